@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+let package = Package(
+    name: "moonshelf",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    ],
+    targets: [
+        // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
+        .target(name: "TextFormats"),
+        // Layer 1: the database and the Lua machine.
+        // Layer 2: the services of the desk.
+        // Layer 3: the Lua API and policies written in Lua.
+        // Layer 4: the workbench, reports, data in and out.
+        // Layer 5: what a person sits in front of.
+        // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
+        // Layer 7.
+        // Beside the layers: speeds, held against the same work from plain C. No product; see docs/decisions/0003.
+
+        .target(name: "TestSupport", path: "Tests/Support"),
+        .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+let upcomingFeatures: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+// `make` sets it, so that a warning of ours never lands; whoever depends on us is not bothered.
+let strictness: [SwiftSetting] =
+    Context.environment["MOONSHELF_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + upcomingFeatures + strictness
+}

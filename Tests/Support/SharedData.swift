@@ -1,0 +1,25 @@
+package import Foundation
+
+/// The collection of published test data that lies beside a development tree: `MOONSHELF_SHARED`, or `../shared`.
+package enum SharedData {
+    package static let isMissing: Bool = !FileManager.default.fileExists(atPath: folder.appending(path: "data").path)
+
+    package static let folder: URL = {
+        // Tests/Support/ lies two folders below the package.
+        let package = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        if let path = ProcessInfo.processInfo.environment["MOONSHELF_SHARED"] {
+            return URL(filePath: path, relativeTo: package).absoluteURL
+        }
+        return package.deletingLastPathComponent().appending(path: "shared")
+    }()
+
+    package static func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appending(path: path)))
+    }
+
+    /// The names of the files of a folder that begin with `prefix`, in order; none if the data is missing.
+    package static func files(in path: String, prefix: String = "", suffix: String = "") -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: path).path)
+        return (names ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }.sorted()
+    }
+}
