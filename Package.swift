@@ -15,6 +15,7 @@ let package = Package(
     targets: [
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
         .target(name: "TextFormats"),
+        .target(name: "Circulation", dependencies: ["TextFormats"]),
         // Layer 1: the database and the Lua machine.
         // Layer 2: the services of the desk.
         // Layer 3: the Lua API and policies written in Lua.
@@ -25,6 +26,7 @@ let package = Package(
         // Beside the layers: speeds, held against the same work from plain C. No product; see docs/decisions/0003.
 
         .target(name: "TestSupport", path: "Tests/Support"),
+        .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,145 @@
+package import TextFormats
+
+extension Case {
+    /// The case as a tree, calendar included; ``init(json:)`` reads it back as it was.
+    package var json: JSON { JSON { write(to: &$0) } }
+
+    /// Appends the case in the shape that ``init(json:)`` reads, without making a tree of it first: the decision log is
+    /// written with every checkout. The parts are always there, null where the case has none; of their members those
+    /// without a value are left out.
+    ///
+    /// - Parameter withCalendar: the decision log leaves the calendar out; the settings' events tell what it was.
+    package func write(to writer: inout JSONWriter, withCalendar: Bool = true) {
+        writer.beginObject()
+        writer.member("point", point.rawValue)
+        writer.member("now", now)
+        writer.member("time_zone", zone.identifier)
+        writer.member("branch", branch)
+        writer.member("currency", currency.code)
+        writer.object("actor") { writer in
+            writer.member("role", actor.role.rawValue)
+            writer.member("channel", actor.channel.rawValue)
+        }
+        writer.object("patron") { patron.writeMembers(to: &$0) }
+        writer.object("title", of: title) { $0.writeMembers(to: &$1) }
+        writer.object("copy", of: copy) { $0.writeMembers(to: &$1) }
+        writer.object("loan", of: loan) { $0.writeMembers(to: &$1) }
+        writer.object("request", of: request) { $0.writeMembers(to: &$1) }
+        writer.key("listing")
+        writer.null()
+        if withCalendar {
+            writer.key("calendar")
+            writer.value(calendar.json)
+        }
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// A type without a parent as a text, one with ancestors as a list.
+    fileprivate mutating func itemTypes(_ types: [String]) {
+        if types.count == 1 {
+            member("item_type", types[0])
+        } else {
+            key("item_type")
+            beginArray()
+            for type in types { string(type) }
+            endArray()
+        }
+    }
+}
+
+extension PatronFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("category", category)
+        writer.member("home_branch", homeBranch)
+        writer.member("language", language)
+        writer.member("age", age)
+        writer.member("expires_on", expiresOn)
+        writer.member("fees_owed", feesOwed)
+        writer.member("overdue", overdue)
+        writer.member("lost", lost)
+        writer.list("blocks", blocks) { writer, block in
+            writer.member("kind", block.kind)
+            writer.member("ends", block.ends)
+            writer.key("actions")
+            writer.beginArray()
+            for action in BlockFacts.Action.allCases where block.actions.contains(action) {
+                writer.string(action.rawValue)
+            }
+            writer.endArray()
+        }
+        writer.member("suspended_until", suspendedUntil)
+        writer.list("loans", loans) { $1.writeMembers(to: &$0) }
+        writer.member("holds", holds)
+        writer.member("extra", extra)
+    }
+}
+
+extension OpenLoanFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("title", title)
+        writer.itemTypes(itemTypes)
+        writer.member("branch", branch)
+        writer.member("copy_branch", copyBranch)
+        writer.mark("on_site", onSite)
+        writer.member("channel", channel?.rawValue)
+        writer.member("due_at", dueAt)
+    }
+}
+
+extension TitleFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("genres", genres)
+        writer.member("courses", courses)
+        writer.member("copies", copies)
+        writer.member("available", available)
+        writer.member("holds_waiting", holdsWaiting)
+        writer.member("extra", extra)
+    }
+}
+
+extension CopyFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("branch", branch)
+        writer.itemTypes(itemTypes)
+        writer.member("status", status.rawValue)
+        writer.member("replacement_price", replacementPrice)
+        writer.mark("held_for_other", heldForOther)
+    }
+}
+
+extension LoanFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("lent_at", lentAt)
+        writer.member("due_at", dueAt)
+        writer.member("original_due_at", originalDueAt)
+        writer.member("renewals", renewals)
+        writer.member("unseen_renewals", unseenRenewals)
+        writer.member("recalled_at", recalledAt)
+        writer.mark("on_site", onSite)
+        if !notices.isEmpty {
+            writer.list("notices", notices) { writer, notice in
+                writer.member("stage", notice.stage)
+                writer.member("repetition", notice.repetition)
+                writer.member("at", notice.at)
+            }
+        }
+    }
+}
+
+extension RequestFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("size", size)
+        writer.key("titles")
+        writer.beginArray()
+        for title in titles { writer.integer(title) }
+        writer.endArray()
+        writer.member("index", index)
+        if !granted.isEmpty { writer.list("granted", granted) { $1.writeMembers(to: &$0) } }
+        writer.mark("on_site", onSite)
+    }
+}

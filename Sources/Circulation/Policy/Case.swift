@@ -1,0 +1,268 @@
+package import TextFormats
+
+/// All that a policy may know when it is asked: plain values, no store, no clock.
+///
+/// Names, addresses and phone numbers are never part of a case; they reach text only through templates.
+package struct Case: Hashable, Sendable {
+    /// The question.
+    package var point: DecisionPoint
+    /// The moment of the question.
+    package var now: Instant
+    /// The zone in which this branch's civil dates are read.
+    package var zone: Zone
+    /// The opening calendar of the branch.
+    package var calendar: OpeningCalendar
+    /// Where it is lent; online, the copy's branch.
+    package var branch: String
+    /// The library's currency.
+    package var currency: Currency
+    package var actor: ActorFacts
+    package var patron: PatronFacts
+    package var title: TitleFacts?
+    package var copy: CopyFacts?
+    package var loan: LoanFacts?
+    package var request: RequestFacts?
+
+    package init(
+        point: DecisionPoint, now: Instant, zone: Zone, calendar: OpeningCalendar, branch: String, currency: Currency,
+        actor: ActorFacts, patron: PatronFacts, title: TitleFacts? = nil, copy: CopyFacts? = nil,
+        loan: LoanFacts? = nil, request: RequestFacts? = nil
+    ) {
+        self.point = point
+        self.now = now
+        self.zone = zone
+        self.calendar = calendar
+        self.branch = branch
+        self.currency = currency
+        self.actor = actor
+        self.patron = patron
+        self.title = title
+        self.copy = copy
+        self.loan = loan
+        self.request = request
+    }
+}
+
+/// Who asks, and through which channel.
+package struct ActorFacts: Hashable, Sendable {
+    package enum Role: String, Hashable, Sendable, CaseIterable { case patron, staff, admin, job }
+    package enum Channel: String, Hashable, Sendable, CaseIterable { case desk, `self`, web, job }
+    package var role: Role
+    package var channel: Channel
+
+    package init(role: Role, channel: Channel) {
+        self.role = role
+        self.channel = channel
+    }
+
+    package static let deskStaff = ActorFacts(role: .staff, channel: .desk)
+}
+
+/// The patron as a policy sees one.
+package struct PatronFacts: Hashable, Sendable {
+    package var id: Int64
+    package var category: String
+    package var homeBranch: String
+    package var language: String?
+    /// Whole years at the case's date; nil if the birth date is unknown.
+    package var age: Int64?
+    package var expiresOn: CivilDate?
+    package var feesOwed: Money
+    /// Open loans past their due time.
+    package var overdue: Int64
+    /// Open loans of copies declared lost.
+    package var lost: Int64
+    package var blocks: [BlockFacts]
+    /// The end of the suspension in force, nil if none.
+    package var suspendedUntil: CivilDate?
+    package var loans: [OpenLoanFacts]
+    /// Holds waiting or on the shelf.
+    package var holds: Int64
+    package var extra: JSONObject
+
+    package init(
+        id: Int64, category: String, homeBranch: String, language: String? = nil, age: Int64? = nil,
+        expiresOn: CivilDate? = nil, feesOwed: Money, overdue: Int64 = 0, lost: Int64 = 0, blocks: [BlockFacts] = [],
+        suspendedUntil: CivilDate? = nil, loans: [OpenLoanFacts] = [], holds: Int64 = 0, extra: JSONObject = [:]
+    ) {
+        self.id = id
+        self.category = category
+        self.homeBranch = homeBranch
+        self.language = language
+        self.age = age
+        self.expiresOn = expiresOn
+        self.feesOwed = feesOwed
+        self.overdue = overdue
+        self.lost = lost
+        self.blocks = blocks
+        self.suspendedUntil = suspendedUntil
+        self.loans = loans
+        self.holds = holds
+        self.extra = extra
+    }
+}
+
+/// A block that staff or a rule has put on a patron.
+package struct BlockFacts: Hashable, Sendable {
+    package enum Action: String, Hashable, Sendable, CaseIterable { case borrow, renew, request }
+    package var kind: String
+    /// The last day of the block; nil: until it is lifted.
+    package var ends: CivilDate?
+    package var actions: Set<Action>
+
+    package init(kind: String, ends: CivilDate? = nil, actions: Set<Action> = Set(Action.allCases)) {
+        self.kind = kind
+        self.ends = ends
+        self.actions = actions
+    }
+}
+
+/// One of the patron's open loans, as limits count them.
+package struct OpenLoanFacts: Hashable, Sendable {
+    /// The title's id.
+    package var title: Int64
+    /// The copy's item type and, after it, that type's ancestors.
+    package var itemTypes: [String]
+    /// Where it was lent.
+    package var branch: String
+    /// The copy's own branch.
+    package var copyBranch: String?
+    package var onSite: Bool
+    package var channel: ActorFacts.Channel?
+    package var dueAt: Instant?
+
+    package init(
+        title: Int64, itemTypes: [String], branch: String, copyBranch: String? = nil, onSite: Bool = false,
+        channel: ActorFacts.Channel? = nil, dueAt: Instant? = nil
+    ) {
+        self.title = title
+        self.itemTypes = itemTypes
+        self.branch = branch
+        self.copyBranch = copyBranch
+        self.onSite = onSite
+        self.channel = channel
+        self.dueAt = dueAt
+    }
+}
+
+/// The title asked for.
+package struct TitleFacts: Hashable, Sendable {
+    package var id: Int64
+    package var genres: [String]
+    /// Course codes.
+    package var courses: [String]
+    package var copies: Int64
+    package var available: Int64
+    package var holdsWaiting: Int64
+    package var extra: JSONObject
+
+    package init(
+        id: Int64, genres: [String] = [], courses: [String] = [], copies: Int64 = 0, available: Int64 = 0,
+        holdsWaiting: Int64 = 0, extra: JSONObject = [:]
+    ) {
+        self.id = id
+        self.genres = genres
+        self.courses = courses
+        self.copies = copies
+        self.available = available
+        self.holdsWaiting = holdsWaiting
+        self.extra = extra
+    }
+}
+
+/// The candidate copy.
+package struct CopyFacts: Hashable, Sendable {
+    package var branch: String
+    /// The copy's item type and, after it, that type's ancestors.
+    package var itemTypes: [String]
+    package var status: CopyStatus
+    package var replacementPrice: Money?
+    /// Another patron's hold keeps this copy back.
+    package var heldForOther: Bool
+
+    package init(
+        branch: String, itemTypes: [String], status: CopyStatus, replacementPrice: Money? = nil,
+        heldForOther: Bool = false
+    ) {
+        self.branch = branch
+        self.itemTypes = itemTypes
+        self.status = status
+        self.replacementPrice = replacementPrice
+        self.heldForOther = heldForOther
+    }
+}
+
+/// Where a copy is.
+package enum CopyStatus: String, Hashable, Sendable, CaseIterable {
+    case available
+    case onLoan = "on_loan"
+    case onHoldShelf = "on_hold_shelf"
+    case inTransit = "in_transit"
+    case lost, withdrawn
+}
+
+/// The loan in question.
+package struct LoanFacts: Hashable, Sendable {
+    package var id: Int64
+    package var lentAt: Instant
+    package var dueAt: Instant
+    package var originalDueAt: Instant
+    package var renewals: Int64
+    package var unseenRenewals: Int64
+    package var recalledAt: Instant?
+    package var onSite: Bool
+    /// Notices already recorded for this due time.
+    package var notices: [NoticeFacts]
+
+    package init(
+        id: Int64, lentAt: Instant, dueAt: Instant, originalDueAt: Instant, renewals: Int64 = 0,
+        unseenRenewals: Int64 = 0, recalledAt: Instant? = nil, onSite: Bool = false, notices: [NoticeFacts] = []
+    ) {
+        self.id = id
+        self.lentAt = lentAt
+        self.dueAt = dueAt
+        self.originalDueAt = originalDueAt
+        self.renewals = renewals
+        self.unseenRenewals = unseenRenewals
+        self.recalledAt = recalledAt
+        self.onSite = onSite
+        self.notices = notices
+    }
+}
+
+/// A notice that was already recorded.
+package struct NoticeFacts: Hashable, Sendable {
+    package var stage: String
+    package var repetition: Int64
+    package var at: Instant
+
+    package init(stage: String, repetition: Int64, at: Instant) {
+        self.stage = stage
+        self.repetition = repetition
+        self.at = at
+    }
+}
+
+/// A request of one patron for one or several titles.
+package struct RequestFacts: Hashable, Sendable {
+    /// How many titles are asked for.
+    package var size: Int64
+    /// Ids of the titles, in the order asked; an unknown one is 0.
+    package var titles: [Int64]
+    /// Which of them is asked about, from 1; 0 at the point `request`.
+    package var index: Int64
+    /// What this request was granted already; limits count these like open loans.
+    package var granted: [OpenLoanFacts]
+    /// Whether it is asked for use on site.
+    package var onSite: Bool
+
+    package init(
+        size: Int64, titles: [Int64], index: Int64 = 0, granted: [OpenLoanFacts] = [], onSite: Bool = false
+    ) {
+        self.size = size
+        self.titles = titles
+        self.index = index
+        self.granted = granted
+        self.onSite = onSite
+    }
+}

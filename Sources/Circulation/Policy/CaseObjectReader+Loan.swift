@@ -1,0 +1,67 @@
+import TextFormats
+
+extension CaseObjectReader {
+    func loan() throws(CaseError) -> LoanFacts? {
+        let known = [
+            "id", "lent_at", "due_at", "days_overdue", "hours_overdue", "open_days_overdue", "original_due_at",
+            "renewals", "unseen_renewals", "recalled_at", "on_site", "notices",
+        ]
+        guard let reader = try part("loan", known: known, isExpected: frame.point.isAboutLoan) else { return nil }
+        let due = try reader.due()
+        let lent = try reader.instant("lent_at") ?? closing(days: 14, before: min(due, frame.now)) ?? due
+        return LoanFacts(
+            id: try reader.integer("id") ?? 1, lentAt: lent, dueAt: due,
+            originalDueAt: try reader.instant("original_due_at") ?? due, renewals: try reader.count("renewals") ?? 0,
+            unseenRenewals: try reader.count("unseen_renewals") ?? 0, recalledAt: try reader.instant("recalled_at"),
+            onSite: try reader.boolean("on_site") ?? false, notices: try reader.notices())
+    }
+
+    /// The due time as it is written, or from how late the loan is.
+    private func due() throws(CaseError) -> Instant {
+        let days = try integer("days_overdue")
+        let hours = try integer("hours_overdue")
+        if let due = try instant("due_at") { return due }
+        if let days {
+            guard let due = closing(days: days, before: frame.now) else {
+                throw wrong("days_overdue", "a number of days within the calendar", .integer(days))
+            }
+            return due
+        }
+        if let hours {
+            let (back, overflow) = Int64(0).subtractingReportingOverflow(hours)
+            guard !overflow, let due = try? frame.now.adding(hours: back) else {
+                throw wrong("hours_overdue", "a number of hours within the calendar", .integer(hours))
+            }
+            return due
+        }
+        if json("open_days_overdue") != nil {
+            throw CaseError(
+                field: field("open_days_overdue"), fault: "it does not tell when the loan is due; use days_overdue")
+        }
+        return closing(days: 0, before: frame.now) ?? frame.now
+    }
+
+    /// The close of business on the day that many days before, so that a loan due today is not late yet; nil beyond the
+    /// calendar.
+    private func closing(days: Int64, before instant: Instant) -> Instant? {
+        let (back, overflow) = Int64(0).subtractingReportingOverflow(days)
+        guard !overflow, let date = try? frame.zone.date(of: instant).adding(days: back),
+            let last = try? CivilTime(hour: 23, minute: 59, second: 59)
+        else { return nil }
+        return frame.zone.instant(of: date, min(frame.calendar.closingTime(on: date) ?? last, last))
+    }
+
+    private func notices() throws(CaseError) -> [NoticeFacts] {
+        var notices: [NoticeFacts] = []
+        for reader in try readers("notices", known: ["stage", "repetition", "at"]) {
+            guard let stage = try reader.text("stage") else {
+                throw CaseError(field: reader.field("stage"), fault: "the notice does not say its stage")
+            }
+            notices.append(
+                NoticeFacts(
+                    stage: stage, repetition: try reader.count("repetition") ?? 0,
+                    at: try reader.instant("at") ?? frame.now))
+        }
+        return notices
+    }
+}

@@ -1,0 +1,95 @@
+import TextFormats
+
+// The parts of a case; see ``Case/init(json:)`` for what is left out.
+extension CaseObjectReader {
+    func actor() throws(CaseError) -> ActorFacts {
+        let reader = try reader("actor", known: ["role", "channel"])
+        return ActorFacts(role: try reader.word("role") ?? .staff, channel: try reader.word("channel") ?? .desk)
+    }
+
+    func patron() throws(CaseError) -> PatronFacts {
+        let known = [
+            "id", "category", "home_branch", "language", "age", "expires_on", "fees_owed", "overdue", "lost", "blocks",
+            "suspended_until", "loans", "holds", "extra",
+        ]
+        let reader = try reader("patron", known: known)
+        return PatronFacts(
+            id: try reader.integer("id") ?? 1, category: try reader.text("category") ?? "patron",
+            homeBranch: try reader.text("home_branch") ?? frame.branch, language: try reader.text("language"),
+            age: try reader.count("age"), expiresOn: try reader.date("expires_on"),
+            feesOwed: try reader.money("fees_owed") ?? .zero(frame.currency),
+            overdue: try reader.count("overdue") ?? 0, lost: try reader.count("lost") ?? 0,
+            blocks: try reader.blocks(), suspendedUntil: try reader.date("suspended_until"),
+            loans: try reader.loans("loans"), holds: try reader.count("holds") ?? 0, extra: try reader.extra())
+    }
+
+    private func blocks() throws(CaseError) -> [BlockFacts] {
+        var blocks: [BlockFacts] = []
+        for reader in try readers("blocks", known: ["kind", "ends", "actions"]) {
+            let actions: [BlockFacts.Action] = try reader.words("actions") ?? BlockFacts.Action.allCases
+            blocks.append(
+                BlockFacts(
+                    kind: try reader.text("kind") ?? "block", ends: try reader.date("ends"), actions: Set(actions)))
+        }
+        return blocks
+    }
+
+    /// A list of open loans, or how many loans of books.
+    private func loans(_ key: String) throws(CaseError) -> [OpenLoanFacts] {
+        if let number = json(key)?.integerValue {
+            guard (0...10_000).contains(number) else { throw wrong(key, "0 to 10000 loans", .integer(number)) }
+            return (0..<number).map { OpenLoanFacts(title: -1 - $0, itemTypes: ["book"], branch: frame.branch) }
+        }
+        let known = ["title", "item_type", "item_types", "branch", "copy_branch", "on_site", "channel", "due_at"]
+        var loans: [OpenLoanFacts] = []
+        for reader in try readers(key, known: known) {
+            loans.append(
+                OpenLoanFacts(
+                    title: try reader.integer("title") ?? -1 - Int64(loans.count), itemTypes: try reader.itemTypes(),
+                    branch: try reader.text("branch") ?? frame.branch, copyBranch: try reader.text("copy_branch"),
+                    onSite: try reader.boolean("on_site") ?? false, channel: try reader.word("channel"),
+                    dueAt: try reader.instant("due_at")))
+        }
+        return loans
+    }
+
+    private func extra() throws(CaseError) -> JSONObject {
+        switch json("extra") {
+        case nil, .array([])?: return [:]
+        case .object(let object)?: return object
+        case let json?: throw wrong("extra", "an object", json)
+        }
+    }
+
+    func title() throws(CaseError) -> TitleFacts? {
+        let known = ["id", "genres", "courses", "copies", "available", "holds_waiting", "extra"]
+        let isExpected = frame.lends || frame.point.isAboutLoan
+        guard let reader = try part("title", known: known, isExpected: isExpected) else { return nil }
+        return TitleFacts(
+            id: try reader.integer("id") ?? 1, genres: try reader.texts("genres"),
+            courses: try reader.texts("courses"), copies: try reader.count("copies") ?? 1,
+            available: try reader.count("available") ?? 1, holdsWaiting: try reader.count("holds_waiting") ?? 0,
+            extra: try reader.extra())
+    }
+
+    func copy() throws(CaseError) -> CopyFacts? {
+        let known = ["branch", "item_type", "item_types", "status", "replacement_price", "held_for_other"]
+        let isExpected = frame.lends || frame.point.isAboutLoan
+        guard let reader = try part("copy", known: known, isExpected: isExpected) else { return nil }
+        return CopyFacts(
+            branch: try reader.text("branch") ?? frame.branch, itemTypes: try reader.itemTypes(),
+            status: try reader.word("status") ?? .available, replacementPrice: try reader.money("replacement_price"),
+            heldForOther: try reader.boolean("held_for_other") ?? false)
+    }
+
+    func request(for title: TitleFacts?) throws(CaseError) -> RequestFacts? {
+        let known = ["size", "titles", "index", "granted", "on_site"]
+        let isExpected = frame.lends || frame.point == .request
+        guard let reader = try part("request", known: known, isExpected: isExpected) else { return nil }
+        let titles = try reader.integers("titles") ?? title.map { [$0.id] } ?? []
+        return RequestFacts(
+            size: try reader.count("size") ?? max(1, Int64(titles.count)), titles: titles,
+            index: try reader.count("index") ?? (frame.lends ? 1 : 0), granted: try reader.loans("granted"),
+            onSite: try reader.boolean("on_site") ?? false)
+    }
+}

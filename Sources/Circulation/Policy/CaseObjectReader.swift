@@ -1,0 +1,216 @@
+import TextFormats
+
+/// Reads the members of one object of a case, each with errors that name it. A member that is null counts as absent.
+struct CaseObjectReader {
+    let object: JSONObject
+    let path: String
+    var frame: CaseFrame
+
+    /// - Throws: ``CaseError`` for what is no object and for the first member that is not in `known`.
+    init(_ json: JSON, path: String, known: [String], frame: CaseFrame = CaseFrame()) throws(CaseError) {
+        switch json {
+        case .object(let object): self.object = object
+        case .array([]): object = [:]
+        default: throw CaseError(field: path, fault: "expected an object, found \(json.words)")
+        }
+        self.path = path
+        self.frame = frame
+        for key in object.keys where !known.contains(key) {
+            let nearest = NearestName.of(key, among: known).map { "; did you mean \"\($0)\"?" }
+            let names = known.joined(separator: ", ")
+            throw CaseError(
+                field: field(key), fault: "there is no such field\(nearest ?? " (there are \(names))")")
+        }
+    }
+
+    func field(_ key: String) -> String {
+        let key = TextFolding.terminalSafe(key)
+        return path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// The member, nil if it is absent or null.
+    func json(_ key: String) -> JSON? {
+        guard let json = object[key], !json.isNull else { return nil }
+        return json
+    }
+
+    /// The reader of a member that is an object; of an empty one if it is absent or null.
+    func reader(_ key: String, known: [String]) throws(CaseError) -> CaseObjectReader {
+        try CaseObjectReader(json(key) ?? .object([:]), path: field(key), known: known, frame: frame)
+    }
+
+    /// The reader of a part that may be absent: nil if it is null or false, or not written where it is not expected.
+    func part(_ key: String, known: [String], isExpected: Bool) throws(CaseError) -> CaseObjectReader? {
+        switch object[key] {
+        case .null?, .bool(false)?: return nil
+        case nil where !isExpected: return nil
+        default: return try reader(key, known: known)
+        }
+    }
+
+    /// The readers of the objects in a list; none if it is absent.
+    func readers(_ key: String, known: [String]) throws(CaseError) -> [CaseObjectReader] {
+        var readers: [CaseObjectReader] = []
+        for (index, json) in try array(key, "a list of objects").enumerated() {
+            let path = "\(field(key))[\(index + 1)]"
+            readers.append(
+                try CaseObjectReader(json, path: path, known: known, frame: frame))
+        }
+        return readers
+    }
+
+    private func array(_ key: String, _ expected: String) throws(CaseError) -> [JSON] {
+        switch json(key) {
+        case nil: return []
+        case .array(let values)?: return values
+        case .object(let object)? where object.isEmpty: return []
+        case let json?: throw wrong(key, expected, json)
+        }
+    }
+
+    func wrong(_ key: String, _ expected: String, _ found: JSON) -> CaseError {
+        CaseError(field: field(key), fault: "expected \(expected), found \(found.words)")
+    }
+}
+
+// MARK: - Values
+
+extension CaseObjectReader {
+    func text(_ key: String) throws(CaseError) -> String? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json else { throw wrong(key, "a text", json) }
+        return text
+    }
+
+    func boolean(_ key: String) throws(CaseError) -> Bool? {
+        guard let json = json(key) else { return nil }
+        guard case .bool(let value) = json else { throw wrong(key, "true or false", json) }
+        return value
+    }
+
+    func integer(_ key: String) throws(CaseError) -> Int64? {
+        guard let json = json(key) else { return nil }
+        guard let value = json.integerValue else { throw wrong(key, "a whole number", json) }
+        return value
+    }
+
+    /// A whole number from 0 on.
+    func count(_ key: String) throws(CaseError) -> Int64? {
+        guard let json = json(key) else { return nil }
+        guard let value = json.integerValue, value >= 0 else { throw wrong(key, "a whole number from 0 on", json) }
+        return value
+    }
+
+    func texts(_ key: String) throws(CaseError) -> [String] {
+        var texts: [String] = []
+        for json in try array(key, "a list of texts") {
+            guard case .string(let text) = json else { throw wrong(key, "a list of texts", json) }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func integers(_ key: String) throws(CaseError) -> [Int64]? {
+        guard json(key) != nil else { return nil }
+        var integers: [Int64] = []
+        for json in try array(key, "a list of whole numbers") {
+            guard let value = json.integerValue else { throw wrong(key, "a list of whole numbers", json) }
+            integers.append(value)
+        }
+        return integers
+    }
+
+    /// The type in `item_type`, its ancestors after it there or in `item_types`; a book if neither is there.
+    func itemTypes() throws(CaseError) -> [String] {
+        let expected = "an item type, or a list of it and its ancestors"
+        let ancestors = try texts("item_types")
+        switch json("item_type") {
+        case nil: return ancestors.isEmpty ? ["book"] : ancestors
+        case .string(let type)?: return ancestors.contains(type) ? ancestors : [type] + ancestors
+        case .array(let types)?:
+            let texts = types.compactMap(\.stringValue)
+            guard texts.count == types.count else { throw wrong("item_type", expected, .array(types)) }
+            return texts + ancestors.filter { !texts.contains($0) }
+        case let json?: throw wrong("item_type", expected, json)
+        }
+    }
+
+    func date(_ key: String) throws(CaseError) -> CivilDate? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json else { throw wrong(key, "a date such as 2026-12-24", json) }
+        do throws(TimeError) { return try CivilDate(parsing: text) } catch {
+            throw CaseError(field: field(key), fault: error.message)
+        }
+    }
+
+    /// An instant; without an offset it is local, and a date alone is its noon.
+    func instant(_ key: String) throws(CaseError) -> Instant? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json else {
+            throw wrong(key, "an instant such as 2026-12-24T18:00:00Z", json)
+        }
+        if let date = try? CivilDate(parsing: text), let noon = try? CivilTime(hour: 12, minute: 0) {
+            return frame.zone.instant(of: date, noon)
+        }
+        do throws(TimeError) { return try Instant(parsing: text, in: frame.zone) } catch {
+            throw CaseError(field: field(key), fault: error.message)
+        }
+    }
+
+    /// An amount such as `"5.00"`, or `"5.00 EUR"` in the case's own currency.
+    func money(_ key: String) throws(CaseError) -> Money? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json else { throw wrong(key, "an amount such as \"5.00\"", json) }
+        let amount: Money
+        do throws(MoneyError) {
+            amount = text.contains(" ") ? try Money(parsing: text) : try Money(parsing: text, currency: frame.currency)
+        } catch {
+            throw CaseError(field: field(key), fault: error.message)
+        }
+        guard amount.currency == frame.currency else {
+            throw CaseError(
+                field: field(key),
+                fault: "the amount is in \(amount.currency.code), the case in \(frame.currency.code)")
+        }
+        return amount
+    }
+
+    /// One of the words of an enumeration.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ key: String) throws(CaseError) -> Word? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json else { throw wrong(key, "a word", json) }
+        return try word(text, key)
+    }
+
+    func words<Word: RawRepresentable<String> & CaseIterable>(_ key: String) throws(CaseError) -> [Word]? {
+        guard json(key) != nil else { return nil }
+        var words: [Word] = []
+        for text in try texts(key) { words.append(try word(text, key)) }
+        return words
+    }
+
+    private func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String, _ key: String
+    ) throws(CaseError) -> Word {
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map(\.rawValue)
+        let nearest = NearestName.of(text, among: words).map { "; did you mean \"\($0)\"?" }
+        let found = TextFolding.terminalSafe(String(text.prefix(60)))
+        throw CaseError(
+            field: field(key),
+            fault: "expected one of \(words.joined(separator: ", ")), found \"\(found)\"\(nearest ?? "")")
+    }
+}
+
+extension JSON {
+    /// The value for a message: short values as they are, long ones by their kind.
+    fileprivate var words: String {
+        switch self {
+        case .null: "null"
+        case .bool, .integer, .number: text()
+        case .string(let text): "\"\(TextFolding.terminalSafe(String(text.prefix(60))))\""
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package import TextFormats
+
+extension RuleValue {
+    /// The value as programs read it: periods `P14D`, money `"0.20 EUR"`, dates `2026-12-24`, `none` as null,
+    /// `"unlimited"`.
+    package var json: JSON {
+        switch self {
+        case .none: .null
+        case .unlimited: "unlimited"
+        case .boolean(let value): .bool(value)
+        case .integer(let value): .integer(value)
+        case .text(let value): .string(value)
+        case .period(let period): .string(period.isoText)
+        case .money(let money): .string(money.description)
+        case .date(let date): .string(date.description)
+        case .fineSteps(let steps): .array(steps.map(\.json))
+        case .free(let json): json
+        }
+    }
+}
+
+extension FineStep {
+    var json: JSON {
+        [
+            "from": .string(from.isoText), "to": to.map { .string($0.isoText) } ?? .null,
+            "fine": .string(fine.description),
+        ]
+    }
+}
+
+extension GroupExplanation {
+    /// Appends a member for each field of the group: `{"value", "default", "row", "file", "line", "skipped": [{"row",
+    /// "file", "line", "because"}]}`, with `default` true where the built-in default holds. `row` is one-based in
+    /// `rules`; `row`, `file` and `line` are null where no row set the group.
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        for field in fields {
+            writer.object(field.name) { writer in
+                let place = field.origin ?? origin
+                writer.key("value")
+                writer.value(field.value?.json ?? .null)
+                writer.member("default", field.isDefault)
+                writer.place(place)
+                writer.list("skipped", skipped) { writer, row in
+                    writer.place(row.origin)
+                    writer.member("because", row.because)
+                }
+            }
+        }
+    }
+}
+
+extension MatchedRule {
+    /// Appends a member for each field that a row set: `{"value", "row", "file", "line"}`.
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        for field in setFields {
+            writer.object(field.name) { writer in
+                writer.key("value")
+                writer.value(field.value.json)
+                writer.place(field.origin)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func place(_ origin: RuleOrigin?) {
+        nullable("row", origin?.row.map(Int64.init))
+        nullable("file", origin?.file)
+        nullable("line", origin.map { Int64($0.line) })
+    }
+}
+
+extension Decision {
+    /// The decision as a tree; see ``write(to:explanation:)``.
+    package func json(explanation: [GroupExplanation] = []) -> JSON {
+        JSON { write(to: &$0, explanation: explanation) }
+    }
+
+    /// Appends `{"point", "answer", "refusal", "due", "due_date", "due_exact", "fields", "effects", "failure", "trace"}`,
+    /// as programs rely on it: `due` is an instant, and all members are always there. `trace` is empty until runs of a
+    /// policy's functions are recorded.
+    ///
+    /// - Parameter explanation: what becomes `fields`, with defaults and skipped rows; without it `fields` has what the
+    ///   rows set, which costs little.
+    package func write(to writer: inout JSONWriter, explanation: [GroupExplanation] = []) {
+        writer.beginObject()
+        writer.member("point", point.rawValue)
+        writer.member("answer", answer.rawValue)
+        writer.key("refusal")
+        writer.value(refusal?.json ?? .null)
+        writer.nullable("due", due?.instant.description)
+        writer.nullable("due_date", due?.date.description)
+        writer.key("due_exact")
+        if let due { writer.bool(due.isExact) } else { writer.null() }
+        writer.object("fields") { writer in
+            if explanation.isEmpty { rule?.writeMembers(to: &writer) }
+            for group in explanation { group.writeMembers(to: &writer) }
+        }
+        writer.key("effects")
+        writer.beginArray()
+        for effect in effects { writer.value(effect.json) }
+        writer.endArray()
+        writer.key("failure")
+        writer.value(failure?.json ?? .null)
+        writer.key("trace")
+        writer.beginArray()
+        writer.endArray()
+        writer.endObject()
+    }
+}
+
+extension PolicyFailure {
+    /// `{"code", "message", "file", "line"}`
+    package var json: JSON {
+        [
+            "code": .string(code), "message": .string(message), "file": file.map(JSON.string) ?? .null,
+            "line": line.map { .integer(Int64($0)) } ?? .null,
+        ]
+    }
+}
+
+extension Decision.Effect {
+    /// An object whose member `effect` is `notice`, `charge`, `fine` or `suspend`.
+    package var json: JSON {
+        switch self {
+        case .notice(let notice): notice.json
+        case .charge(let charge):
+            [
+                "effect": "charge", "key": .string(charge.key), "amount": .string(charge.amount.description),
+                "label": .string(charge.label), "where": charge.origin?.json ?? .null,
+            ]
+        case .fine(let amount, let origin):
+            ["effect": "fine", "amount": .string(amount.description), "where": origin?.json ?? .null]
+        case .suspend(let end, let origin):
+            ["effect": "suspend", "until": .string(end.description), "where": origin?.json ?? .null]
+        }
+    }
+}
+
+extension NoticeOrder {
+    fileprivate var json: JSON {
+        [
+            "effect": "notice", "stage": .string(stage), "repetition": .integer(repetition),
+            "channel": .string(channel), "subject": .string(subject), "body": .string(body),
+            "charge": charge.map { .string($0.description) } ?? .null, "superseded": .bool(isSuperseded),
+            "where": origin?.json ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+/// A moment at which the desk asks the policy.
+package enum DecisionPoint: String, Hashable, Sendable, CaseIterable {
+    case request, checkout, due, renew, hold, recall, overdue, fine, checkin, lost, price, publish, notify
+
+    /// What the desk does when the policy fails at this point.
+    package var failureMode: FailureMode {
+        switch self {
+        case .request, .checkout, .due, .renew, .hold, .publish, .price: .refuse
+        case .checkin: .carryOn
+        case .recall, .overdue, .fine, .lost, .notify: .skip
+        }
+    }
+
+    /// The consequence of a policy's failure.
+    package enum FailureMode: Hashable, Sendable {
+        /// The request is refused with `policy_failed`.
+        case refuse
+        /// The desk goes on without the policy's answer and records the failure.
+        case carryOn
+        /// This subject is skipped and counted; what was posted stays.
+        case skip
+    }
+}

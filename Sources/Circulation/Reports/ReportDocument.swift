@@ -1,0 +1,77 @@
+/// What a report script made: a document that no renderer has touched yet.
+///
+/// Blocks stand in the order in which the script made them. A document is plain data: it may be compared, sent to
+/// another process and rendered as often as wanted.
+package struct ReportDocument: Hashable, Sendable {
+    package var title: String
+    /// The arguments that the report was run with, by name, in the order of their declaration.
+    package var parameters: [ReportParameter]
+    package var blocks: [ReportBlock]
+
+    package init(title: String = "", parameters: [ReportParameter] = [], blocks: [ReportBlock] = []) {
+        self.title = title
+        self.parameters = parameters
+        self.blocks = blocks
+    }
+
+    /// Nothing was reported; what a script printed counts as something.
+    package var isEmpty: Bool { title.isEmpty && blocks.isEmpty }
+
+    package var tables: [ReportTable] {
+        blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
+    }
+
+    package var metrics: [ReportMetric] {
+        blocks.compactMap { if case .metric(let metric) = $0 { metric } else { nil } }
+    }
+
+    package var charts: [ReportChart] {
+        blocks.compactMap { if case .chart(let chart) = $0 { chart } else { nil } }
+    }
+
+    /// The paragraphs of the report itself, without what was printed.
+    package var texts: [String] {
+        blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+}
+
+/// One argument of a report, with the value it was run with.
+package struct ReportParameter: Hashable, Sendable {
+    package var name: String
+    package var value: ReportValue
+
+    package init(name: String, value: ReportValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A part of a report, in the order of the script.
+package enum ReportBlock: Hashable, Sendable {
+    /// The heading of what follows.
+    case section(String)
+    /// A paragraph.
+    case text(String)
+    /// A line that the script printed: for a reader, never part of what a program reads.
+    case printed(String)
+    case table(ReportTable)
+    case metric(ReportMetric)
+    case chart(ReportChart)
+}
+
+/// One figure with its name.
+package struct ReportMetric: Hashable, Sendable {
+    package var name: String
+    package var value: ReportValue
+    /// What is counted (`loans`), or nil where the value says it.
+    package var unit: String?
+    /// How the figure came about, for the reader.
+    package var note: String?
+
+    package init(name: String, value: ReportValue, unit: String? = nil, note: String? = nil) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+        self.note = note
+    }
+}

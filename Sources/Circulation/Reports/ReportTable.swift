@@ -1,0 +1,84 @@
+/// A table of a report: typed columns, and rows that have a value for each.
+package struct ReportTable: Hashable, Sendable {
+    package var title: String?
+    package var columns: [ReportColumn]
+    /// Each row has as many values as there are columns.
+    package private(set) var rows: [[ReportValue]]
+
+    package init(title: String? = nil, columns: [ReportColumn], rows: [[ReportValue]] = []) {
+        self.title = title
+        self.columns = columns
+        self.rows = []
+        self.rows.reserveCapacity(rows.count)
+        for row in rows { append(row) }
+    }
+
+    /// Adds a row; missing values at its end are empty, values beyond the last column are left out.
+    package mutating func append(_ row: [ReportValue]) {
+        if row.count == columns.count {
+            rows.append(row)
+        } else {
+            rows.append(columns.indices.map { row.indices.contains($0) ? row[$0] : .none })
+        }
+    }
+}
+
+/// A column of a report's table.
+package struct ReportColumn: Hashable, Sendable {
+    /// The key under which programs find it.
+    package var name: String
+    /// What a reader sees; the name where nothing else is said.
+    package var label: String
+    package var type: ReportColumnType
+
+    package init(name: String, label: String? = nil, type: ReportColumnType = .text) {
+        self.name = name
+        self.label = label ?? name
+        self.type = type
+    }
+}
+
+/// What a column holds; it decides alignment, never the value itself.
+package enum ReportColumnType: String, Hashable, Sendable, CaseIterable {
+    case text, integer, number, boolean, date, instant, money, period
+
+    /// Figures stand at the right, so that their places meet.
+    package var isFigure: Bool {
+        switch self {
+        case .integer, .number, .money: true
+        case .text, .boolean, .date, .instant, .period: false
+        }
+    }
+
+    /// The type that fits all given values; `text` for a mixture and for nothing, `number` for whole and broken ones.
+    package static func fitting(_ values: some Sequence<ReportValue>) -> ReportColumnType {
+        var found: ReportColumnType?
+        for value in values {
+            guard let type = value.columnType else { continue }
+            switch (found, type) {
+            case (nil, _): found = type
+            case (type?, _): break
+            case (.integer?, .number), (.number?, .integer): found = .number
+            default: return .text
+            }
+        }
+        return found ?? .text
+    }
+}
+
+extension ReportValue {
+    /// The type of a column of such values, nil for an empty cell.
+    package var columnType: ReportColumnType? {
+        switch self {
+        case .none: nil
+        case .boolean: .boolean
+        case .integer: .integer
+        case .number: .number
+        case .text: .text
+        case .date: .date
+        case .instant: .instant
+        case .money: .money
+        case .period: .period
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import TextFormats
+
+/// A value in a report: what a cell, a metric or a parameter holds.
+package enum ReportValue: Hashable, Sendable {
+    /// Nothing: an empty cell.
+    case none
+    case boolean(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case date(CivilDate)
+    case instant(Instant)
+    case money(Money)
+    case period(Period)
+
+    /// The value as programs read it: integers and numbers as such, all else as the text of its standard form.
+    ///
+    /// A number that is no number (NaN) or infinite has no form in JSON and becomes null.
+    package var json: JSON {
+        switch self {
+        case .none: .null
+        case .boolean(let value): .bool(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): value.isFinite ? .number(value) : .null
+        case .text(let value): .string(value)
+        case .date, .instant, .money: .string(text)
+        case .period(let value): .string(value.isoText)
+        }
+    }
+
+    /// The value as text, the same for every reader: full precision, no grouping, `yes` and `no` for booleans.
+    package var text: String {
+        switch self {
+        case .none: ""
+        case .boolean(let value): value ? "yes" : "no"
+        case .integer(let value): String(value)
+        case .number(let value): ReportValue.text(of: value)
+        case .text(let value): value
+        case .date(let value): value.description
+        case .instant(let value): value.description
+        case .money(let value): value.description
+        case .period(let value): value.description
+        }
+    }
+
+    /// A whole number without a fraction; all else as Swift writes it, which reads back as the same number.
+    private static func text(of value: Double) -> String {
+        guard let whole = Int64(exactly: value) else { return value.description }
+        return String(whole)
+    }
+}
