@@ -14,8 +14,10 @@ let package = Package(
     ],
     targets: [
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
+        .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .target(name: "TextFormats"),
         .target(name: "Circulation", dependencies: ["TextFormats"]),
+        .target(name: "LuaSyntax"),
         // Layer 1: the database and the Lua machine.
         // Layer 2: the services of the desk.
         // Layer 3: the Lua API and policies written in Lua.
@@ -28,6 +30,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support"),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
+        .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
