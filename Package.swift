@@ -15,10 +15,15 @@ let package = Package(
     targets: [
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+        .target(
+            name: "CLuaGuard", dependencies: ["CLua"],
+            // Also in debug builds: the limits of scripts are limits of time.
+            cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "TextFormats"),
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax"),
         // Layer 1: the database and the Lua machine.
+        .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
         // Layer 2: the services of the desk.
         // Layer 3: the Lua API and policies written in Lua.
         // Layer 4: the workbench, reports, data in and out.
@@ -31,6 +36,7 @@ let package = Package(
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
+        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,29 @@
+// What a script finds: a read-only base that every environment reads through, and an error for unknown names.
+#include "guard.h"
+
+static int unknown_global(lua_State *L) {
+    lua_settop(L, 2);
+    if (lua_type(L, 2) != LUA_TSTRING) return 0;
+    lua_remove(L, 1);
+    guard_ask_host(L, GUARD_EVENT_UNKNOWN_GLOBAL, 0);
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+void guard_open_environment(lua_State *L) {
+    lua_newtable(L);                                    // the base
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, unknown_global);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_BASE);
+    lua_createtable(L, 0, 2);                           // the metatable of environments
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_BASE_META);
+}

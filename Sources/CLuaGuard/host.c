@@ -1,0 +1,165 @@
+// Lua asks Swift. The host function reads its arguments with the guard_argument functions, none of which raises, and
+// writes results on the tape; only after it has returned are results pushed or an error raised.
+#include "guard.h"
+#include <string.h>
+
+int guard_ask_host(lua_State *L, int32_t event, int64_t id) {
+    guard_vm *vm = guard_of(L);
+    lua_State *caller = vm->current;
+    uint64_t serial = vm->host_serial;
+    size_t base = vm->in.count;
+    luaL_checkstack(L, LUA_MINSTACK, "host function");
+    guard_host_enter(vm, L);
+    vm->current = L;
+    vm->host_serial = ++vm->last_serial;
+    int32_t count = vm->host(vm->context, vm, event, id, lua_gettop(L));
+    vm->current = caller;
+    vm->host_serial = serial;
+    guard_host_leave(vm, L);
+    if (count < 0) guard_raise_host(L, base, count);
+    luaL_checkstack(L, count + 4, "results of a host function");
+    size_t offset = base;
+    for (int32_t i = 0; i < count; i++) offset = guard_decode(L, &vm->in, offset, 0);
+    vm->in.count = base;
+    return count;
+}
+
+/// The message is on the tape since base.
+int guard_raise_host(lua_State *L, size_t base, int32_t kind) {
+    guard_vm *vm = guard_of(L);
+    if (kind == -2) {
+        guard_host_error *error = lua_newuserdatauv(L, sizeof *error, 1);
+        error->tag = GUARD_TAG_HOST_ERROR;
+        error->id = vm->failed_host;
+        lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_HOST_ERROR_META);
+        lua_setmetatable(L, -2);
+    }
+    luaL_where(L, 1);
+    lua_pushlstring(L, (const char *)vm->in.bytes + base, vm->in.count - base);
+    vm->in.count = base;
+    vm->in.failed = false;
+    lua_concat(L, 2);
+    if (kind == -2) lua_setiuservalue(L, -2, 1);
+    return lua_error(L);
+}
+
+guard_host_error *guard_test_host_error(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TUSERDATA) return NULL;
+    guard_host_error *error = lua_touserdata(L, index);
+    return error->tag == GUARD_TAG_HOST_ERROR ? error : NULL;
+}
+
+void guard_fail(guard_vm *vm, const void *bytes, size_t count) { guard_tape_put(&vm->in, bytes, count); }
+void guard_fail_host(guard_vm *vm, int64_t id, const void *bytes, size_t count) {
+    vm->failed_host = id;
+    guard_tape_put(&vm->in, bytes, count);
+}
+
+// ---- callbacks ------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    int32_t tag;
+    int64_t id;
+} callback;
+
+static int call_host(lua_State *L) {
+    callback *box = lua_touserdata(L, lua_upvalueindex(1));
+    return guard_ask_host(L, GUARD_EVENT_CALL, box->id);
+}
+
+static int callback_dropped(lua_State *L) {
+    callback *box = lua_touserdata(L, 1);
+    guard_vm *vm = guard_of(L);
+    vm->dropped(vm->context, box->id);
+    return 0;
+}
+
+void guard_push_callback(lua_State *L, int64_t id) {
+    callback *box = lua_newuserdatauv(L, sizeof *box, 0);
+    box->tag = GUARD_TAG_CALLBACK;
+    box->id = id;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_CALLBACK_META);
+    lua_setmetatable(L, -2);
+    lua_pushcclosure(L, call_host, 1);
+}
+
+static int host_error_text(lua_State *L) {
+    lua_getiuservalue(L, 1, 1);
+    return 1;
+}
+
+void guard_open_host(lua_State *L) {
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, callback_dropped);
+    lua_setfield(L, -2, "__gc");
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_CALLBACK_META);
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, host_error_text);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_HOST_ERROR_META);
+}
+
+// ---- arguments ------------------------------------------------------------------------------------------------------
+
+uint64_t guard_host_serial(const guard_vm *vm) { return vm->host_serial; }
+
+int32_t guard_kind_at(lua_State *L, int index) {
+    switch (lua_type(L, index)) {
+    case LUA_TNONE:
+    case LUA_TNIL: return GUARD_NIL;
+    case LUA_TBOOLEAN: return GUARD_BOOLEAN;
+    case LUA_TNUMBER: return lua_isinteger(L, index) ? GUARD_INTEGER : GUARD_NUMBER;
+    case LUA_TSTRING: return GUARD_STRING;
+    case LUA_TTABLE: return GUARD_TABLE;
+    case LUA_TFUNCTION: return GUARD_FUNCTION;
+    case LUA_TUSERDATA:
+        if (guard_test_value(L, index)) return GUARD_VALUE;
+        return guard_is_record(L, index) ? GUARD_TABLE : GUARD_OTHER;
+    default: return GUARD_OTHER;
+    }
+}
+int32_t guard_argument_kind(guard_vm *vm, int32_t index) { return guard_kind_at(vm->current, index); }
+bool guard_argument_boolean(guard_vm *vm, int32_t index) { return lua_toboolean(vm->current, index); }
+int64_t guard_argument_integer(guard_vm *vm, int32_t index) { return lua_tointeger(vm->current, index); }
+double guard_argument_number(guard_vm *vm, int32_t index) { return lua_tonumber(vm->current, index); }
+const char *guard_argument_string(guard_vm *vm, int32_t index, size_t *count) {
+    *count = 0;
+    if (lua_type(vm->current, index) != LUA_TSTRING) return NULL;   // a number would be converted in place, and may raise
+    return lua_tolstring(vm->current, index, count);
+}
+bool guard_argument_value(guard_vm *vm, int32_t index, int32_t *type, int64_t *a, int64_t *b) {
+    guard_small *small = guard_test_value(vm->current, index);
+    if (!small) return false;
+    *type = small->type;
+    *a = small->a;
+    *b = small->b;
+    return true;
+}
+
+static int encode_one(lua_State *L) {
+    guard_vm *vm = guard_of(L);
+    vm->out.count = 0;
+    vm->out.failed = false;
+    vm->counter = 0;
+    guard_encode(L, 1, &vm->out, 0);
+    return 0;
+}
+int32_t guard_encode_at(guard_vm *vm, int index) {
+    lua_State *L = vm->current;
+    int top = lua_gettop(L);
+    if (!lua_checkstack(L, 8)) return GUARD_MEMORY;
+    index = lua_absindex(L, index);
+    guard_clear_error(vm);
+    lua_pushcfunction(L, guard_message_handler);
+    lua_pushcfunction(L, encode_one);
+    if (index > top) lua_pushnil(L);
+    else lua_pushvalue(L, index);
+    int status = lua_pcall(L, 1, 0, top + 1);
+    vm->current = L;
+    int32_t result = status == LUA_OK ? GUARD_OK : guard_finish_error(vm, L, status);
+    lua_settop(L, top);
+    return result;
+}
+int32_t guard_argument_encode(guard_vm *vm, int32_t index) { return guard_encode_at(vm, index); }

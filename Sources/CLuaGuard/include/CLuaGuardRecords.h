@@ -1,0 +1,82 @@
+// Records: read-only views of host memory for calls that happen a thousand times a second.
+#ifndef CLUAGUARDRECORDS_H
+#define CLUAGUARDRECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct guard_vm guard_vm;
+typedef struct guard_frame guard_frame;
+
+/// Kinds of a slot beyond guard_kind's first five.
+enum guard_slot_kind {
+    GUARD_SLOT_NIL = 0,
+    GUARD_SLOT_BOOLEAN,
+    GUARD_SLOT_INTEGER,
+    GUARD_SLOT_NUMBER,
+    GUARD_SLOT_STRING,     // a: offset in the arena, b: count
+    GUARD_SLOT_CONSTANT,   // a: guard_intern's number
+    GUARD_SLOT_REFERENCE,  // a: a function or value reference
+    GUARD_SLOT_VALUE,      // type, a, b
+    GUARD_SLOT_RECORD,     // a: record number
+    GUARD_SLOT_LIST,       // a: list number
+};
+
+typedef struct guard_slot {
+    int32_t kind;
+    int32_t type;
+    union {
+        int64_t a;
+        double number;
+    };
+    int64_t b;
+} guard_slot;
+
+// ---- record types, keys ---------------------------------------------------------------------------------------
+/// Registers a record type with its fields; returns its number, or -1.
+int32_t guard_record_type(guard_vm *vm, const char *name, const char *const *fields, int32_t count);
+/// Anchors a string; returns its number, or -1. Used for constants in slots and as a key of answers.
+int32_t guard_intern(guard_vm *vm, const void *bytes, size_t count);
+
+// ---- frames ----------------------------------------------------------------------------------------------------
+guard_frame *guard_frame_new(guard_vm *vm);
+/// Ends it; its memory goes with the machine, since dead proxies may still look at it.
+void guard_frame_release(guard_frame *frame);
+void guard_frame_begin(guard_frame *frame);
+void guard_frame_end(guard_frame *frame);
+/// Return the number, or -1 without memory.
+int32_t guard_frame_record(guard_frame *frame, int32_t type);
+int32_t guard_frame_list(guard_frame *frame, int32_t count);
+/// The slot of a field (0-based) or an element (0-based); NULL when out of range. Valid until the next record or list.
+guard_slot *guard_frame_field(guard_frame *frame, int32_t record, int32_t field);
+guard_slot *guard_frame_element(guard_frame *frame, int32_t list, int32_t element);
+/// Copies bytes into the arena; returns the offset, or -1.
+int64_t guard_frame_string(guard_frame *frame, const void *bytes, size_t count);
+
+// ---- calls with records ------------------------------------------------------------------------------------------
+struct guard_limits;
+/// Calls; on GUARD_OK the results stay on Lua's stack until guard_answer_end(vm, *mark).
+int32_t guard_call_frame(guard_vm *vm, int64_t function, guard_frame *frame, const int32_t *records, int32_t count,
+                         const struct guard_limits *limits, int32_t *mark, int32_t *results);
+void guard_answer_end(guard_vm *vm, int32_t mark);
+
+/// A value read from an answer; string bytes stay valid until guard_answer_end.
+typedef struct guard_read {
+    int32_t kind;          // guard_kind
+    int32_t type;
+    union {
+        int64_t a;         // boolean, integer, value
+        double number;
+        const char *bytes;
+    };
+    int64_t b;             // value; count of bytes
+} guard_read;
+
+guard_read guard_answer_result(guard_vm *vm, int32_t mark, int32_t index);
+guard_read guard_answer_field(guard_vm *vm, int32_t mark, int32_t index, int32_t key);
+/// Encodes result `index` on the results tape; a guard_status.
+int32_t guard_answer_encode(guard_vm *vm, int32_t mark, int32_t index);
+/// Encodes field `key` of result `index`.
+int32_t guard_answer_encode_field(guard_vm *vm, int32_t mark, int32_t index, int32_t key);
+#endif

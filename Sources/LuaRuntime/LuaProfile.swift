@@ -1,0 +1,7 @@
+/// What a script may use: one of two explicit lists.
+package enum LuaProfile: Sendable, Hashable {
+    /// Pure functions that nobody has to trust: base subset, `string`, `table`, `math`, `utf8`.
+    case policy
+    /// Reports and chores: the same, plus metatables by a white-list, coroutines, `require`, `load` of text, random numbers.
+    case script
+}

@@ -1,0 +1,108 @@
+internal import CLuaGuard
+
+extension LuaState {
+    /// Writes a value on the tape towards Lua.
+    func write(_ value: LuaValue) {
+        switch value {
+        case .nil: guard_put_nil(machine)
+        case .boolean(let value): guard_put_boolean(machine, value)
+        case .integer(let value): guard_put_integer(machine, value)
+        case .number(let value): guard_put_number(machine, value)
+        case .string(var value): value.withUTF8 { guard_put_string(machine, $0.baseAddress, $0.count) }
+        case .bytes(let value): value.withUnsafeBufferPointer { guard_put_string(machine, $0.baseAddress, $0.count) }
+        case .value(let value): guard_put_value(machine, value.type.rawValue, value.a, value.b)
+        case .function(let function):
+            // Number 0 is never given out: reading it is refused.
+            guard_put_function(machine, function.belongs(to: self) ? function.reference : 0)
+        case .callback(let callback): guard_put_callback(machine, host.add(callback))
+        case .table(let table):
+            let sequence = table.leadingSequenceCount
+            guard_put_table_start(machine, Int32(clamping: sequence), Int32(clamping: table.entries.count - sequence))
+            for entry in table.entries {
+                write(entry.key)
+                write(entry.value)
+            }
+            guard_put_table_end(machine)
+        }
+    }
+
+    /// Reads the results of the last protected operation. Must come before the next one.
+    func decodeResults() -> [LuaValue] {
+        var count = 0
+        guard let bytes = guard_results(machine, &count), count > 0 else { return [] }
+        var reader = TapeReader(bytes: UnsafeRawBufferPointer(start: bytes, count: count), state: self)
+        var values: [LuaValue] = []
+        while reader.offset < count { values.append(reader.next()) }
+        return values
+    }
+}
+
+extension LuaTable {
+    /// How many entries at the beginning have the keys 1, 2, 3 ...
+    fileprivate var leadingSequenceCount: Int {
+        var count = 0
+        for entry in entries {
+            guard case .integer(let key) = entry.key, key == Int64(count) + 1 else { break }
+            count += 1
+        }
+        return count
+    }
+}
+
+extension LuaValue {
+    /// A Lua string: text if it is valid UTF-8, else bytes.
+    static func text(_ bytes: UnsafeRawBufferPointer) -> LuaValue {
+        if let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
+        return .bytes(Array(bytes))
+    }
+}
+
+/// Reads what the C side has encoded. The tape is ours, so damage is a programming error and ends as nil.
+struct TapeReader {
+    let bytes: UnsafeRawBufferPointer
+    let state: LuaState
+    var offset = 0
+
+    init(bytes: UnsafeRawBufferPointer, state: LuaState) {
+        self.bytes = bytes
+        self.state = state
+    }
+
+    mutating func next() -> LuaValue {
+        let tag = bytes[offset]
+        offset += 1
+        switch tag {
+        case UInt8(ascii: "t"): return .boolean(true)
+        case UInt8(ascii: "f"): return .boolean(false)
+        case UInt8(ascii: "i"): return .integer(take(Int64.self))
+        case UInt8(ascii: "d"): return .number(take(Double.self))
+        case UInt8(ascii: "s"):
+            let count = Int(take(UInt64.self))
+            defer { offset += count }
+            return .text(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        case UInt8(ascii: "F"): return .function(LuaFunction(reference: take(Int64.self), state: state))
+        case UInt8(ascii: "V"):
+            let type = take(Int32.self)
+            let a = take(Int64.self)
+            return .value(LuaSmallValue(type: .init(rawValue: type), a: a, b: take(Int64.self)))
+        case UInt8(ascii: "{"): return table()
+        default: return .nil
+        }
+    }
+
+    private mutating func table() -> LuaValue {
+        offset += 8
+        var entries: [LuaTable.Entry] = []
+        while offset < bytes.count, bytes[offset] != UInt8(ascii: "}") {
+            let key = next()
+            entries.append((key: key, value: next()))
+        }
+        offset += 1
+        return .table(LuaTable(entries: entries))
+    }
+
+    private mutating func take<T: BitwiseCopyable>(_ type: T.Type) -> T {
+        defer { offset += MemoryLayout<T>.size }
+        return bytes.loadUnaligned(fromByteOffset: offset, as: type)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import LuaRuntime
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// CPU time of the calling thread.
+func threadCPU() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
+
+@Suite("Hostile scripts", .serialized)
+struct HostileTests {
+    static let deadline = Duration.milliseconds(50)
+    /// The address sanitizer makes each allocation several times as slow, and a deep recursion is made of them.
+    static let grace = dlsym(nil, "__asan_init") == nil ? Duration.milliseconds(50) : .milliseconds(200)
+    static let profiles: [LuaProfile] = [.policy, .script]
+
+    /// What a run came to.
+    struct Outcome {
+        var code: LuaError.Code?
+        var used: Duration
+        var peak: Int
+        var usableAfterwards: Bool
+    }
+
+    static func prepared(_ profile: LuaProfile, memory: Int) throws -> LuaState {
+        let state = try LuaState(profile: profile, limits: LuaLimits(memory: memory, deadline: deadline))
+        state.require = { name in ("return require('\(name)')", "\(name).lua") }
+        try state.define("arg", value: ["50000"])
+        return state
+    }
+
+    static func run(_ script: HostileScript, _ profile: LuaProfile, memory: Int) throws -> Outcome {
+        try LuaThread.run(stack: 8 << 20) {
+            let state = try prepared(profile, memory: memory)
+            let start = threadCPU()
+            var code: LuaError.Code?
+            do {
+                try state.run(script.source)
+            } catch let error as LuaError {
+                code = error.code
+            }
+            let used = threadCPU() - start
+            let after = try state.run(
+                "local t = {} for i = 1, 100 do t[i] = ('x'):rep(i) end return #table.concat(t), pcall(error, 'y')")
+            return Outcome(
+                code: code, used: used, peak: state.peakMemory,
+                usableAfterwards: after.first == 5050 && after.count == 3)
+        }
+    }
+
+    static func check(_ script: HostileScript, _ profile: LuaProfile, memory: Int) throws {
+        let outcome = try run(script, profile, memory: memory)
+        #expect(
+            outcome.used < deadline + grace, "took \(outcome.used), code \(outcome.code?.rawValue ?? "-")")
+        #expect(outcome.peak < 2 * memory, "peak \(outcome.peak)")
+        #expect(outcome.usableAfterwards)
+    }
+
+    @Test(
+        "a shared hostile script ends within its limits, and the state works afterwards",
+        .enabled(if: !SharedCases.hostile.isEmpty, "no shared cases: set MOONSHELF_SHARED"),
+        arguments: SharedCases.hostile, profiles)
+    func shared(script: HostileScript, profile: LuaProfile) throws {
+        try Self.check(script, profile, memory: 32 << 20)
+    }
+
+    @Test(
+        "a hostile script ends within its limits, and the state works afterwards",
+        arguments: HostileScript.own, profiles)
+    func own(script: HostileScript, profile: LuaProfile) throws {
+        try Self.check(script, profile, memory: 32 << 20)
+    }
+
+    @Test("memory bombs stay in any limit", arguments: HostileScript.memory, [1 << 20, 2 << 20, 8 << 20, 256 << 20])
+    func memory(script: HostileScript, memory: Int) throws {
+        try Self.check(script, .script, memory: memory)
+    }
+}
