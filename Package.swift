@@ -23,6 +23,7 @@ let package = Package(
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax"),
         // Layer 1: the database and the Lua machine.
+        .target(name: "Storage", dependencies: ["Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
         // Layer 2: the services of the desk.
         // Layer 3: the Lua API and policies written in Lua.
@@ -37,6 +38,7 @@ let package = Package(
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"]),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,154 @@
+package import Circulation
+
+/// Copies of titles.
+package struct CopyRepository {
+    let transaction: Transaction
+
+    static let columns = """
+        copies.id, copies.barcode, copies.title, copies.branch, copies.item_type, copies.status, \
+        copies.replacement_price, copies.replacement_currency
+        """
+
+    private static let byID = Query("SELECT \(columns) FROM copies WHERE id = ?")
+    private static let byBarcode = Query("SELECT \(columns) FROM copies WHERE barcode = ?")
+    private static let ofTitle = Query("SELECT \(columns) FROM copies WHERE title = ? ORDER BY barcode")
+    private static let after = Query("SELECT \(columns) FROM copies WHERE id > ? ORDER BY id LIMIT ?")
+    private static let counted = Query("SELECT COUNT(*) FROM copies")
+    // The first two are told apart by the branch alone, so that the index gives the first row without a sort.
+    private static let availableHere = Query(
+        """
+        SELECT \(columns) FROM copies
+        WHERE title = ? AND status = 'available' AND branch = ? ORDER BY barcode LIMIT 1
+        """)
+    private static let availableAnywhere = Query(
+        "SELECT \(columns) FROM copies WHERE title = ? AND status = 'available' ORDER BY barcode LIMIT 1")
+    private static let anyOne = Query(
+        """
+        SELECT \(columns) FROM copies WHERE title = ?
+        ORDER BY CASE WHEN status IN ('withdrawn', 'lost') THEN 1 ELSE 0 END, barcode LIMIT 1
+        """)
+    private static let statuses = Query("SELECT status, COUNT(*) FROM copies WHERE title = ? GROUP BY status")
+
+    package func get(_ id: Int64) throws(StoreError) -> Copy? { try first(Self.byID, [.integer(id)]) }
+
+    package func find(barcode: String) throws(StoreError) -> Copy? { try first(Self.byBarcode, [.text(barcode)]) }
+
+    /// All copies of a title by barcode.
+    package func of(title: Int64) throws(StoreError) -> [Copy] {
+        try transaction.all(Self.ofTitle, [.integer(title)]) { row throws(StoreError) in try Self.copy(&row) }
+    }
+
+    /// The copy that a checkout of the title at `branch` would take: an available one of that branch, else an
+    /// available one of another, in each case the first by barcode; if none is available, the first copy, one that is
+    /// neither lost nor withdrawn if there is one; nil for a title without copies.
+    package func candidate(title: Int64, branch: String) throws(StoreError) -> Copy? {
+        if let here = try first(Self.availableHere, [.integer(title), .text(branch)]) { return here }
+        if let elsewhere = try first(Self.availableAnywhere, [.integer(title)]) { return elsewhere }
+        return try first(Self.anyOne, [.integer(title)])
+    }
+
+    /// How many copies the title has, counted now.
+    package func counts(title: Int64) throws(StoreError) -> CopyCounts {
+        var counts = CopyCounts(copies: 0, available: 0, onLoan: 0)
+        try transaction.each(Self.statuses, [.integer(title)]) { row throws(StoreError) in
+            let status: CopyStatus = try row.choice()
+            let count = row.integer()
+            switch status {
+            case .available: counts.available = count
+            case .onLoan: counts.onLoan = count
+            case .onHoldShelf, .inTransit: break
+            case .lost, .withdrawn: return true
+            }
+            counts.copies += count
+            return true
+        }
+        return counts
+    }
+
+    package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// The next copies by id.
+    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Copy] {
+        try transaction.all(Self.after, [.integer(id), .integer(limit)]) { row throws(StoreError) in
+            try Self.copy(&row)
+        }
+    }
+
+    /// All copies by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Copy) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Copy? {
+        try transaction.first(query, values) { row throws(StoreError) in try Self.copy(&row) }
+    }
+
+    static func copy(_ row: inout RowReader) throws(StoreError) -> Copy {
+        Copy(
+            id: row.integer(), barcode: row.text(), title: row.integer(), branch: row.text(), itemType: row.text(),
+            status: try row.choice(), replacementPrice: try row.optionalMoney())
+    }
+}
+
+extension CopyRepository {
+    private static let insertion = Query(
+        """
+        INSERT INTO copies (id, barcode, title, branch, item_type, status, replacement_price, replacement_currency)
+        VALUES ({id copies}, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let change = Query(
+        """
+        UPDATE copies SET barcode = ?, title = ?, branch = ?, item_type = ?, status = ?, replacement_price = ?,
+            replacement_currency = ?
+        WHERE id = ?
+        """)
+    private static let statusChange = Query("UPDATE copies SET status = ? WHERE id = ?")
+    private static let removal = Query("DELETE FROM copies WHERE id = ?")
+
+    /// Adds a copy, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if the barcode is taken, or title, branch or item type do not exist.
+    @discardableResult
+    package func insert(_ copy: Copy) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(Self.insertion, [.id(copy.id)] + Self.values(copy)) else {
+            throw .fault("a copy was not inserted")
+        }
+        return id
+    }
+
+    /// - Returns: false if there is no copy of that id.
+    @discardableResult
+    package func update(_ copy: Copy) throws(StoreError) -> Bool {
+        try transaction.execute(Self.change, Self.values(copy) + [.integer(copy.id)]) == 1
+    }
+
+    /// - Returns: false if there is no copy of that id.
+    @discardableResult
+    package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.statusChange, [.choice(status), .integer(id)]) == 1
+    }
+
+    /// Removes a copy; its past loans stay, without it.
+    @discardableResult
+    package func remove(_ id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.removal, [.integer(id)]) == 1
+    }
+
+    private static func values(_ copy: Copy) -> [StoredValue] {
+        [
+            .text(copy.barcode), .integer(copy.title), .text(copy.branch), .text(copy.itemType), .choice(copy.status),
+            .optional(copy.replacementPrice?.minorUnits), .optional(copy.replacementPrice?.currency.code),
+        ]
+    }
+}
+
+extension RowReader {
+    /// Minor units and a currency's code, both null or neither.
+    mutating func optionalMoney() throws(StoreError) -> Money? {
+        let units = optionalInteger()
+        let code = optionalText()
+        guard let units, let code else { return nil }
+        return Money(minorUnits: units, currency: try SettingsRepository.currency(code))
+    }
+}

@@ -1,0 +1,111 @@
+/// One answer of a policy, with the case that it was given.
+package struct DecisionRecord: Hashable, Sendable {
+    /// The sequence of the event that it led to.
+    package var event: Int64
+    /// Its place among the event's decisions, from 0.
+    package var ordinal: Int64
+    /// The decision point.
+    package var point: String
+    /// SHA-256 of the policy's version; nil if the desk decided alone.
+    package var policy: String?
+    /// `allow`, `confirm`, `deny` or `failed`.
+    package var answer: String
+    /// The case as a JSON object.
+    package var caseJSON: String
+    /// The decision as a JSON object.
+    package var decisionJSON: String
+
+    package init(
+        event: Int64, ordinal: Int64 = 0, point: String, policy: String?, answer: String, caseJSON: String,
+        decisionJSON: String
+    ) {
+        self.event = event
+        self.ordinal = ordinal
+        self.point = point
+        self.policy = policy
+        self.answer = answer
+        self.caseJSON = caseJSON
+        self.decisionJSON = decisionJSON
+    }
+}
+
+/// The log of what policies were asked and answered: what explanations and replays read.
+package struct DecisionRepository {
+    let transaction: Transaction
+
+    private static let columns = "event, ordinal, point, policy, answer, case_json, decision_json"
+    private static let ofEvent = Query("SELECT \(columns) FROM decisions WHERE event = ? ORDER BY ordinal")
+    private static let after = Query(
+        "SELECT \(columns) FROM decisions WHERE (event, ordinal) > (?, ?) ORDER BY event, ordinal LIMIT ?")
+    private static let ofPatron = Query(
+        """
+        SELECT decisions.event, decisions.ordinal, point, policy, answer, case_json, decision_json
+        FROM decisions JOIN events ON events.sequence = decisions.event
+        WHERE events.patron = ? AND (decisions.event, decisions.ordinal) > (?, ?)
+        ORDER BY decisions.event, decisions.ordinal LIMIT ?
+        """)
+    private static let insertion = Query(
+        """
+        INSERT INTO decisions (event, ordinal, point, policy, answer, case_json, decision_json)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let caseChange = Query("UPDATE decisions SET case_json = ? WHERE event = ? AND ordinal = ?")
+    private static let counted = Query("SELECT COUNT(*) FROM decisions")
+
+    /// - Throws: ``StoreError/Code/constraint`` if there is no such event, or it has a decision of that ordinal.
+    package func insert(_ decision: DecisionRecord) throws(StoreError) {
+        try transaction.execute(
+            Self.insertion,
+            [
+                .integer(decision.event), .integer(decision.ordinal), .text(decision.point),
+                .optional(decision.policy), .text(decision.answer), .text(decision.caseJSON),
+                .text(decision.decisionJSON),
+            ])
+    }
+
+    /// The decisions behind an event, by ordinal.
+    package func of(event: Int64) throws(StoreError) -> [DecisionRecord] {
+        try transaction.all(Self.ofEvent, [.integer(event)], Self.decision)
+    }
+
+    package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// The next decisions by event and ordinal.
+    package func page(after last: (event: Int64, ordinal: Int64), limit: Int64) throws(StoreError) -> [DecisionRecord] {
+        try transaction.all(
+            Self.after, [.integer(last.event), .integer(last.ordinal), .integer(limit)], Self.decision)
+    }
+
+    /// All decisions by event and ordinal, until `body` returns false. `body` may write.
+    package func forEach(_ body: (DecisionRecord) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try page(after: (last?.event ?? .min, last?.ordinal ?? .min), limit: Transaction.pageSize)
+            }, body)
+    }
+
+    /// The decisions on a patron's requests, until `body` returns false. `body` may write.
+    package func forEach(patron: Int64, _ body: (DecisionRecord) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last: DecisionRecord?) throws(StoreError) in
+                try transaction.all(
+                    Self.ofPatron,
+                    [
+                        .integer(patron), .integer(last?.event ?? .min), .integer(last?.ordinal ?? .min),
+                        .integer(Transaction.pageSize),
+                    ], Self.decision)
+            }, body)
+    }
+
+    /// Replaces the case of a decision: for the removal of what must not stay, and nothing else.
+    @discardableResult
+    package func replaceCase(event: Int64, ordinal: Int64, by caseJSON: String) throws(StoreError) -> Bool {
+        try transaction.execute(Self.caseChange, [.text(caseJSON), .integer(event), .integer(ordinal)]) == 1
+    }
+
+    private static func decision(_ row: inout RowReader) -> DecisionRecord {
+        DecisionRecord(
+            event: row.integer(), ordinal: row.integer(), point: row.text(), policy: row.optionalText(),
+            answer: row.text(), caseJSON: row.text(), decisionJSON: row.text())
+    }
+}

@@ -1,0 +1,62 @@
+package import Circulation
+
+/// A change or a refused request, as it is written down.
+package struct EventRecord: Hashable, Sendable {
+    /// Its place among all events, from 1; 0 before it is written.
+    package var sequence: Int64
+    package var at: Instant
+    /// Who did it, by username, or what did it: `job:NAME`.
+    package var actor: String
+    package var channel: ActorFacts.Channel?
+    /// `loan.lent` and the like.
+    package var kind: String
+    /// The version of the payload's shape.
+    package var version: Int64
+    /// A JSON object, without personal data.
+    package var payload: String
+    /// With the ordinal unique: a request that is repeated writes nothing twice.
+    package var requestID: String
+    package var ordinal: Int64
+    package var patron: Int64?
+    package var copy: Int64?
+    package var loan: Int64?
+
+    package init(
+        sequence: Int64 = 0, at: Instant, actor: String, channel: ActorFacts.Channel? = nil, kind: String,
+        version: Int64 = 1, payload: String, requestID: String, ordinal: Int64 = 0, patron: Int64? = nil,
+        copy: Int64? = nil, loan: Int64? = nil
+    ) {
+        self.sequence = sequence
+        self.at = at
+        self.actor = actor
+        self.channel = channel
+        self.kind = kind
+        self.version = version
+        self.payload = payload
+        self.requestID = requestID
+        self.ordinal = ordinal
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+    }
+}
+
+/// Which events a page gives.
+package struct EventFilter: Hashable, Sendable {
+    /// The first instant.
+    package var since: Instant?
+    package var kinds: Set<String>?
+    package var patron: Int64?
+    package var copy: Int64?
+    package var loan: Int64?
+
+    package init(
+        since: Instant? = nil, kinds: Set<String>? = nil, patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil
+    ) {
+        self.since = since
+        self.kinds = kinds
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+    }
+}

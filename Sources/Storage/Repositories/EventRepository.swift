@@ -1,0 +1,128 @@
+import Circulation
+
+/// The record of everything that happened.
+package struct EventRepository {
+    let transaction: Transaction
+
+    private static let columns = """
+        sequence, at, actor, channel, kind, version, payload, request_id, ordinal, patron, copy, loan
+        """
+    /// The kind that ``StatisticsRepository`` counts renewals by, and that the schema has an index for.
+    package static let renewalKind = "loan.renewed"
+
+    private static let bySequence = Query("SELECT \(columns) FROM events WHERE sequence = ?")
+    private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
+    private static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
+    private static let last = Query("SELECT MAX(sequence) FROM events")
+    private static let counted = Query("SELECT COUNT(*) FROM events")
+    private static let insertion = Query(
+        """
+        INSERT INTO events (sequence, at, actor, channel, kind, version, payload, request_id, ordinal, patron, copy,
+            loan)
+        VALUES ({id events}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let insertionIfNew = Query(insertion.text + " ON CONFLICT DO NOTHING")
+    private static let payloadChange = Query("UPDATE events SET payload = ? WHERE sequence = ?")
+
+    package func get(_ sequence: Int64) throws(StoreError) -> EventRecord? {
+        try transaction.first(Self.bySequence, [.integer(sequence)]) { row throws(StoreError) in
+            try Self.event(&row)
+        }
+    }
+
+    /// What a request has written, by ordinal; empty if it was never seen.
+    package func of(request: String) throws(StoreError) -> [EventRecord] {
+        try transaction.all(Self.ofRequest, [.text(request)]) { row throws(StoreError) in try Self.event(&row) }
+    }
+
+    /// Writes an event, under its own sequence or, if that is 0, under the next one.
+    ///
+    /// - Returns: the sequence.
+    /// - Throws: ``StoreError/Code/constraint`` if the request has written that ordinal already.
+    @discardableResult
+    package func insert(_ event: EventRecord) throws(StoreError) -> Int64 {
+        guard let sequence = try transaction.insert(Self.insertion, Self.values(event)) else {
+            throw .fault("an event was not inserted")
+        }
+        return sequence
+    }
+
+    /// Writes an event, unless the request has written that ordinal already.
+    ///
+    /// - Returns: the sequence, or nil if it was there.
+    package func insertIfNew(_ event: EventRecord) throws(StoreError) -> Int64? {
+        try transaction.insert(Self.insertionIfNew, Self.values(event))
+    }
+
+    /// Replaces a payload: for the removal of what must not stay, and nothing else.
+    @discardableResult
+    package func replacePayload(of sequence: Int64, by payload: String) throws(StoreError) -> Bool {
+        try transaction.execute(Self.payloadChange, [.text(payload), .integer(sequence)]) == 1
+    }
+
+    /// The sequence of the latest event, 0 if there is none.
+    package func lastSequence() throws(StoreError) -> Int64 { try transaction.number(Self.last) }
+
+    package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// The next events by sequence that the filter lets pass.
+    package func page(
+        _ filter: EventFilter = EventFilter(), after sequence: Int64 = 0, limit: Int64
+    ) throws(StoreError) -> [EventRecord] {
+        let (condition, values) = Self.condition(filter)
+        let query =
+            condition.isEmpty
+            ? Self.after
+            : Query(
+                once: "SELECT \(Self.columns) FROM events WHERE \(condition)sequence > ? ORDER BY sequence LIMIT ?")
+        return try transaction.all(query, values + [.integer(sequence), .integer(limit)]) { row throws(StoreError) in
+            try Self.event(&row)
+        }
+    }
+
+    /// The events that the filter lets pass, by sequence, until `body` returns false. `body` may write.
+    package func forEach(
+        _ filter: EventFilter = EventFilter(), after sequence: Int64 = 0, _ body: (EventRecord) throws -> Bool
+    ) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try page(filter, after: last?.sequence ?? sequence, limit: Transaction.pageSize)
+            }, body)
+    }
+
+    private static func values(_ event: EventRecord) -> [StoredValue] {
+        [
+            .id(event.sequence), .instant(event.at), .text(event.actor), .optional(event.channel?.rawValue),
+            .text(event.kind), .integer(event.version), .text(event.payload), .text(event.requestID),
+            .integer(event.ordinal), .optional(event.patron), .optional(event.copy), .optional(event.loan),
+        ]
+    }
+
+    private static func event(_ row: inout RowReader) throws(StoreError) -> EventRecord {
+        EventRecord(
+            sequence: row.integer(), at: row.instant(), actor: row.text(), channel: try row.optionalChoice(),
+            kind: row.text(), version: row.integer(), payload: row.text(), requestID: row.text(),
+            ordinal: row.integer(), patron: row.optionalInteger(), copy: row.optionalInteger(),
+            loan: row.optionalInteger())
+    }
+
+    private static func condition(_ filter: EventFilter) -> (String, [StoredValue]) {
+        var condition = ""
+        var values: [StoredValue] = []
+        func add(_ text: String, _ value: StoredValue?) {
+            guard let value else { return }
+            condition += text + " AND "
+            values.append(value)
+        }
+        add("patron = ?", filter.patron.map { .integer($0) })
+        add("copy = ?", filter.copy.map { .integer($0) })
+        add("loan = ?", filter.loan.map { .integer($0) })
+        add("at >= ?", filter.since.map { .instant($0) })
+        if let kinds = filter.kinds {
+            condition +=
+                kinds.isEmpty ? "1 = 0 AND " : "kind IN (\(kinds.map { _ in "?" }.joined(separator: ", "))) AND "
+            values += kinds.sorted().map { .text($0) }
+        }
+        return (condition, values)
+    }
+}

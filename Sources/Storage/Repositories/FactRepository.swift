@@ -1,0 +1,105 @@
+package import Circulation
+
+/// What a policy must know for one decision, gathered with as few statements as will do.
+package struct FactRepository {
+    let transaction: Transaction
+
+    private static let patron = Query(
+        """
+        SELECT category, home_branch, language, birth_date, expires_on, extra,
+            (SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE ledger.patron = patrons.id)
+        FROM patrons WHERE id = ? {forUpdate}
+        """)
+    private static let blocks = Query(
+        """
+        SELECT kind, ends, actions FROM blocks
+        WHERE patron = ? AND lifted_at IS NULL AND (ends IS NULL OR ends >= ?) ORDER BY id
+        """)
+    private static let openLoans = Query(
+        """
+        SELECT copies.title, copies.item_type, loans.branch, copies.branch, loans.on_site, loans.channel,
+            loans.due_at, copies.status
+        FROM loans JOIN copies ON copies.id = loans.copy
+        WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
+        """)
+    private static let title = Query("SELECT genres, courses, extra FROM titles WHERE id = ?")
+
+    /// The patron as a policy sees one, or nil if there is none of that id.
+    ///
+    /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, all other blocks in force as
+    /// ``PatronFacts/blocks``. A suspension without end lasts until ``CivilDate/latest``. An open loan is overdue from
+    /// its due instant on; a loan whose copy is lost counts as lost too.
+    ///
+    /// - Parameters:
+    ///   - now: the moment of the question.
+    ///   - today: the civil date at that moment in the branch's zone; it decides age and blocks.
+    package func patron(_ id: Int64, now: Instant, today: CivilDate) throws(StoreError) -> PatronFacts? {
+        let settings = try transaction.settings.snapshot()
+        let facts = try transaction.first(Self.patron, [.integer(id)]) { row throws(StoreError) in
+            var facts = PatronFacts(
+                id: id, category: row.text(), homeBranch: row.text(), language: row.optionalText(),
+                feesOwed: .zero(settings.library.currency))
+            facts.age = Self.age(born: try row.optionalDate(), on: today)
+            facts.expiresOn = try row.optionalDate()
+            facts.extra = try row.object()
+            facts.feesOwed = Money(minorUnits: row.integer(), currency: settings.library.currency)
+            return facts
+        }
+        guard var facts else { return nil }
+        try addBlocks(to: &facts, today: today)
+        try addLoans(to: &facts, now: now, settings: settings)
+        return facts
+    }
+
+    private func addBlocks(to facts: inout PatronFacts, today: CivilDate) throws(StoreError) {
+        let blocks = try transaction.all(Self.blocks, [.integer(facts.id), .date(today)]) { row throws(StoreError) in
+            BlockFacts(
+                kind: row.text(), ends: try row.optionalDate(), actions: BlockRepository.actions(row.integer()))
+        }
+        for block in blocks {
+            if block.kind == PatronBlock.suspensionKind {
+                facts.suspendedUntil = max(facts.suspendedUntil ?? .earliest, block.ends ?? .latest)
+            } else {
+                facts.blocks.append(block)
+            }
+        }
+    }
+
+    private func addLoans(
+        to facts: inout PatronFacts, now: Instant, settings: SettingsSnapshot
+    ) throws(StoreError) {
+        let id = facts.id
+        try transaction.each(Self.openLoans, [.integer(id)]) { row throws(StoreError) in
+            let loan = OpenLoanFacts(
+                title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: row.text(),
+                copyBranch: row.text(), onSite: row.flag(), channel: try row.optionalChoice(),
+                dueAt: row.optionalInstant())
+            if let dueAt = loan.dueAt, dueAt <= now { facts.overdue += 1 }
+            if try row.choice(CopyStatus.self) == .lost { facts.lost += 1 }
+            facts.loans.append(loan)
+            return true
+        }
+    }
+
+    /// The title as a policy sees one, with its copies counted now, or nil if there is none of that id.
+    package func title(_ id: Int64) throws(StoreError) -> TitleFacts? {
+        let facts = try transaction.first(Self.title, [.integer(id)]) { row throws(StoreError) in
+            TitleFacts(
+                id: id, genres: try row.list(),
+                courses: try TitleRepository.courses(try row.json()).map(\.code), extra: try row.object())
+        }
+        guard var facts else { return nil }
+        let counts = try transaction.copies.counts(title: id)
+        facts.copies = counts.copies
+        facts.available = counts.available
+        return facts
+    }
+
+    /// Whole years from birth to `today`; nil if unknown or in the future. Who was born on 29 February is a year
+    /// older on 1 March of a common year.
+    static func age(born: CivilDate?, on today: CivilDate) -> Int64? {
+        guard let born, born <= today else { return nil }
+        let hadBirthday = (today.month, today.day) >= (born.month, born.day)
+        return Int64(today.year - born.year - (hadBirthday ? 0 : 1))
+    }
+}

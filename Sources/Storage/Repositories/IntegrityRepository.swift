@@ -1,0 +1,182 @@
+import Circulation
+
+/// Something that should hold and does not.
+package struct IntegrityFinding: Hashable, Sendable {
+    /// The invariant's name: `open_loan_status` and the like.
+    package var invariant: String
+    package var table: String
+    /// The row's key.
+    package var id: String?
+    package var message: String
+
+    package init(invariant: String, table: String, id: String? = nil, message: String) {
+        self.invariant = invariant
+        self.table = table
+        self.id = id
+        self.message = message
+    }
+}
+
+/// Checks what the schema itself can state, for `doctor`. Reads only.
+package struct IntegrityRepository {
+    let transaction: Transaction
+
+    /// Everything found broken, at most `limit` findings an invariant.
+    package func findings(limit: Int64 = 100) throws(StoreError) -> [IntegrityFinding] {
+        var findings = try structure()
+        // In a file that is damaged the rest would fail for the same cause, one way or another.
+        guard findings.isEmpty else { return findings }
+        findings += try references()
+        for rule in Self.rules {
+            findings += try transaction.all(rule.query, [.integer(limit)]) { row in
+                IntegrityFinding(
+                    invariant: rule.invariant, table: rule.table, id: row.optionalText(), message: rule.message)
+            }
+        }
+        findings += try derivedTitles(limit: limit)
+        findings += try derivedPatrons(limit: limit)
+        return findings
+    }
+
+    private func structure() throws(StoreError) -> [IntegrityFinding] {
+        try transaction.connection().structuralFaults().map { fault in
+            IntegrityFinding(invariant: "file", table: "", message: fault)
+        }
+    }
+
+    private func references() throws(StoreError) -> [IntegrityFinding] {
+        try transaction.connection().brokenReferences().map { broken in
+            IntegrityFinding(
+                invariant: "references", table: broken.table, id: broken.id.map { String($0) },
+                message: "refers to a row of \(broken.target) that does not exist")
+        }
+    }
+}
+
+// Rules that one statement can find the breakers of.
+extension IntegrityRepository {
+    private struct Rule: Sendable {
+        let invariant: String
+        let table: String
+        let message: String
+        /// Gives the keys of the rows that break it, as texts.
+        let query: Query
+
+        init(_ invariant: String, _ table: String, _ message: String, _ text: String) {
+            self.invariant = invariant
+            self.table = table
+            self.message = message
+            query = Query(text + " LIMIT ?")
+        }
+    }
+
+    private static let rules = [
+        Rule(
+            "one_open_loan", "copies", "has more than one open loan",
+            """
+            SELECT CAST(copy AS TEXT) FROM loans WHERE returned_at IS NULL AND copy IS NOT NULL
+            GROUP BY copy HAVING COUNT(*) > 1 ORDER BY copy
+            """),
+        Rule(
+            "open_loan_status", "copies", "has an open loan, and is neither on loan nor lost",
+            """
+            SELECT CAST(copies.id AS TEXT) FROM loans JOIN copies ON copies.id = loans.copy
+            WHERE loans.returned_at IS NULL AND copies.status NOT IN ('on_loan', 'lost') ORDER BY copies.id
+            """),
+        Rule(
+            "on_loan_status", "copies", "is on loan, and has no open loan",
+            """
+            SELECT CAST(copies.id AS TEXT) FROM copies
+            WHERE copies.status = 'on_loan' AND NOT EXISTS (
+                SELECT 1 FROM loans WHERE loans.copy = copies.id AND loans.returned_at IS NULL)
+            ORDER BY copies.id
+            """),
+        Rule(
+            "open_loan_complete", "loans", "is open, and lacks patron, title or due time",
+            """
+            SELECT CAST(id AS TEXT) FROM loans WHERE returned_at IS NULL AND copy IS NOT NULL
+                AND (patron IS NULL OR title IS NULL OR due_at IS NULL) ORDER BY id
+            """),
+        Rule(
+            "loan_title", "loans", "is of another title than its copy",
+            """
+            SELECT CAST(loans.id AS TEXT) FROM loans JOIN copies ON copies.id = loans.copy
+            WHERE loans.returned_at IS NULL AND loans.title <> copies.title ORDER BY loans.id
+            """),
+        Rule(
+            "return_after_lending", "loans", "was returned before it was lent, and was not imported so",
+            "SELECT CAST(id AS TEXT) FROM loans WHERE returned_at < lent_at AND import_key IS NULL ORDER BY id"),
+        Rule(
+            "one_currency", "ledger", "is in another currency than the library's",
+            """
+            SELECT CAST(id AS TEXT) FROM ledger
+            WHERE currency <> (SELECT value FROM settings WHERE name = 'library.currency') ORDER BY id
+            """),
+        Rule(
+            "search_complete", "titles", "is missing in the search index",
+            """
+            SELECT CAST(titles.id AS TEXT) FROM titles
+            WHERE NOT EXISTS (SELECT 1 FROM title_search WHERE title_search.{searchKey} = titles.id) ORDER BY titles.id
+            """),
+        Rule(
+            "search_complete", "title_search", "stands in the search index and is no title",
+            """
+            SELECT CAST(title_search.{searchKey} AS TEXT) FROM title_search
+            WHERE NOT EXISTS (SELECT 1 FROM titles WHERE titles.id = title_search.{searchKey})
+            """),
+        Rule(
+            "policy_stored", "loans", "names a policy version that was never stored",
+            """
+            SELECT CAST(id AS TEXT) FROM loans WHERE policy IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM policy_versions WHERE sha256 = loans.policy) ORDER BY id
+            """),
+    ]
+}
+
+// What is worked out in Swift from other columns must be what it would be worked out to now.
+extension IntegrityRepository {
+    private static let titles = Query(
+        "SELECT \(TitleRepository.columns), titles.title_key, titles.author_key FROM titles ORDER BY titles.id")
+    private static let genres = Query("SELECT genre FROM title_genres WHERE title = ? ORDER BY genre")
+    private static let patrons = Query(
+        "SELECT \(PatronRepository.columns), patrons.name_key FROM patrons ORDER BY patrons.id")
+    private static let words = Query("SELECT word FROM patron_words WHERE patron = ?")
+
+    private func derivedTitles(limit: Int64) throws(StoreError) -> [IntegrityFinding] {
+        var findings: [IntegrityFinding] = []
+        try transaction.each(Self.titles) { row throws(StoreError) in
+            let title = try TitleRepository.title(&row)
+            func report(_ invariant: String, _ message: String) {
+                findings.append(
+                    IntegrityFinding(invariant: invariant, table: "titles", id: String(title.id), message: message))
+            }
+            let keys = TitleRepository.keys(of: title)
+            if row.text() != keys.title || row.text() != keys.author {
+                report("sorting_key", "has a sorting key that does not fit its title or author")
+            }
+            if let texts = try transaction.search.texts(of: title.id), texts != SearchRepository.texts(of: title) {
+                report("search_complete", "stands in the search index under other words than its own")
+            }
+            let genres = try transaction.all(Self.genres, [.integer(title.id)]) { row in row.text() }
+            if Set(genres) != Set(title.genres) { report("genres", "is counted under other genres than its own") }
+            return findings.count < limit
+        }
+        return findings
+    }
+
+    private func derivedPatrons(limit: Int64) throws(StoreError) -> [IntegrityFinding] {
+        var findings: [IntegrityFinding] = []
+        try transaction.each(Self.patrons) { row throws(StoreError) in
+            let patron = try PatronRepository.patron(&row)
+            let words = try transaction.all(Self.words, [.integer(patron.id)]) { row in row.text() }
+            if row.text() != PatronRepository.nameKey(patron) || Set(words) != PatronRepository.words(of: patron) {
+                findings.append(
+                    IntegrityFinding(
+                        invariant: "patron_words", table: "patrons", id: String(patron.id),
+                        message: "is found under other words than their own"))
+            }
+            return findings.count < limit
+        }
+        return findings
+    }
+}

@@ -1,0 +1,94 @@
+package import Circulation
+
+/// The patrons' accounts: a ledger, whose sums are the balances.
+package struct LedgerRepository {
+    let transaction: Transaction
+
+    private static let columns = "id, entry_key, patron, loan, kind, amount, currency, label, at"
+    private static let byID = Query("SELECT \(columns) FROM ledger WHERE id = ?")
+    private static let byKey = Query("SELECT \(columns) FROM ledger WHERE entry_key = ?")
+    private static let ofPatron = Query("SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id")
+    private static let ofLoan = Query("SELECT \(columns) FROM ledger WHERE loan = ? ORDER BY id")
+    private static let after = Query("SELECT \(columns) FROM ledger WHERE id > ? ORDER BY id LIMIT ?")
+    // PostgreSQL sums 64-bit integers to a decimal.
+    private static let balance = Query("SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE patron = ?")
+    private static let ofLoanAndKind = Query(
+        "SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE loan = ? AND kind = ?")
+    private static let anything = Query("SELECT COUNT(*) FROM (SELECT id FROM ledger LIMIT 1) AS found")
+    private static let insertion = Query(
+        """
+        INSERT INTO ledger (id, entry_key, patron, loan, kind, amount, currency, label, at)
+        VALUES ({id ledger}, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """)
+
+    package func get(_ id: Int64) throws(StoreError) -> LedgerEntry? { try first(Self.byID, .integer(id)) }
+
+    package func find(key: String) throws(StoreError) -> LedgerEntry? { try first(Self.byKey, .text(key)) }
+
+    /// Posts a line, unless its key was posted before. The caller sees to it that the currency is the library's.
+    ///
+    /// - Returns: the id, or nil if it was posted before.
+    package func insert(_ entry: LedgerEntry) throws(StoreError) -> Int64? {
+        try transaction.insert(
+            Self.insertion,
+            [
+                .id(entry.id), .text(entry.key), .integer(entry.patron), .optional(entry.loan), .choice(entry.kind),
+                .integer(entry.amount.minorUnits), .text(entry.amount.currency.code), .text(entry.label),
+                .instant(entry.at),
+            ])
+    }
+
+    /// What the patron owes, in minor units of the library's currency; negative if the library owes.
+    ///
+    /// - Throws: ``StoreError/Code/fault`` if the sum leaves 64 bits.
+    package func balance(patron: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.balance, [.integer(patron)])
+    }
+
+    /// The sum of the lines of one kind for a loan, in minor units: what was fined so far.
+    package func sum(loan: Int64, kind: LedgerEntry.Kind) throws(StoreError) -> Int64 {
+        try transaction.number(Self.ofLoanAndKind, [.integer(loan), .choice(kind)])
+    }
+
+    /// Whether nothing was ever posted, so that the currency may still be changed.
+    package func isEmpty() throws(StoreError) -> Bool { try transaction.number(Self.anything) == 0 }
+
+    /// The patron's lines, the oldest first.
+    package func of(patron: Int64) throws(StoreError) -> [LedgerEntry] { try all(Self.ofPatron, [.integer(patron)]) }
+
+    /// The loan's lines, the oldest first.
+    package func of(loan: Int64) throws(StoreError) -> [LedgerEntry] { try all(Self.ofLoan, [.integer(loan)]) }
+
+    /// The next lines by id.
+    package func page(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [LedgerEntry] {
+        try all(Self.after, [.integer(id), .integer(limit)])
+    }
+
+    /// All lines by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (LedgerEntry) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    private func first(_ query: Query, _ value: StoredValue) throws(StoreError) -> LedgerEntry? {
+        try transaction.first(query, [value]) { row throws(StoreError) in try Self.entry(&row) }
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [LedgerEntry] {
+        try transaction.all(query, values) { row throws(StoreError) in try Self.entry(&row) }
+    }
+
+    /// A line whose patron was removed names patron 0.
+    private static func entry(_ row: inout RowReader) throws(StoreError) -> LedgerEntry {
+        LedgerEntry(
+            id: row.integer(), key: row.text(), patron: row.optionalInteger() ?? 0, loan: row.optionalInteger(),
+            kind: try row.choice(), amount: try row.money(), label: row.text(), at: row.instant())
+    }
+}
+
+extension RowReader {
+    /// Minor units and a currency's code.
+    mutating func money() throws(StoreError) -> Money {
+        Money(minorUnits: integer(), currency: try SettingsRepository.currency(text()))
+    }
+}

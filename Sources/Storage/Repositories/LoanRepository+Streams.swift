@@ -1,0 +1,139 @@
+package import Circulation
+
+/// Which loans a stream or a page gives.
+package struct LoanFilter: Hashable, Sendable {
+    package var patron: Int64?
+    package var title: Int64?
+    package var copy: Int64?
+    /// Where it was lent.
+    package var branch: String?
+    /// true: open ones only; false: returned ones only; nil: both, and loans without a copy as well.
+    package var isOpen: Bool?
+    /// The first instant of lending.
+    package var from: Instant?
+    /// The instant from which lending is too late.
+    package var to: Instant?
+
+    package init(
+        patron: Int64? = nil, title: Int64? = nil, copy: Int64? = nil, branch: String? = nil, isOpen: Bool? = nil,
+        from: Instant? = nil, to: Instant? = nil
+    ) {
+        self.patron = patron
+        self.title = title
+        self.copy = copy
+        self.branch = branch
+        self.isOpen = isOpen
+        self.from = from
+        self.to = to
+    }
+}
+
+/// How far a reader of loans by due time has come.
+package struct DuePosition: Hashable, Sendable {
+    package var dueAt: Instant
+    package var loan: Int64
+
+    package init(dueAt: Instant, loan: Int64) {
+        self.dueAt = dueAt
+        self.loan = loan
+    }
+}
+
+extension LoanRepository {
+    // The condition on due_at repeats the partial index's own, so that the planner takes it.
+    private static let due = Query(
+        """
+        SELECT \(columns) FROM loans
+        WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND (due_at, id) > (?, ?)
+            AND copy IS NOT NULL
+        ORDER BY due_at, id LIMIT ?
+        """)
+    private static let dueCounted = Query(
+        """
+        SELECT COUNT(*) FROM loans
+        WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND copy IS NOT NULL
+        """)
+
+    /// The next open loans that are due before `instant`, by due time and id: a page of a sweep.
+    ///
+    /// - Parameter position: where the page before ended; nil at the start. A loan that was returned or renewed
+    ///   meanwhile is simply not met again.
+    package func due(
+        before instant: Instant, after position: DuePosition? = nil, limit: Int64
+    ) throws(StoreError) -> [Loan] {
+        try transaction.all(
+            Self.due,
+            [
+                .instant(instant), .integer(position?.dueAt.microseconds ?? .min), .integer(position?.loan ?? .min),
+                .integer(limit),
+            ]
+        ) { row throws(StoreError) in try Self.loan(&row) }
+    }
+
+    /// How many open loans are due before `instant`.
+    package func dueCount(before instant: Instant) throws(StoreError) -> Int64 {
+        try transaction.number(Self.dueCounted, [.instant(instant)])
+    }
+
+    /// The next loans by id that the filter lets pass.
+    package func page(_ filter: LoanFilter, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Loan] {
+        let (conditions, values) = Self.conditions(filter)
+        let all = conditions + ["id > ?"]
+        return try loans(
+            "WHERE \(all.joined(separator: " AND ")) ORDER BY id LIMIT ?", values + [.integer(id), .integer(limit)])
+    }
+
+    /// The latest loans first: what a person looks for in a history.
+    package func history(
+        _ filter: LoanFilter, limit: Int64, offset: Int64 = 0
+    ) throws(StoreError) -> [Loan] {
+        let (conditions, values) = Self.conditions(filter)
+        let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
+        return try loans(
+            "\(condition)ORDER BY lent_at DESC, id DESC LIMIT ? OFFSET ?",
+            values + [.integer(limit), .integer(offset)])
+    }
+
+    /// How many loans the filter lets pass.
+    package func count(_ filter: LoanFilter) throws(StoreError) -> Int64 {
+        let (conditions, values) = Self.conditions(filter)
+        let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+        return try transaction.number(Query(once: "SELECT COUNT(*) FROM loans\(condition)"), values)
+    }
+
+    /// The loans that the filter lets pass, by id, until `body` returns false. `body` may write.
+    package func forEach(_ filter: LoanFilter = LoanFilter(), _ body: (Loan) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try page(filter, after: last?.id ?? .min, limit: Transaction.pageSize)
+            }, body)
+    }
+
+    private func loans(_ rest: String, _ values: [StoredValue]) throws(StoreError) -> [Loan] {
+        try transaction.all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values) {
+            row throws(StoreError) in try Self.loan(&row)
+        }
+    }
+
+    private static func conditions(_ filter: LoanFilter) -> ([String], [StoredValue]) {
+        var conditions: [String] = []
+        var values: [StoredValue] = []
+        func add(_ condition: String, _ value: StoredValue?) {
+            guard let value else { return }
+            conditions.append(condition)
+            values.append(value)
+        }
+        add("patron = ?", filter.patron.map { .integer($0) })
+        add("title = ?", filter.title.map { .integer($0) })
+        add("copy = ?", filter.copy.map { .integer($0) })
+        add("branch = ?", filter.branch.map { .text($0) })
+        add("lent_at >= ?", filter.from.map { .instant($0) })
+        add("lent_at < ?", filter.to.map { .instant($0) })
+        switch filter.isOpen {
+        case true?: conditions.append("returned_at IS NULL AND copy IS NOT NULL")
+        case false?: conditions.append("returned_at IS NOT NULL")
+        case nil: break
+        }
+        return (conditions, values)
+    }
+}

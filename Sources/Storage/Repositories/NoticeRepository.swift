@@ -1,0 +1,148 @@
+package import Circulation
+
+/// Messages to patrons: the outbox and what became of it.
+package struct NoticeRepository {
+    let transaction: Transaction
+
+    private static let columns = """
+        id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body, state, created_at, \
+        sent_at, read_at, tries
+        """
+    private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
+    private static let queued = Query(
+        "SELECT \(columns) FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?")
+    private static let ofLoan = Query(
+        "SELECT stage, repetition, created_at FROM notices WHERE loan = ? AND due_at = ? ORDER BY created_at, id")
+    private static let insertion = Query(
+        """
+        INSERT INTO notices (id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body,
+            state, created_at, sent_at, read_at, tries)
+        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """)
+    private static let change = Query(
+        """
+        UPDATE notices SET state = ?, subject = ?, body = ?, channel = ?, sent_at = ?, read_at = ?, tries = ?
+        WHERE id = ?
+        """)
+
+    package func get(_ id: Int64) throws(StoreError) -> Notice? {
+        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.notice(&row) }
+    }
+
+    /// Records a notice, unless one with the same kind, subject key, due instant, stage and repetition was recorded.
+    ///
+    /// - Returns: the id, or nil if it was recorded before.
+    package func insert(_ notice: Notice) throws(StoreError) -> Int64? {
+        try transaction.insert(
+            Self.insertion,
+            [
+                .id(notice.id), .text(notice.kind), .text(notice.subjectKey), .integer(notice.patron),
+                .optional(notice.loan), .optional(notice.dueAt), .text(notice.stage), .integer(notice.repetition),
+                .text(notice.channel), .text(notice.subject), .text(notice.body), .choice(notice.state),
+                .instant(notice.createdAt), .optional(notice.sentAt), .optional(notice.readAt),
+                .integer(notice.tries),
+            ])
+    }
+
+    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries.
+    ///
+    /// - Returns: false if there is no notice of that id.
+    @discardableResult
+    package func update(_ notice: Notice) throws(StoreError) -> Bool {
+        try transaction.execute(
+            Self.change,
+            [
+                .choice(notice.state), .text(notice.subject), .text(notice.body), .text(notice.channel),
+                .optional(notice.sentAt), .optional(notice.readAt), .integer(notice.tries), .integer(notice.id),
+            ]) == 1
+    }
+
+    /// The stages recorded for this loan and due time, in the order in which they were: what a policy sees.
+    package func facts(loan: Int64, dueAt: Instant) throws(StoreError) -> [NoticeFacts] {
+        try transaction.all(Self.ofLoan, [.integer(loan), .instant(dueAt)]) { row in
+            NoticeFacts(stage: row.text(), repetition: row.integer(), at: row.instant())
+        }
+    }
+
+    /// The next notices that wait to be sent, by id.
+    package func queued(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
+        try transaction.all(Self.queued, [.integer(id), .integer(limit)]) { row throws(StoreError) in
+            try Self.notice(&row)
+        }
+    }
+
+    static func notice(_ row: inout RowReader) throws(StoreError) -> Notice {
+        Notice(
+            id: row.integer(), kind: row.text(), subjectKey: row.text(), patron: row.integer(),
+            loan: row.optionalInteger(), dueAt: row.optionalInstant(), stage: row.text(), repetition: row.integer(),
+            channel: row.text(), subject: row.text(), body: row.text(), state: try row.choice(),
+            createdAt: row.instant(), sentAt: row.optionalInstant(), readAt: row.optionalInstant(),
+            tries: row.integer())
+    }
+}
+
+/// Which notices a page gives.
+package struct NoticeFilter: Hashable, Sendable {
+    package var patron: Int64?
+    package var loan: Int64?
+    package var states: Set<Notice.State>?
+    package var channel: String?
+    package var kind: String?
+
+    package init(
+        patron: Int64? = nil, loan: Int64? = nil, states: Set<Notice.State>? = nil, channel: String? = nil,
+        kind: String? = nil
+    ) {
+        self.patron = patron
+        self.loan = loan
+        self.states = states
+        self.channel = channel
+        self.kind = kind
+    }
+}
+
+extension NoticeRepository {
+    /// The next notices by id that the filter lets pass.
+    package func page(_ filter: NoticeFilter, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
+        let (condition, values) = Self.condition(filter)
+        let query = Query(
+            once: "SELECT \(Self.columns) FROM notices WHERE \(condition)id > ? ORDER BY id LIMIT ?")
+        return try transaction.all(query, values + [.integer(id), .integer(limit)]) { row throws(StoreError) in
+            try Self.notice(&row)
+        }
+    }
+
+    /// How many notices the filter lets pass.
+    package func count(_ filter: NoticeFilter = NoticeFilter()) throws(StoreError) -> Int64 {
+        let (condition, values) = Self.condition(filter)
+        return try transaction.number(Query(once: "SELECT COUNT(*) FROM notices WHERE \(condition)1 = 1"), values)
+    }
+
+    /// The notices that the filter lets pass, by id, until `body` returns false. `body` may write.
+    package func forEach(_ filter: NoticeFilter = NoticeFilter(), _ body: (Notice) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try page(filter, after: last?.id ?? .min, limit: Transaction.pageSize)
+            }, body)
+    }
+
+    private static func condition(_ filter: NoticeFilter) -> (String, [StoredValue]) {
+        var condition = ""
+        var values: [StoredValue] = []
+        func add(_ text: String, _ value: StoredValue?) {
+            guard let value else { return }
+            condition += text + " AND "
+            values.append(value)
+        }
+        add("patron = ?", filter.patron.map { .integer($0) })
+        add("loan = ?", filter.loan.map { .integer($0) })
+        add("channel = ?", filter.channel.map { .text($0) })
+        add("kind = ?", filter.kind.map { .text($0) })
+        if let states = filter.states {
+            // The words are our own, so they need no parameter.
+            let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+            condition += states.isEmpty ? "1 = 0 AND " : "state IN (\(words)) AND "
+        }
+        return (condition, values)
+    }
+}

@@ -1,0 +1,82 @@
+package import Circulation
+
+extension PatronRepository {
+    private static let insertion = Query(
+        """
+        INSERT INTO patrons (id, username, name, surname, name_key, email, phone, category, home_branch, language,
+            birth_date, expires_on, role, extra)
+        VALUES ({id patrons}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let change = Query(
+        """
+        UPDATE patrons SET username = ?, name = ?, surname = ?, name_key = ?, email = ?, phone = ?, category = ?,
+            home_branch = ?, language = ?, birth_date = ?, expires_on = ?, role = ?, extra = ?
+        WHERE id = ?
+        """)
+    private static let removal = Query("DELETE FROM patrons WHERE id = ?")
+    private static let wordInsertion = Query(
+        "INSERT INTO patron_words (word, patron) VALUES (?, ?) ON CONFLICT DO NOTHING")
+    private static let wordRemoval = Query("DELETE FROM patron_words WHERE patron = ?")
+
+    /// Adds a patron, under their own id or, if that is 0, under a new one. Ids are never given twice.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if the username is taken, or category or branch do not exist.
+    @discardableResult
+    package func insert(_ patron: Patron) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(Self.insertion, [.id(patron.id)] + Self.values(patron)) else {
+            throw .fault("a patron was not inserted")
+        }
+        try insertWords(of: patron, id: id)
+        return id
+    }
+
+    /// - Returns: false if there is no patron of that id.
+    @discardableResult
+    package func update(_ patron: Patron) throws(StoreError) -> Bool {
+        guard try transaction.execute(Self.change, Self.values(patron) + [.integer(patron.id)]) == 1 else {
+            return false
+        }
+        try transaction.execute(Self.wordRemoval, [.integer(patron.id)])
+        try insertWords(of: patron, id: patron.id)
+        return true
+    }
+
+    /// Removes a patron with notices, blocks and search words. Loans and ledger lines stay, without the patron; so do
+    /// events, whose payloads name no one.
+    ///
+    /// - Returns: false if there is no patron of that id.
+    @discardableResult
+    package func remove(_ id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.removal, [.integer(id)]) == 1
+    }
+
+    private func insertWords(of patron: Patron, id: Int64) throws(StoreError) {
+        for word in Self.words(of: patron) {
+            try transaction.execute(Self.wordInsertion, [.text(word), .integer(id)])
+        }
+    }
+
+    /// The words by which the patron is found, each once.
+    static func words(of patron: Patron) -> Set<String> {
+        var words: Set<String> = []
+        for text in [patron.name, patron.surname, patron.username, patron.email ?? ""] {
+            words.formUnion(TextFolding.tokens(text))
+        }
+        return words
+    }
+
+    /// Surname, then name, folded; what has neither goes by the username.
+    static func nameKey(_ patron: Patron) -> String {
+        let name = patron.surname + " " + patron.name
+        return TextFolding.folded(name == " " ? patron.username : name)
+    }
+
+    private static func values(_ patron: Patron) -> [StoredValue] {
+        [
+            .text(patron.username), .text(patron.name), .text(patron.surname), .text(nameKey(patron)),
+            .optional(patron.email), .optional(patron.phone), .text(patron.category), .text(patron.homeBranch),
+            .optional(patron.language), .optional(patron.birthDate), .optional(patron.expiresOn),
+            .choice(patron.role), .json(patron.extra),
+        ]
+    }
+}

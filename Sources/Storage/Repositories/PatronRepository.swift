@@ -1,0 +1,91 @@
+package import Circulation
+import TextFormats
+
+/// The people who borrow, with the words by which they are found.
+package struct PatronRepository {
+    let transaction: Transaction
+
+    static let columns = """
+        patrons.id, patrons.username, patrons.name, patrons.surname, patrons.email, patrons.phone, \
+        patrons.category, patrons.home_branch, patrons.language, patrons.birth_date, patrons.expires_on, \
+        patrons.role, patrons.extra
+        """
+
+    private static let byID = Query("SELECT \(columns) FROM patrons WHERE id = ?")
+    private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
+    private static let after = Query("SELECT \(columns) FROM patrons WHERE id > ? ORDER BY id LIMIT ?")
+    private static let counted = Query("SELECT COUNT(*) FROM patrons")
+    private static let locking = Query("SELECT id FROM patrons WHERE id = ? {forUpdate}")
+
+    package func get(_ id: Int64) throws(StoreError) -> Patron? {
+        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.patron(&row) }
+    }
+
+    package func find(username: String) throws(StoreError) -> Patron? {
+        try transaction.first(Self.byUsername, [.text(username)]) { row throws(StoreError) in
+            try Self.patron(&row)
+        }
+    }
+
+    package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// Makes other writers of this patron wait, where the database locks by rows; the first lock of a request.
+    ///
+    /// - Returns: false if there is no such patron.
+    package func lock(_ id: Int64) throws(StoreError) -> Bool {
+        try transaction.first(Self.locking, [.integer(id)]) { row in row.integer() } != nil
+    }
+
+    /// The next patrons by id.
+    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Patron] {
+        try transaction.all(Self.after, [.integer(id), .integer(limit)]) { row throws(StoreError) in
+            try Self.patron(&row)
+        }
+    }
+
+    /// All patrons by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Patron) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    static func patron(_ row: inout RowReader) throws(StoreError) -> Patron {
+        Patron(
+            id: row.integer(), username: row.text(), name: row.text(), surname: row.text(), email: row.optionalText(),
+            phone: row.optionalText(), category: row.text(), homeBranch: row.text(), language: row.optionalText(),
+            birthDate: try row.optionalDate(), expiresOn: try row.optionalDate(), role: try row.choice(),
+            extra: try row.object())
+    }
+}
+
+extension PatronRepository {
+    /// Patrons each of whose words - of name, surname, username and e-mail - begin with the words of `text`, ordered
+    /// by surname and name. An empty text finds all.
+    package func search(_ text: String, limit: Int64 = 50, offset: Int64 = 0) throws(StoreError) -> [Patron] {
+        let (condition, values) = Self.condition(text)
+        let query = Query(
+            once: "SELECT \(Self.columns) FROM patrons\(condition) ORDER BY name_key, id LIMIT ? OFFSET ?")
+        return try transaction.all(query, values + [.integer(limit), .integer(offset)]) { row throws(StoreError) in
+            try Self.patron(&row)
+        }
+    }
+
+    /// How many patrons ``search(_:limit:offset:)`` finds in all.
+    package func searchCount(_ text: String) throws(StoreError) -> Int64 {
+        let (condition, values) = Self.condition(text)
+        return try transaction.number(Query(once: "SELECT COUNT(*) FROM patrons\(condition)"), values)
+    }
+
+    private static func condition(_ text: String) -> (String, [StoredValue]) {
+        let words = TextFolding.tokens(text)
+        if words.isEmpty {
+            return TextFolding.folded(text).allSatisfy(\.isWhitespace) ? ("", []) : (" WHERE 1 = 0", [])
+        }
+        let condition = words.map { _ in
+            "EXISTS (SELECT 1 FROM patron_words WHERE patron = patrons.id AND word >= ? AND word < ?)"
+        }
+        // The scalar behind all others ends the range of words with that beginning.
+        let bounds = words.flatMap { [StoredValue.text($0), .text($0 + "\u{10FFFF}")] }
+        return (" WHERE " + condition.joined(separator: " AND "), bounds)
+    }
+}

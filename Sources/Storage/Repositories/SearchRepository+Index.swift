@@ -1,0 +1,66 @@
+import Circulation
+
+// Kept by ``TitleRepository``, in the same transaction as the titles.
+extension SearchRepository {
+    private static let insertion = Query(
+        """
+        INSERT INTO title_search ({searchKey}, title, author, isbn, course, college, publisher, genre)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let change = Query(
+        """
+        UPDATE title_search SET title = ?, author = ?, isbn = ?, course = ?, college = ?, publisher = ?, genre = ?
+        WHERE {searchKey} = ?
+        """)
+    private static let removal = Query("DELETE FROM title_search WHERE {searchKey} = ?")
+    private static let entry = Query(
+        """
+        SELECT title, author, isbn, course, college, publisher, genre FROM title_search WHERE {searchKey} = ?
+        """)
+
+    func insert(_ title: Title, id: Int64) throws(StoreError) {
+        try transaction.execute(Self.insertion, [.integer(id)] + Self.texts(of: title).map { .text($0) })
+    }
+
+    /// Leaves the index alone if the words are the same, as they are when stars or a cover change.
+    func update(_ title: Title) throws(StoreError) {
+        let texts = Self.texts(of: title)
+        if try self.texts(of: title.id) == texts { return }
+        try transaction.execute(Self.change, texts.map { .text($0) } + [.integer(title.id)])
+    }
+
+    func remove(_ id: Int64) throws(StoreError) {
+        try transaction.execute(Self.removal, [.integer(id)])
+    }
+
+    /// What the index holds for a title, nil if nothing.
+    func texts(of id: Int64) throws(StoreError) -> [String]? {
+        try transaction.first(Self.entry, [.integer(id)]) { row in (0..<7).map { _ in row.text() } }
+    }
+
+    /// What the index is to hold for a title: folded words, column by column.
+    static func texts(of title: Title) -> [String] {
+        let isbns = [title.isbn?.digits13, title.isbn?.isbn10?.lowercased()].compactMap { $0 }
+        return [
+            words([title.title]), words(title.authors), isbns.joined(separator: " "), courses(title.courses),
+            words([title.college].compactMap { $0 }), words([title.publisher].compactMap { $0 }),
+            words(title.genres + title.subjects),
+        ]
+    }
+
+    private static func words(_ texts: [String]) -> String {
+        texts.flatMap { TextFolding.tokens($0) }.joined(separator: " ")
+    }
+
+    /// A code such as `CS-101` is found in parts and, as people type it, in one.
+    private static func courses(_ courses: [Course]) -> String {
+        var words: [String] = []
+        for course in courses {
+            let parts = TextFolding.tokens(course.code)
+            words += parts
+            if parts.count > 1 { words.append(parts.joined()) }
+            words += TextFolding.tokens(course.name ?? "")
+        }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,90 @@
+package import Circulation
+
+/// The catalogue search over tokens that are folded in Swift, so that every database finds the same.
+package struct SearchRepository {
+    let transaction: Transaction
+
+    /// The titles that match, a page of them.
+    package func titles(_ query: SearchQuery) throws(StoreError) -> [Title] {
+        guard let plan = try plan(query) else { return [] }
+        // The page is cut from narrow rows; only what stands on it is read whole.
+        let text = """
+            SELECT \(TitleRepository.columns)
+            FROM (SELECT titles.id AS found FROM \(plan.source)\(plan.condition) \(plan.order) LIMIT ? OFFSET ?) AS page
+            JOIN titles ON titles.id = page.found \(plan.order)
+            """
+        let values = plan.values + [.integer(max(query.limit, 0)), .integer(max(query.offset, 0))]
+        return try transaction.all(Query(once: text), values) { row throws(StoreError) in
+            try TitleRepository.title(&row)
+        }
+    }
+
+    /// How many titles match in all.
+    package func count(_ query: SearchQuery) throws(StoreError) -> Int64 {
+        guard let plan = try plan(query) else { return 0 }
+        return try transaction.number(
+            Query(once: "SELECT COUNT(*) FROM \(plan.source)\(plan.condition)"), plan.values)
+    }
+
+    /// The titles that match, in the query's order from its offset on, until `body` returns false; the query's limit
+    /// says how many at most. `body` may write.
+    package func forEach(_ query: SearchQuery, _ body: (Title) throws -> Bool) throws {
+        var ids: [Int64] = []
+        if let plan = try plan(query) {
+            let text = "SELECT titles.id FROM \(plan.source)\(plan.condition) \(plan.order) LIMIT ? OFFSET ?"
+            ids = try transaction.all(
+                Query(once: text), plan.values + [.integer(max(query.limit, 0)), .integer(max(query.offset, 0))]
+            ) { row in row.integer() }
+        }
+        for id in ids {
+            guard let title = try transaction.titles.get(id) else { continue }
+            guard try body(title) else { return }
+        }
+    }
+
+    private struct Plan {
+        var source: String
+        var condition: String
+        var order: String
+        var values: [StoredValue]
+    }
+
+    /// nil if the query asks for nothing that a word could match.
+    private func plan(_ query: SearchQuery) throws(StoreError) -> Plan? {
+        var conditions: [String] = []
+        var values: [StoredValue] = []
+        var source = "titles"
+        let terms = SearchTerm.terms(of: query)
+        if !terms.isEmpty {
+            source = "{titlesInSearch}"
+            conditions.append("{searchMatches}")
+            values.append(.text(try transaction.connection().dialect.searchExpression(terms, query.field)))
+        } else if !query.text.allSatisfy(\.isWhitespace) {
+            return nil
+        }
+        if query.isAvailable || query.branch != nil {
+            var copies = "SELECT 1 FROM copies WHERE copies.title = titles.id AND "
+            copies += query.isAvailable ? "copies.status = 'available'" : "copies.status NOT IN ('lost', 'withdrawn')"
+            if let branch = query.branch {
+                copies += " AND copies.branch = ?"
+                values.append(.text(branch))
+            }
+            conditions.append("EXISTS (\(copies))")
+        }
+        return Plan(
+            source: source,
+            condition: conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "),
+            order: Self.order(query.order), values: values)
+    }
+
+    private static func order(_ order: SearchQuery.Order) -> String {
+        switch order {
+        case .title: "ORDER BY titles.title_key, titles.id"
+        case .author: "ORDER BY titles.author_key, titles.title_key, titles.id"
+        // The order of nulls differs between databases, so they are told to come last.
+        case .year: "ORDER BY titles.year IS NULL, titles.year DESC, titles.title_key, titles.id"
+        case .added: "ORDER BY titles.id DESC"
+        case .none: ""
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Circulation
+
+/// In which field of titles to search.
+package enum SearchField: String, Hashable, Sendable, CaseIterable {
+    case all, title, author, isbn, course, college, publisher, genre
+
+    /// The index's column; nil: all of them.
+    var column: String? { self == .all ? nil : rawValue }
+}
+
+/// What one part of a query asks for: words that stand side by side.
+struct SearchTerm: Hashable, Sendable {
+    var words: [String]
+    /// Whether the last word may go on.
+    var isPrefix: Bool
+
+    /// The parts of a query that have a word in them.
+    static func terms(of query: SearchQuery) -> [SearchTerm] {
+        if query.field == .isbn, let term = isbnTerm(query.text, isPrefix: query.isPrefix) { return [term] }
+        // A whole query may be an ISBN with blanks in it.
+        if query.field == .all, let isbn = try? ISBN(query.text) {
+            return [SearchTerm(words: [isbn.digits13], isPrefix: false)]
+        }
+        return query.text.split(whereSeparator: \.isWhitespace).compactMap { part in
+            let words = TextFolding.tokens(String(part))
+            return words.isEmpty ? nil : SearchTerm(words: words, isPrefix: query.isPrefix)
+        }
+    }
+
+    /// An ISBN whole, in either length, or as far as it was typed.
+    private static func isbnTerm(_ text: String, isPrefix: Bool) -> SearchTerm? {
+        if let isbn = try? ISBN(text) { return SearchTerm(words: [isbn.digits13], isPrefix: false) }
+        let digits = TextFolding.tokens(text).joined()
+        return digits.isEmpty ? nil : SearchTerm(words: [digits], isPrefix: isPrefix)
+    }
+}

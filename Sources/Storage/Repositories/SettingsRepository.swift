@@ -1,0 +1,99 @@
+package import Circulation
+import TextFormats
+
+/// What holds for the whole library: its name, zone and currency, branches, categories and item types.
+package struct SettingsRepository {
+    let transaction: Transaction
+
+    private static let read = Query("SELECT value FROM settings WHERE name = ?")
+    private static let set = Query(
+        """
+        INSERT INTO settings (name, value) VALUES (?, ?)
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value
+        """)
+    private static let unset = Query("DELETE FROM settings WHERE name = ?")
+    private static let touch = Query(
+        """
+        INSERT INTO settings (name, value) VALUES ('revision', '1')
+        ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(settings.value AS {integer}) + 1 AS TEXT)
+        """)
+
+    /// A setting by name, nil if it was never set.
+    package func value(_ name: String) throws(StoreError) -> String? {
+        try transaction.first(Self.read, [.text(name)]) { row in row.text() }
+    }
+
+    /// Sets or, with nil, forgets a setting. The names `library.name`, `library.zone`, `library.currency` and
+    /// `revision` are the repository's own.
+    package func setValue(_ value: String?, for name: String) throws(StoreError) {
+        if let value {
+            try transaction.execute(Self.set, [.text(name), .text(value)])
+        } else {
+            try transaction.execute(Self.unset, [.text(name)])
+        }
+        try changed()
+    }
+
+    /// Every writer of settings calls this, so that no one goes on with what they read before.
+    func changed() throws(StoreError) {
+        transaction.settingsChanged = true
+        transaction.settingsSnapshot = nil
+        try transaction.execute(Self.touch)
+    }
+
+    /// A number that grows with each change of the settings; 0 in a fresh store.
+    package func revision() throws(StoreError) -> Int64 {
+        try value("revision").flatMap { Int64($0) } ?? 0
+    }
+
+    /// The library's settings, nil in a store where none were set.
+    package func library() throws(StoreError) -> LibrarySettings? {
+        guard let name = try value("library.name"), let zone = try value("library.zone"),
+            let currency = try value("library.currency")
+        else { return nil }
+        return LibrarySettings(name: name, zone: try Self.zone(zone), currency: try Self.currency(currency))
+    }
+
+    package func setLibrary(_ library: LibrarySettings) throws(StoreError) {
+        try setValue(library.name, for: "library.name")
+        try setValue(library.zone.identifier, for: "library.zone")
+        try setValue(library.currency.code, for: "library.currency")
+    }
+
+    /// All settings, decoded once and shared: asking again costs one short statement.
+    ///
+    /// In a store where nothing was set the library has no name, the zone `Etc/UTC` and the currency EUR.
+    package func snapshot() throws(StoreError) -> SettingsSnapshot {
+        if transaction.isLive, let read = transaction.settingsSnapshot { return read }
+        let snapshot = try readSnapshot()
+        transaction.settingsSnapshot = snapshot
+        return snapshot
+    }
+
+    private func readSnapshot() throws(StoreError) -> SettingsSnapshot {
+        let revision = try revision()
+        if !transaction.settingsChanged, let kept = transaction.settingsCache.snapshot(of: revision) { return kept }
+        let snapshot = SettingsSnapshot(
+            library: try library() ?? LibrarySettings(name: "", zone: .utc, currency: .eur), branches: try branches(),
+            categories: try categories(), itemTypes: try itemTypes())
+        if !transaction.settingsChanged {
+            transaction.settingsCache.keep(snapshot, of: revision)
+        }
+        return snapshot
+    }
+
+    static func zone(_ identifier: String) throws(StoreError) -> Zone {
+        guard let zone = Zone(identifier: identifier) else {
+            throw .corrupt("a setting names a time zone that there is none of")
+        }
+        return zone
+    }
+
+    static func currency(_ code: String) throws(StoreError) -> Currency {
+        if code == "EUR" { return .eur }
+        guard let currency = Currency(code: code) else {
+            throw .corrupt("a column names a currency that there is none of")
+        }
+        return currency
+    }
+}

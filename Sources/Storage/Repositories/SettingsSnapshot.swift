@@ -1,0 +1,58 @@
+package import Circulation
+import Synchronization
+
+/// The library's settings as they stood at one moment, read once and shared by the transactions that come after.
+package final class SettingsSnapshot: Sendable {
+    package let library: LibrarySettings
+    /// In the order in which they were added; the first one is where staff work unless they say otherwise.
+    package let branches: [Branch]
+    package let categories: [Category]
+    package let itemTypes: [ItemType]
+
+    private let branchesByCode: [String: Branch]
+    private let chains: [String: [String]]
+
+    init(library: LibrarySettings, branches: [Branch], categories: [Category], itemTypes: [ItemType]) {
+        self.library = library
+        self.branches = branches
+        self.categories = categories
+        self.itemTypes = itemTypes
+        branchesByCode = Dictionary(branches.map { ($0.code, $0) }) { first, _ in first }
+        chains = Self.chains(itemTypes)
+    }
+
+    package func branch(_ code: String) -> Branch? { branchesByCode[code] }
+
+    /// The zone in which the branch's civil dates are read: its own, or else the library's.
+    package func zone(ofBranch code: String) -> Zone { branchesByCode[code]?.zone ?? library.zone }
+
+    /// The item type and, after it, its ancestors; the type alone if it is not declared.
+    package func itemTypes(from code: String) -> [String] { chains[code] ?? [code] }
+
+    /// A type that is, against the rules, its own ancestor ends the chain.
+    private static func chains(_ types: [ItemType]) -> [String: [String]] {
+        let parents = Dictionary(types.map { ($0.code, $0.parent) }) { first, _ in first }
+        var chains: [String: [String]] = [:]
+        for type in types {
+            var chain = [type.code]
+            while let last = chain.last, let parent = parents[last] ?? nil, !chain.contains(parent) {
+                chain.append(parent)
+            }
+            chains[type.code] = chain
+        }
+        return chains
+    }
+}
+
+/// The last snapshot that was read, with the revision of the settings that it shows.
+final class SettingsCache: Sendable {
+    private let state = Mutex<(revision: Int64, snapshot: SettingsSnapshot)?>(nil)
+
+    func snapshot(of revision: Int64) -> SettingsSnapshot? {
+        state.withLock { state in state?.revision == revision ? state?.snapshot : nil }
+    }
+
+    func keep(_ snapshot: SettingsSnapshot, of revision: Int64) {
+        state.withLock { state in state = (revision, snapshot) }
+    }
+}

@@ -1,0 +1,165 @@
+import Circulation
+
+/// Counts of circulation, imported history included.
+package struct StatisticsRepository {
+    let transaction: Transaction
+
+    /// Counts loans, renewals or returns by period or by property.
+    ///
+    /// Periods are civil ones in the query's zone, in order; those without any are left out. Properties are ordered by
+    /// their count, the largest first, then by their name; a loan whose property is unknown counts under no key.
+    /// A loan of a title with several genres counts under each.
+    package func counts(_ query: StatisticsQuery, limit: Int64 = .max) throws(StoreError) -> [StatisticsRow] {
+        let range = try InstantRange(from: query.from, to: query.to, zone: query.zone)
+        let rows =
+            switch query.group {
+            case .day, .week, .month, .year: try byPeriod(query, range)
+            case .branch, .category, .itemType: try byProperty(query, range, limit: limit)
+            case .genre: try byGenre(query, range, limit: limit)
+            case .title: try byTitle(query, range, limit: limit)
+            }
+        return limit < Int64(rows.count) ? Array(rows.prefix(Int(max(limit, 0)))) : rows
+    }
+
+    /// All of a measure in one number.
+    package func total(_ query: StatisticsQuery) throws(StoreError) -> Int64 {
+        let source = StatisticsSource(query, try InstantRange(from: query.from, to: query.to, zone: query.zone))
+        return try transaction.number(
+            Query(once: "SELECT CAST(SUM(counted.times) AS {integer}) FROM \(source.text)"), source.values)
+    }
+}
+
+// By period: the rows come in the order of an index, so that a period's bounds are worked out once a period, in Swift,
+// which knows the zone's rules; no database is asked about zones.
+extension StatisticsRepository {
+    private func byPeriod(_ query: StatisticsQuery, _ range: InstantRange) throws(StoreError) -> [StatisticsRow] {
+        let source = StatisticsSource(query, range)
+        var counts: [String: Int64] = [:]
+        var period: StatisticsPeriod?
+        var count: Int64 = 0
+        func flush() {
+            if let period { counts[period.key, default: 0] += count }
+            count = 0
+        }
+        try transaction.each(Query(once: source.ordered), source.values) { row throws(StoreError) in
+            let at = row.instant()
+            if period?.contains(at) != true {
+                flush()
+                period = StatisticsPeriod(of: query.group, around: at, in: query.zone)
+            }
+            count += row.integer()
+            return true
+        }
+        flush()
+        return counts.sorted { $0.key < $1.key }.map { StatisticsRow(key: $0.key, count: $0.value) }
+    }
+
+    private func byProperty(
+        _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
+    ) throws(StoreError) -> [StatisticsRow] {
+        let source = StatisticsSource(query, range)
+        let text = """
+            SELECT loans.\(query.group.rawValue) AS word, CAST(SUM(counted.times) AS {integer}) AS total
+            FROM \(source.text) JOIN loans ON loans.id = counted.id
+            GROUP BY loans.\(query.group.rawValue)
+            ORDER BY total DESC, word IS NULL, word LIMIT ?
+            """
+        return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
+            StatisticsRow(key: row.optionalText(), count: row.integer())
+        }
+    }
+
+    private func byGenre(
+        _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
+    ) throws(StoreError) -> [StatisticsRow] {
+        let source = StatisticsSource(query, range)
+        let text = """
+            SELECT title_genres.genre AS word, CAST(SUM(counted.times) AS {integer}) AS total
+            FROM \(source.text) JOIN loans ON loans.id = counted.id
+            LEFT JOIN title_genres ON title_genres.title = loans.title
+            GROUP BY title_genres.genre
+            ORDER BY total DESC, word IS NULL, word LIMIT ?
+            """
+        return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
+            StatisticsRow(key: row.optionalText(), count: row.integer())
+        }
+    }
+
+    private func byTitle(
+        _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
+    ) throws(StoreError) -> [StatisticsRow] {
+        let source = StatisticsSource(query, range)
+        let text = """
+            SELECT ranking.title, titles.title, ranking.total
+            FROM (SELECT loans.title AS title, CAST(SUM(counted.times) AS {integer}) AS total
+                FROM \(source.text) JOIN loans ON loans.id = counted.id
+                GROUP BY loans.title) AS ranking
+            LEFT JOIN titles ON titles.id = ranking.title
+            ORDER BY ranking.total DESC, titles.title_key IS NULL, titles.title_key, ranking.title LIMIT ?
+            """
+        return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
+            StatisticsRow(
+                key: row.optionalInteger().map { String($0) }, label: row.optionalText(), count: row.integer())
+        }
+    }
+}
+
+/// The instants between the beginning of one civil day and the end of another.
+struct InstantRange {
+    var from = Int64.min
+    /// Not in the range any more.
+    var to = Int64.max
+
+    init(from: CivilDate?, to: CivilDate?, zone: Zone) throws(StoreError) {
+        if let from { self.from = zone.startOfDay(from).microseconds }
+        // Without a day after it, the last day of the calendar ends with time itself.
+        if let to, let next = try? to.adding(days: 1) { self.to = zone.startOfDay(next).microseconds }
+    }
+}
+
+/// What is counted: rows of a loan's id, an instant and how often it counts.
+struct StatisticsSource {
+    /// A table expression named `counted`, with `id`, `at` and `times`.
+    let text: String
+    let values: [StoredValue]
+
+    init(_ query: StatisticsQuery, _ range: InstantRange) {
+        let bounds: [StoredValue] = [.integer(range.from), .integer(range.to)]
+        var condition = ""
+        var branch: [StoredValue] = []
+        if let code = query.branch {
+            condition = " AND loans.branch = ?"
+            branch = [.text(code)]
+        }
+        switch query.measure {
+        case .loans: text = Self.simple("lent_at", condition)
+        case .returns: text = Self.simple("returned_at", condition)
+        case .renewals: text = Self.renewals(condition)
+        }
+        values = query.measure == .renewals ? bounds + branch + bounds + branch : bounds + branch
+    }
+
+    /// Ordered by the instant, which an index gives for free.
+    var ordered: String { "SELECT counted.at, counted.times FROM \(text) ORDER BY counted.at" }
+
+    private static func simple(_ column: String, _ condition: String) -> String {
+        """
+        (SELECT loans.id AS id, loans.\(column) AS at, 1 AS times FROM loans
+            WHERE loans.\(column) >= ? AND loans.\(column) < ?\(condition)) AS counted
+        """
+    }
+
+    private static func renewals(_ condition: String) -> String {
+        """
+        (SELECT loans.id AS id, events.at AS at, 1 AS times
+            FROM events JOIN loans ON loans.id = events.loan
+            WHERE events.kind = '\(EventRepository.renewalKind)' AND events.at >= ? AND events.at < ?\(condition)
+        UNION ALL
+        SELECT loans.id AS id, COALESCE(loans.renewed_at, loans.lent_at) AS at, loans.renewals AS times
+            FROM loans
+            WHERE loans.import_key IS NOT NULL AND loans.renewals > 0
+                AND COALESCE(loans.renewed_at, loans.lent_at) >= ? AND COALESCE(loans.renewed_at, loans.lent_at) < ?\
+        \(condition)) AS counted
+        """
+    }
+}

@@ -1,0 +1,83 @@
+package import Circulation
+import TextFormats
+
+/// Bibliographic records, with their place in the search index.
+package struct TitleRepository {
+    let transaction: Transaction
+
+    static let columns = """
+        titles.id, titles.isbn, titles.title, titles.authors, titles.publisher, titles.year, titles.language, \
+        titles.genres, titles.subjects, titles.courses, titles.college, titles.edition, titles.description, \
+        titles.cover_url, titles.preview_url, titles.stars, titles.recommended, titles.extra
+        """
+
+    private static let byID = Query("SELECT \(columns) FROM titles WHERE id = ?")
+    private static let byISBN = Query("SELECT \(columns) FROM titles WHERE isbn = ?")
+    private static let after = Query("SELECT \(columns) FROM titles WHERE id > ? ORDER BY id LIMIT ?")
+    private static let counted = Query("SELECT COUNT(*) FROM titles")
+    private static let recommendedOnes = Query(
+        "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ?")
+
+    package func get(_ id: Int64) throws(StoreError) -> Title? {
+        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.title(&row) }
+    }
+
+    package func find(_ isbn: ISBN) throws(StoreError) -> Title? {
+        try transaction.first(Self.byISBN, [.text(isbn.digits13)]) { row throws(StoreError) in try Self.title(&row) }
+    }
+
+    package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// The next titles by id.
+    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Title] {
+        try transaction.all(Self.after, [.integer(id), .integer(limit)]) { row throws(StoreError) in
+            try Self.title(&row)
+        }
+    }
+
+    /// All titles by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Title) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    /// Recommended titles by their title.
+    package func recommended(limit: Int64 = 100) throws(StoreError) -> [Title] {
+        try transaction.all(Self.recommendedOnes, [.integer(limit)]) { row throws(StoreError) in
+            try Self.title(&row)
+        }
+    }
+
+    static func title(_ row: inout RowReader) throws(StoreError) -> Title {
+        let id = row.integer()
+        let isbn = try Self.isbn(row.optionalText())
+        return Title(
+            id: id, isbn: isbn, title: row.text(), authors: try row.list(), publisher: row.optionalText(),
+            year: row.optionalInteger(), language: row.optionalText(), genres: try row.list(),
+            subjects: try row.list(), courses: try courses(try row.json()), college: row.optionalText(),
+            edition: row.optionalText(), description: row.optionalText(), coverURL: row.optionalText(),
+            previewURL: row.optionalText(), stars: row.optionalInteger(), recommended: row.flag(),
+            extra: try row.object())
+    }
+
+    static func isbn(_ digits: String?) throws(StoreError) -> ISBN? {
+        guard let digits else { return nil }
+        do {
+            return try ISBN(digits)
+        } catch {
+            throw .corrupt("a title has an ISBN that is none")
+        }
+    }
+
+    /// Courses are a list of pairs: code, name or null.
+    static func courses(_ json: JSON) throws(StoreError) -> [Course] {
+        var courses: [Course] = []
+        for pair in json.arrayValue ?? [] {
+            guard case .array(let parts) = pair, parts.count == 2, case .string(let code) = parts[0] else {
+                throw .corrupt("a title's courses cannot be read")
+            }
+            courses.append(Course(code: code, name: parts[1].stringValue))
+        }
+        return courses
+    }
+}

@@ -1,0 +1,32 @@
+extension Dialect {
+    static let sqlite = Dialect(
+        name: "SQLite",
+        words: [
+            "identity": "INTEGER PRIMARY KEY AUTOINCREMENT",
+            "rowKey": "INTEGER PRIMARY KEY",
+            "integer": "INTEGER",
+            "options": "STRICT",
+            "forUpdate": "",
+            "titleSearch": """
+            -- The tokenizer splits at white space and ASCII punctuation only: words come folded from Swift.
+            CREATE VIRTUAL TABLE title_search USING fts5(
+                title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '2 3');
+            """,
+            "searchKey": "rowid",
+            "titlesInSearch": "title_search JOIN titles ON titles.id = title_search.rowid",
+            "searchMatches": "title_search MATCH ?",
+        ],
+        keyParameter: { _ in "?" },
+        searchExpression: { terms, field in
+            let column = field.column.map { "\($0) : " } ?? ""
+            return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"
+        })
+}
+
+extension SearchTerm {
+    /// The term as FTS5 reads it: quoted, so that no word of a reader is an operator.
+    fileprivate var fullTextPhrase: String {
+        let quoted = "\"" + words.joined(separator: " ").replacing("\"", with: "\"\"") + "\""
+        return isPrefix ? quoted + " *" : quoted
+    }
+}

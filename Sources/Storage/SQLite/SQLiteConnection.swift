@@ -1,0 +1,141 @@
+import GRDB
+import GRDBSQLite
+
+/// One SQLite connection with its compiled statements; used on its session's queue alone.
+final class SQLiteConnection: Connection {
+    let dialect = Dialect.sqlite
+    let handle: OpaquePointer
+    private var kept: [SQLiteStatement?] = []
+    private let recorder: StatementRecorder?
+
+    init(_ database: Database, recorder: StatementRecorder?) throws(StoreError) {
+        guard let handle = database.sqliteConnection else { throw .storeClosed }
+        self.handle = handle
+        self.recorder = recorder
+    }
+
+    /// Frees the statements, without which the database cannot be closed.
+    func finalizeStatements() {
+        for statement in kept {
+            statement?.finalize()
+        }
+        kept.removeAll()
+    }
+
+    func statement(_ query: Query) throws(StoreError) -> any PreparedStatement {
+        let statement = try found(query)
+        statement.lease()
+        guard let recorder else { return statement }
+        return ObservedStatement(statement, by: recorder)
+    }
+
+    private func found(_ query: Query) throws(StoreError) -> SQLiteStatement {
+        guard let number = query.number else {
+            return try SQLiteStatement(dialect.rendered(query.text), on: handle, isKept: false)
+        }
+        if number < kept.count, let statement = kept[number] {
+            guard statement.isLeased else { return statement }
+            // The same query runs inside its own loop: one more statement, for this time only.
+            return try SQLiteStatement(dialect.rendered(query.text), on: handle, isKept: false)
+        }
+        let statement = try SQLiteStatement(dialect.rendered(query.text), on: handle, isKept: true)
+        while kept.count <= number {
+            kept.append(nil)
+        }
+        kept[number] = statement
+        return statement
+    }
+
+    func execute(script: String) throws(StoreError) {
+        let code = sqlite3_exec(handle, try dialect.rendered(script), nil, nil, nil)
+        guard code == SQLITE_OK else { throw .sqlite(code, on: handle) }
+    }
+
+    var insertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    func structuralFaults() throws(StoreError) -> [String] {
+        try texts("PRAGMA integrity_check").filter { $0 != "ok" }
+    }
+
+    func brokenReferences() throws(StoreError) -> [BrokenReference] {
+        let statement = try SQLiteStatement("PRAGMA foreign_key_check", on: handle, isKept: false)
+        defer { statement.release() }
+        var broken: [BrokenReference] = []
+        while try statement.step() {
+            broken.append(
+                BrokenReference(
+                    table: statement.text(0), id: statement.isNull(1) ? nil : statement.integer(1),
+                    target: statement.text(2)))
+        }
+        return broken
+    }
+
+    /// The first column of all rows.
+    func texts(_ text: String) throws(StoreError) -> [String] {
+        let statement = try SQLiteStatement(text, on: handle, isKept: false)
+        defer { statement.release() }
+        var texts: [String] = []
+        while try statement.step() {
+            texts.append(statement.text(0))
+        }
+        return texts
+    }
+
+    func integer(_ text: String) throws(StoreError) -> Int64 {
+        let statement = try SQLiteStatement(text, on: handle, isKept: false)
+        defer { statement.release() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+}
+
+// Transactions.
+extension SQLiteConnection {
+    private static let beginReading = Query("BEGIN DEFERRED")
+    private static let beginWriting = Query("BEGIN IMMEDIATE")
+    private static let commit = Query("COMMIT")
+    private static let rollback = Query("ROLLBACK")
+
+    private func run(_ query: Query) throws(StoreError) {
+        let statement = try statement(query)
+        defer { statement.release() }
+        _ = try statement.step()
+    }
+
+    func begin(writing: Bool) throws(StoreError) {
+        try run(writing ? Self.beginWriting : Self.beginReading)
+    }
+
+    func commit() throws(StoreError) {
+        try run(Self.commit)
+    }
+
+    /// Ends the transaction, if SQLite has not ended it itself. Never throws: where it fails, closing does the same.
+    func rollBack() {
+        if isInTransaction {
+            try? run(Self.rollback)
+        }
+    }
+
+    func beginSavepoint(_ depth: Int) throws(StoreError) {
+        try run(Self.savepoint(Self.savepoints, depth, "SAVEPOINT"))
+    }
+
+    func releaseSavepoint(_ depth: Int) throws(StoreError) {
+        try run(Self.savepoint(Self.releases, depth, "RELEASE"))
+    }
+
+    func rollBackToSavepoint(_ depth: Int) throws(StoreError) {
+        try run(Self.savepoint(Self.rollbacks, depth, "ROLLBACK TO"))
+        try run(Self.savepoint(Self.releases, depth, "RELEASE"))
+    }
+
+    private static let savepoints = (1...4).map { Query("SAVEPOINT level_\($0)") }
+    private static let releases = (1...4).map { Query("RELEASE level_\($0)") }
+    private static let rollbacks = (1...4).map { Query("ROLLBACK TO level_\($0)") }
+
+    private static func savepoint(_ usual: [Query], _ depth: Int, _ verb: String) -> Query {
+        depth <= usual.count ? usual[depth - 1] : Query(once: "\(verb) level_\(depth)")
+    }
+}

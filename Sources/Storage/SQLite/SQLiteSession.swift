@@ -1,0 +1,70 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+import Synchronization
+
+/// A connection and the queue that it belongs to.
+///
+/// `@unchecked Sendable`: `connection` is touched inside the database queue alone, which lets in one thread at a time.
+final class SQLiteSession: @unchecked Sendable {
+    private let queue: DatabaseQueue
+    private var connection: SQLiteConnection?
+    /// The thread that is inside, as a number; 0 if none is.
+    private let owner = Atomic<UInt>(0)
+
+    /// - Parameters:
+    ///   - path: nil for a memory store.
+    ///   - busyTimeout: seconds to wait for another process.
+    ///   - recorder: is told of every statement.
+    init(
+        path: String?, isReadOnly: Bool = false, busyTimeout: Double = 0, recorder: StatementRecorder? = nil
+    ) throws {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
+        configuration.foreignKeysEnabled = true
+        configuration.label = "moonshelf"
+        do {
+            queue =
+                if let path {
+                    try DatabaseQueue(path: path, configuration: configuration)
+                } else {
+                    try DatabaseQueue(configuration: configuration)
+                }
+        } catch {
+            throw StoreError.translated(error)
+        }
+        connection = try queue.writeWithoutTransaction { database in
+            try SQLiteConnection(database, recorder: recorder)
+        }
+    }
+
+    /// Runs `body` alone on the connection, on the calling thread.
+    ///
+    /// - Throws: ``StoreError/Code/nested`` if this thread is inside already, which would wait for itself for ever.
+    func use<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        let thread = UInt(pthread_self())
+        guard owner.load(ordering: .relaxed) != thread else { throw StoreError.nested }
+        return try queue.writeWithoutTransaction { _ in
+            owner.store(thread, ordering: .relaxed)
+            defer { owner.store(0, ordering: .relaxed) }
+            guard let connection else { throw StoreError.storeClosed }
+            return try body(connection)
+        }
+    }
+
+    /// Whether the calling thread is inside.
+    var isOwnedByThisThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    func close() throws {
+        queue.writeWithoutTransaction { _ in
+            connection?.finalizeStatements()
+            connection = nil
+        }
+        do {
+            try queue.close()
+        } catch {
+            throw StoreError.translated(error)
+        }
+    }
+}

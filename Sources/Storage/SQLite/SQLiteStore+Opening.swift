@@ -1,0 +1,84 @@
+extension SQLiteStore {
+    /// Opens a store.
+    ///
+    /// A file is recognised before anything is written to it: one that is something else is refused as it is. A new
+    /// file, and those that SQLite puts beside it, can be read and written by their owner alone.
+    ///
+    /// - Parameters:
+    ///   - create: makes the store if there is none, and migrates an older one. A memory store is always made.
+    ///   - busyTimeout: how many seconds to wait for another process before ``StoreError/Code/locked``.
+    ///   - recorder: is told of every statement on a file; for measurements.
+    package static func open(
+        _ location: StoreLocation, mode: Mode = .readWrite, create: Bool = false, busyTimeout: Double = 5,
+        recorder: StatementRecorder? = nil
+    ) throws(StoreError) -> SQLiteStore {
+        do {
+            switch location {
+            case .memory: return try openMemory()
+            case .file(let path):
+                let connect: Connecting = { isReadOnly in
+                    try SQLiteSession(
+                        path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout, recorder: recorder)
+                }
+                return try openFile(path, mode: mode, create: create, connect)
+            case .postgres: throw StoreError.badLocation("\(location) is not an SQLite store")
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw .fault("\(error)")
+        }
+    }
+
+    /// A new memory store with the schema and nothing in it.
+    package static func memory() throws(StoreError) -> SQLiteStore { try open(.memory) }
+
+    private static func openMemory() throws -> SQLiteStore {
+        let session = try SQLiteSession(path: nil)
+        try session.use { connection in
+            try SQLiteSchema.migrate(connection, path: "memory")
+        }
+        return SQLiteStore(location: .memory, writer: session, readers: nil)
+    }
+
+    private typealias Connecting = @Sendable (_ isReadOnly: Bool) throws -> SQLiteSession
+
+    private static func openFile(
+        _ path: String, mode: Mode, create: Bool, _ connect: @escaping Connecting
+    ) throws -> SQLiteStore {
+        try SQLiteFile.check(path, create: create && mode == .readWrite)
+        let readers = SQLiteReaders { try connect(true) }
+        guard mode == .readWrite else {
+            try readers.use { connection in try SQLiteSchema.check(connection, path: path) }
+            return SQLiteStore(location: .file(path), writer: nil, readers: readers)
+        }
+        let writer = try connect(false)
+        try writer.use { connection in
+            if create {
+                try SQLiteSchema.migrate(connection, path: path)
+            } else {
+                try SQLiteSchema.check(connection, path: path)
+            }
+            try prepareForWriting(connection, path: path)
+        }
+        try SQLiteFile.protect(path)
+        return SQLiteStore(location: .file(path), writer: writer, readers: readers)
+    }
+
+    /// Write-ahead log, every commit on the disk before it returns, and no trace of what was deleted.
+    private static func prepareForWriting(_ connection: SQLiteConnection, path: String) throws(StoreError) {
+        guard try connection.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
+            throw .cannotOpen(path, "its file system has no shared memory, which the write-ahead log needs")
+        }
+        try connection.execute(script: writingSettings)
+    }
+
+    /// What a connection that writes to a file is set to, beside `journal_mode`. 16 MiB of pages hold the parts of the
+    /// indexes that every checkout passes through, so that it reads few of them again.
+    package static let writingSettings = """
+        PRAGMA synchronous = FULL;
+        PRAGMA cache_size = -16384;
+        PRAGMA secure_delete = ON;
+        PRAGMA journal_size_limit = 67108864;
+        """
+}

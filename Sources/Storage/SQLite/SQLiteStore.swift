@@ -1,0 +1,98 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// A store in SQLite: a file in write-ahead mode, or memory.
+///
+/// One connection writes; others read beside it, each its own snapshot. Several processes may use a file at once:
+/// writers take turns and wait up to the time allowed.
+package final class SQLiteStore: Store {
+    package enum Mode: Hashable, Sendable { case readOnly, readWrite }
+
+    package let location: StoreLocation
+    package let isReadOnly: Bool
+    /// nil if the store was opened for reading only.
+    private let writer: SQLiteSession?
+    /// nil for a memory store, whose one connection does all.
+    private let readers: SQLiteReaders?
+    private let isClosed = Atomic<Bool>(false)
+    private let settingsCache = SettingsCache()
+
+    init(location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?) {
+        self.location = location
+        self.writer = writer
+        self.readers = readers
+        isReadOnly = writer == nil
+    }
+
+    @discardableResult
+    package func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+        guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
+        guard let writer else { throw StoreError.openedReadOnly }
+        return try writer.use { connection in
+            try connection.begin(writing: true)
+            return try inTransaction(connection, isWritable: true, body)
+        }
+    }
+
+    @discardableResult
+    package func read<T>(_ body: (Transaction) throws -> T) throws -> T {
+        guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
+        guard let readers else { return try readInMemory(body) }
+        if let writer, writer.isOwnedByThisThread { throw StoreError.nested }
+        return try readers.use { connection in
+            try connection.begin(writing: false)
+            return try inTransaction(connection, isWritable: false, body)
+        }
+    }
+
+    private func readInMemory<T>(_ body: (Transaction) throws -> T) throws -> T {
+        guard let writer else { throw StoreError.storeClosed }
+        return try writer.use { connection in
+            try connection.execute(script: "PRAGMA query_only = ON")
+            defer { try? connection.execute(script: "PRAGMA query_only = OFF") }
+            try connection.begin(writing: false)
+            return try inTransaction(connection, isWritable: false, body)
+        }
+    }
+
+    private func inTransaction<T>(
+        _ connection: SQLiteConnection, isWritable: Bool, _ body: (Transaction) throws -> T
+    ) throws -> T {
+        let transaction = Transaction(
+            connection: connection, isWritable: isWritable, settingsCache: settingsCache)
+        do {
+            let result = try body(transaction)
+            guard transaction.isLive, connection.isInTransaction else { throw StoreError.transactionLost }
+            transaction.end()
+            try connection.commit()
+            return result
+        } catch {
+            transaction.end()
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// The writing connection outside any transaction: for tests that look at it or cripple it.
+    func withWritingConnection<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        guard let writer else { throw StoreError.openedReadOnly }
+        return try writer.use(body)
+    }
+
+    package func eraseTraces() throws {
+        guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
+        guard let writer else { throw StoreError.openedReadOnly }
+        try writer.use { connection in
+            // A reader of an old snapshot keeps its pages: not an error, the next call gets them.
+            _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    package func close() throws {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // Readers first, so that the writer is the last one, which folds the log into the file.
+        try readers?.close()
+        try writer?.close()
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// A statement as SQLite ran it.
+package struct RecordedStatement: Hashable, Sendable {
+    /// The text as it was compiled.
+    package let text: String
+    /// What was bound to its parameters, in order.
+    package internal(set) var values: [StoredValue] = []
+    /// How often it was stepped.
+    package internal(set) var steps = 0
+}
+
+/// Writes down the statements that a store's connections run, in the order in which they begin: for measurements, which
+/// run the same from C. A store has one only if it was opened with one.
+package final class StatementRecorder: Sendable {
+    private let statements = Mutex<[RecordedStatement]>([])
+
+    package init() {}
+
+    /// What was recorded since the last call, to be taken while no statement runs.
+    package func take() -> [RecordedStatement] {
+        statements.withLock { statements in
+            defer { statements = [] }
+            return statements
+        }
+    }
+
+    fileprivate func begin(_ text: String) -> Int {
+        statements.withLock { statements in
+            statements.append(RecordedStatement(text: text))
+            return statements.count - 1
+        }
+    }
+
+    fileprivate func change(_ place: Int, _ body: (inout RecordedStatement) -> Void) {
+        statements.withLock { statements in
+            if statements.indices.contains(place) { body(&statements[place]) }
+        }
+    }
+}
+
+/// A statement that tells a recorder what is done with it.
+final class ObservedStatement: PreparedStatement {
+    private let statement: SQLiteStatement
+    private let recorder: StatementRecorder
+    private let place: Int
+
+    init(_ statement: SQLiteStatement, by recorder: StatementRecorder) {
+        self.statement = statement
+        self.recorder = recorder
+        place = recorder.begin(statement.text)
+    }
+
+    func bind(_ values: [StoredValue]) throws(StoreError) {
+        recorder.change(place) { $0.values = values }
+        try statement.bind(values)
+    }
+
+    func step() throws(StoreError) -> Bool {
+        recorder.change(place) { $0.steps += 1 }
+        return try statement.step()
+    }
+
+    var changes: Int { statement.changes }
+    func isNull(_ column: Int) -> Bool { statement.isNull(column) }
+    func integer(_ column: Int) -> Int64 { statement.integer(column) }
+    func double(_ column: Int) -> Double { statement.double(column) }
+    func text(_ column: Int) -> String { statement.text(column) }
+    func release() { statement.release() }
+}

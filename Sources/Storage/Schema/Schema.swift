@@ -1,0 +1,21 @@
+/// The tables of a store, as a list of steps from nothing to this program's version.
+///
+/// A step that was ever released is never changed: what is to be different comes as a further one.
+enum Schema {
+    struct Migration: Hashable, Sendable {
+        let version: Int64
+        /// The statements, with what the databases do not share in braces: see ``Dialect``.
+        let script: String
+    }
+
+    /// In order; each runs once in the life of a store.
+    static let migrations: [Migration] = [
+        Migration(
+            version: 1,
+            script: [settings, catalogue, patrons, loans, accounts, policies, events, "{titleSearch}"]
+                .joined(separator: "\n"))
+    ]
+
+    /// The version this program works with.
+    static let version = migrations.map(\.version).max() ?? 0
+}

@@ -1,0 +1,52 @@
+/// One connection to a database, inside a transaction: what a driver offers to repositories.
+protocol Connection: AnyObject {
+    var dialect: Dialect { get }
+
+    /// False once the database has rolled back on its own.
+    var isInTransaction: Bool { get }
+
+    /// Leases a prepared statement; the caller gives it back by ``PreparedStatement/release()``, on errors as well.
+    func statement(_ query: Query) throws(StoreError) -> any PreparedStatement
+
+    /// Runs statements that give no rows, such as a migration's.
+    func execute(script: String) throws(StoreError)
+
+    /// The key that the last insertion on this connection was given.
+    var insertedID: Int64 { get }
+
+    func beginSavepoint(_ depth: Int) throws(StoreError)
+    func releaseSavepoint(_ depth: Int) throws(StoreError)
+    func rollBackToSavepoint(_ depth: Int) throws(StoreError)
+
+    /// What the database itself finds wrong in its files, in its own words; empty if nothing.
+    func structuralFaults() throws(StoreError) -> [String]
+    /// Rows whose reference leads nowhere.
+    func brokenReferences() throws(StoreError) -> [BrokenReference]
+}
+
+/// A row whose reference leads nowhere.
+struct BrokenReference: Hashable, Sendable {
+    var table: String
+    var id: Int64?
+    var target: String
+}
+
+/// A statement that the database has compiled.
+protocol PreparedStatement: AnyObject {
+    /// Binds all parameters, in order.
+    func bind(_ values: [StoredValue]) throws(StoreError)
+    /// Goes to the next row.
+    ///
+    /// - Returns: false when there is none.
+    func step() throws(StoreError) -> Bool
+    /// How many rows the statement inserted, updated or deleted, once it has run.
+    var changes: Int { get }
+
+    func isNull(_ column: Int) -> Bool
+    func integer(_ column: Int) -> Int64
+    func double(_ column: Int) -> Double
+    func text(_ column: Int) -> String
+
+    /// Ends the lease: the statement can be used again and holds no lock.
+    func release()
+}

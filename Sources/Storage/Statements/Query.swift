@@ -1,0 +1,26 @@
+import Synchronization
+
+/// The text of a statement, in the SQL that SQLite 3.40 and PostgreSQL 15 share, with what they do not share in braces:
+/// see ``Dialect``. Parameters are `?`.
+///
+/// A query that stands in a `static let` is compiled once a connection and kept; it is told from others by its number,
+/// so that looking it up compares no texts.
+final class Query: Sendable {
+    private static let count = Atomic<Int>(0)
+
+    let text: String
+    /// The place in a connection's cache; nil for a query that was put together for one use.
+    let number: Int?
+
+    /// For texts that are the same each time; keep it in a `static let`.
+    init(_ text: String) {
+        self.text = text
+        number = Self.count.add(1, ordering: .relaxed).oldValue
+    }
+
+    /// For texts put together from a caller's filters.
+    init(once text: String) {
+        self.text = text
+        number = nil
+    }
+}

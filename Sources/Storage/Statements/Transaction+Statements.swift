@@ -1,0 +1,93 @@
+extension Transaction {
+    /// Runs a statement that gives no rows.
+    ///
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    func execute(_ query: Query, _ values: [StoredValue] = []) throws(StoreError) -> Int {
+        let statement = try connection().statement(query)
+        defer { statement.release() }
+        try statement.bind(values)
+        while try statement.step() {}
+        return statement.changes
+    }
+
+    /// Inserts one row.
+    ///
+    /// - Returns: its key, or nil if `ON CONFLICT DO NOTHING` left things as they were.
+    func insert(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Int64? {
+        let connection = try connection()
+        let statement = try connection.statement(query)
+        defer { statement.release() }
+        try statement.bind(values)
+        while try statement.step() {}
+        return statement.changes == 0 ? nil : connection.insertedID
+    }
+
+    /// Calls `body` for each row until it returns false.
+    ///
+    /// The statement stays open meanwhile: `body` must not write to the tables that it reads.
+    func each(
+        _ query: Query, _ values: [StoredValue] = [], _ body: (inout RowReader) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        let statement = try connection().statement(query)
+        defer { statement.release() }
+        try statement.bind(values)
+        while try statement.step() {
+            var row = RowReader(statement)
+            guard try body(&row) else { return }
+        }
+    }
+
+    /// All rows, read by `read`.
+    func all<T>(
+        _ query: Query, _ values: [StoredValue] = [], _ read: (inout RowReader) throws(StoreError) -> T
+    ) throws(StoreError) -> [T] {
+        var rows: [T] = []
+        let statement = try connection().statement(query)
+        defer { statement.release() }
+        try statement.bind(values)
+        while try statement.step() {
+            var row = RowReader(statement)
+            rows.append(try read(&row))
+        }
+        return rows
+    }
+
+    /// The first row, read by `read`, or nil if there is none.
+    func first<T>(
+        _ query: Query, _ values: [StoredValue] = [], _ read: (inout RowReader) throws(StoreError) -> T
+    ) throws(StoreError) -> T? {
+        let statement = try connection().statement(query)
+        defer { statement.release() }
+        try statement.bind(values)
+        guard try statement.step() else { return nil }
+        var row = RowReader(statement)
+        return try read(&row)
+    }
+
+    /// The number in the first column of the first row; 0 if there is no row.
+    func number(_ query: Query, _ values: [StoredValue] = []) throws(StoreError) -> Int64 {
+        try first(query, values) { row in row.integer() } ?? 0
+    }
+
+    /// Calls `body` for each record in pages, so that no statement is open while it runs and it may write.
+    ///
+    /// - Parameters:
+    ///   - page: the next records after the last one, nil at the start; an empty page ends it.
+    func inPages<Record>(
+        _ page: (Record?) throws(StoreError) -> [Record], _ body: (Record) throws -> Bool
+    ) throws {
+        var last: Record?
+        while true {
+            let records = try page(last)
+            guard let end = records.last else { return }
+            for record in records {
+                guard try body(record) else { return }
+            }
+            last = end
+        }
+    }
+
+    /// How many records a stream reads at a time.
+    static let pageSize: Int64 = 256
+}

@@ -1,0 +1,36 @@
+/// A library's store: what holds every record, and hands them out in transactions.
+///
+/// All work is synchronous and runs on the calling thread. Any thread may call; writers follow one another, and
+/// readers do not wait for them (except in a memory store, which has a single connection).
+package protocol Store: AnyObject, Sendable {
+    /// Where the store is.
+    var location: StoreLocation { get }
+
+    /// Whether ``write(_:)`` is refused.
+    var isReadOnly: Bool { get }
+
+    /// Runs `body` in a transaction that may write, alone among all processes that use the store.
+    ///
+    /// When this returns, everything `body` did is on the disk and will survive a loss of power. If `body` or the
+    /// commit throws, nothing of it was kept.
+    ///
+    /// - Throws: ``StoreError`` (``StoreError/Code/locked`` if another process keeps the store busy), and what `body`
+    ///   throws. A call inside another transaction of the same thread throws ``StoreError/Code/nested``.
+    @discardableResult
+    func write<T>(_ body: (Transaction) throws -> T) throws -> T
+
+    /// Runs `body` on a consistent snapshot of the store. The database itself refuses writes through it.
+    ///
+    /// - Throws: ``StoreError``, and what `body` throws.
+    @discardableResult
+    func read<T>(_ body: (Transaction) throws -> T) throws -> T
+
+    /// Makes sure that what was deleted or overwritten is gone from the store's files as well.
+    ///
+    /// Called after a person's data was removed. Waits for no one: while another process reads an old snapshot, what
+    /// is left goes with the next call or the next check-point.
+    func eraseTraces() throws
+
+    /// Ends the store after the transactions under way; every later use throws ``StoreError/Code/closed``.
+    func close() throws
+}

@@ -1,0 +1,17 @@
+extension Transaction {
+    package var settings: SettingsRepository { SettingsRepository(transaction: self) }
+    package var titles: TitleRepository { TitleRepository(transaction: self) }
+    package var copies: CopyRepository { CopyRepository(transaction: self) }
+    package var patrons: PatronRepository { PatronRepository(transaction: self) }
+    package var blocks: BlockRepository { BlockRepository(transaction: self) }
+    package var loans: LoanRepository { LoanRepository(transaction: self) }
+    package var notices: NoticeRepository { NoticeRepository(transaction: self) }
+    package var ledger: LedgerRepository { LedgerRepository(transaction: self) }
+    package var policies: PolicyRepository { PolicyRepository(transaction: self) }
+    package var events: EventRepository { EventRepository(transaction: self) }
+    package var decisions: DecisionRepository { DecisionRepository(transaction: self) }
+    package var facts: FactRepository { FactRepository(transaction: self) }
+    package var statistics: StatisticsRepository { StatisticsRepository(transaction: self) }
+    package var search: SearchRepository { SearchRepository(transaction: self) }
+    package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }
+}

@@ -1,0 +1,67 @@
+/// What a caller holds inside ``Store/write(_:)`` and ``Store/read(_:)``.
+///
+/// It dies with its transaction: every later use, of it or of a repository made from it, throws
+/// ``StoreError/Code/closed``. It belongs to the thread of its transaction.
+package final class Transaction {
+    private var live: (any Connection)?
+    private var savepoints = 0
+    /// Settings as they stood when the transaction first asked, shared between transactions by the store.
+    let settingsCache: SettingsCache
+    /// Whether this transaction changed settings, so that what it reads is not to be shared.
+    var settingsChanged = false
+    /// What it read of the settings; a transaction sees nobody's changes but its own.
+    var settingsSnapshot: SettingsSnapshot?
+
+    package let isWritable: Bool
+
+    init(connection: any Connection, isWritable: Bool, settingsCache: SettingsCache) {
+        live = connection
+        self.isWritable = isWritable
+        self.settingsCache = settingsCache
+    }
+
+    /// Called by the driver when the transaction is over, whichever way.
+    func end() {
+        live = nil
+    }
+
+    package var isLive: Bool { live != nil }
+
+    func connection() throws(StoreError) -> any Connection {
+        guard let live else { throw .transactionEnded }
+        return live
+    }
+
+    /// Runs `body` so that, if it throws, what it changed is undone and what came before is kept.
+    ///
+    /// - Throws: what `body` throws; ``StoreError/Code/cannotWrite`` if the database rolled everything back on its
+    ///   own, as it does on a full disk: the transaction is dead then.
+    package func savepoint<T>(_ body: () throws -> T) throws -> T {
+        let connection = try connection()
+        savepoints += 1
+        defer { savepoints -= 1 }
+        let depth = savepoints
+        try connection.beginSavepoint(depth)
+        do {
+            let result = try body()
+            try stillOpen(connection)
+            try connection.releaseSavepoint(depth)
+            return result
+        } catch {
+            // What was undone may have been a change of the settings.
+            settingsSnapshot = nil
+            try stillOpen(connection)
+            try connection.rollBackToSavepoint(depth)
+            throw error
+        }
+    }
+
+    /// A full disk rolls back the transaction whole, under the feet of savepoints.
+    private func stillOpen(_ connection: any Connection) throws(StoreError) {
+        guard live != nil else { throw .transactionEnded }
+        guard connection.isInTransaction else {
+            end()
+            throw .transactionLost
+        }
+    }
+}

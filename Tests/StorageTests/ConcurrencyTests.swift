@@ -1,0 +1,100 @@
+import Circulation
+import Dispatch
+import Foundation
+import Storage
+import Synchronization
+import Testing
+
+@Suite("Several at once")
+struct ConcurrencyTests {
+    @Test("writers of one store take turns and lose nothing", arguments: TestDriver.allCases)
+    func writers(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let failures = Mutex<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { thread in
+                for number in 0..<25 {
+                    do {
+                        try store.write { (transaction) throws in
+                            let count = try transaction.settings.value("count").flatMap { Int($0) } ?? 0
+                            try transaction.settings.setValue(String(count + 1), for: "count")
+                            try transaction.titles.insert(Title(title: "\(thread) \(number)"))
+                        }
+                    } catch {
+                        failures.withLock { $0.append("\(error)") }
+                    }
+                }
+            }
+            #expect(failures.withLock { $0 } == [])
+            #expect(try store.read { try $0.settings.value("count") } == "200")
+            #expect(try store.read { try $0.titles.count() } == 200)
+        }
+    }
+
+    @Test("the last copy asked for by many goes to exactly one", arguments: TestDriver.allCases)
+    func lastCopy(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let fixture = try store.write { try Fixture($0) }
+            let winners = Atomic<Int>(0)
+            DispatchQueue.concurrentPerform(iterations: 12) { _ in
+                let code = storeErrorCode {
+                    try store.write { transaction in _ = try transaction.loans.insert(try fixture.loan()) }
+                }
+                if code == nil { winners.add(1, ordering: .relaxed) }
+            }
+            #expect(winners.load(ordering: .relaxed) == 1)
+            #expect(try store.read { try $0.loans.openCount() } == 1)
+        }
+    }
+
+    @Test("a reader keeps its snapshot while another writes")
+    func snapshots() throws {
+        try TestDriver.file.withStore { (store) throws in
+            try store.write { try Fixture($0) }
+            try store.read { (reader) throws in
+                #expect(try reader.titles.count() == 1)
+                let written = DispatchSemaphore(value: 0)
+                DispatchQueue.global().async {
+                    try? store.write { _ = try $0.titles.insert(Title(title: "Persuasion")) }
+                    written.signal()
+                }
+                written.wait()
+                #expect(try reader.titles.count() == 1)
+            }
+            #expect(try store.read { try $0.titles.count() } == 2)
+        }
+    }
+
+    @Test("two openings of one file see each other's commits, and a busy one is reported as locked")
+    func twoOpenings() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            let first = try SQLiteStore.open(.file(path), create: true)
+            defer { try? first.close() }
+            let second = try SQLiteStore.open(.file(path), busyTimeout: 0.05)
+            defer { try? second.close() }
+            try first.write { (transaction) throws in
+                try Fixture(transaction)
+                #expect(storeErrorCode { try second.write { _ in } } == .locked)
+                #expect(try second.read { try $0.titles.count() } == 0)
+            }
+            #expect(try second.read { try $0.titles.count() } == 1)
+            try second.write { _ = try $0.titles.insert(Title(title: "Persuasion")) }
+            #expect(try first.read { try $0.titles.count() } == 2)
+        }
+    }
+
+    @Test("settings that another process changed are seen by the next transaction")
+    func settingsAcrossOpenings() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            let first = try SQLiteStore.open(.file(path), create: true)
+            defer { try? first.close() }
+            let second = try SQLiteStore.open(.file(path))
+            defer { try? second.close() }
+            try first.write { try Fixture($0) }
+            #expect(try second.read { try $0.settings.snapshot().branches.count } == 2)
+            try first.write { try $0.settings.insert(Branch(code: "north", name: "North")) }
+            #expect(try second.read { try $0.settings.snapshot().branches.count } == 3)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Circulation
+import Storage
+import Testing
+import TextFormats
+
+@Suite("Facts for a decision")
+struct FactTests {
+    @Test("a patron's facts are what the tables say at that moment", arguments: TestDriver.allCases)
+    func patron(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            let today = try CivilDate(year: 2026, month: 11, day: 21)
+            var patron = try #require(try transaction.patrons.get(fixture.patron))
+            patron.birthDate = try CivilDate(year: 2000, month: 11, day: 22)
+            patron.expiresOn = today
+            patron.language = "en"
+            patron.extra = ["card": 1]
+            try transaction.patrons.update(patron)
+            try transaction.copies.update(
+                Copy(
+                    id: fixture.copies[1], barcode: "b2", title: fixture.title, branch: "annex", itemType: "reference",
+                    status: .lost))
+            try transaction.loans.insert(try fixture.loan(dueIn: 100))
+            try transaction.loans.insert(try fixture.loan(copy: 1, dueIn: 200))
+            for (kind, ends) in [
+                ("manual", nil), ("suspension", today), ("suspension", try today.adding(days: 3)),
+                ("old", try today.adding(days: -1)),
+            ] {
+                try transaction.blocks.insert(
+                    PatronBlock(patron: patron.id, kind: kind, actions: [.borrow], createdAt: .earliest, ends: ends))
+            }
+            let facts = try #require(
+                try transaction.facts.patron(patron.id, now: Instant(seconds: 1_100), today: today))
+            #expect(facts.category == "patron")
+            #expect(facts.age == 25)
+            #expect(facts.expiresOn == today)
+            #expect(facts.language == "en")
+            #expect(facts.extra == ["card": 1])
+            #expect(facts.overdue == 1)
+            #expect(facts.lost == 1)
+            #expect(facts.blocks == [BlockFacts(kind: "manual", ends: nil, actions: [.borrow])])
+            #expect(facts.suspendedUntil == (try today.adding(days: 3)))
+            #expect(facts.loans.map(\.itemTypes) == [["book"], ["reference", "book"]])
+            #expect(facts.loans.map(\.copyBranch) == ["main", "annex"])
+            #expect(facts.loans.map(\.branch) == ["main", "main"])
+            #expect(facts.loans.allSatisfy { $0.title == fixture.title && $0.channel == .desk })
+            #expect(try transaction.facts.patron(4711, now: .earliest, today: today) == nil)
+        }
+    }
+
+    @Test(
+        "age is counted in whole years, of 29 February too",
+        arguments: TestDriver.allCases,
+        [
+            ("2008-02-29", "2026-02-28", 17), ("2008-02-29", "2026-03-01", 18), ("2008-02-29", "2028-02-29", 20),
+            ("2026-11-21", "2026-11-21", 0), ("2026-11-22", "2026-11-21", nil), ("2000-01-01", "2026-12-31", 26),
+        ] as [(String, String, Int64?)])
+    func age(driver: TestDriver, expectation: (born: String, today: String, age: Int64?)) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            var patron = try #require(try transaction.patrons.get(fixture.patron))
+            patron.birthDate = try CivilDate(parsing: expectation.born)
+            try transaction.patrons.update(patron)
+            let today = try CivilDate(parsing: expectation.today)
+            #expect(try transaction.facts.patron(patron.id, now: .earliest, today: today)?.age == expectation.age)
+        }
+    }
+
+    @Test("a title's facts count its copies", arguments: TestDriver.allCases)
+    func title(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            try transaction.titles.update(
+                Title(
+                    id: fixture.title, title: "Emma", genres: ["Novel"], courses: [Course(code: "E1", name: "x")],
+                    extra: ["a": 1]))
+            try transaction.copies.setStatus(.onLoan, of: fixture.copies[0])
+            let facts = try transaction.facts.title(fixture.title)
+            #expect(
+                facts
+                    == TitleFacts(
+                        id: fixture.title, genres: ["Novel"], courses: ["E1"], copies: 2, available: 1,
+                        extra: ["a": 1]))
+            #expect(try transaction.facts.title(4711) == nil)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Circulation
+import Testing
+
+@testable import Storage
+
+@Suite("How SQLite answers")
+struct PlanTests {
+    @Test(
+        "questions of every day are answered from an index, without a scan or a sort",
+        arguments: [
+            "SELECT id FROM loans WHERE patron = ? AND returned_at IS NULL AND copy IS NOT NULL ORDER BY id",
+            "SELECT id FROM loans WHERE copy = ? AND returned_at IS NULL",
+            """
+            SELECT * FROM loans WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND (due_at, id) > (?, ?)
+                AND copy IS NOT NULL ORDER BY due_at, id LIMIT ?
+            """,
+            "SELECT lent_at FROM loans WHERE lent_at >= ? AND lent_at < ? ORDER BY lent_at",
+            "SELECT * FROM copies WHERE title = ? AND status = 'available' AND branch = ? ORDER BY barcode LIMIT 1",
+            "SELECT * FROM events WHERE patron = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+            "SELECT * FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?",
+            "SELECT CAST(SUM(amount) AS INTEGER) FROM ledger WHERE patron = ?",
+            "SELECT 1 FROM patron_words WHERE patron = ? AND word >= ? AND word < ?",
+        ])
+    func plans(text: String) throws {
+        let store = try SQLiteStore.memory()
+        defer { try? store.close() }
+        let steps = try store.withWritingConnection { (connection) throws in
+            let statement = try connection.statement(Query(once: "EXPLAIN QUERY PLAN " + text))
+            defer { statement.release() }
+            var steps: [String] = []
+            while try statement.step() { steps.append(statement.text(3)) }
+            return steps
+        }
+        #expect(!steps.isEmpty)
+        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(steps)")
+    }
+}

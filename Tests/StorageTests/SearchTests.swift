@@ -1,0 +1,158 @@
+import Circulation
+import Storage
+import Testing
+
+@Suite("The catalogue search")
+struct SearchTests {
+    private static let shelf: [Title] = [
+        Title(
+            isbn: try? ISBN("9780439023481"), title: "The Hunger Games", authors: ["Suzanne Collins"],
+            publisher: "Scholastic", year: 2008, genres: ["Young Adult"], courses: [Course(code: "ENG-101")]),
+        Title(title: "L'Éducation sentimentale", authors: ["Gustave Flaubert"], year: 1869, subjects: ["Paris"]),
+        Title(title: "吾輩は猫である", authors: ["夏目漱石"], college: "文学部"),
+        Title(title: "C++ and SQL: NEAR the \"AND\" OR (NOT *)", authors: ["O'Brien"]),
+        Title(title: "Straße nach Łódź", authors: ["Ødegård"], year: -50),
+    ]
+
+    private func found(_ driver: TestDriver, _ query: SearchQuery) throws -> [String] {
+        try driver.withStore { (store) throws in
+            try store.write { (transaction) throws in
+                for title in Self.shelf { try transaction.titles.insert(title) }
+            }
+            return try store.read { (transaction) throws in
+                let titles = try transaction.search.titles(query)
+                #expect(try transaction.search.count(query) == Int64(titles.count))
+                var streamed: [Title] = []
+                try transaction.search.forEach(query) {
+                    streamed.append($0)
+                    return true
+                }
+                #expect(streamed == titles)
+                return titles.map(\.title)
+            }
+        }
+    }
+
+    @Test(
+        "words are found whatever their case, accents and order",
+        arguments: TestDriver.allCases,
+        [
+            ("hunger", 0), ("GAMES hunger", 0), ("education", 1), ("ÉDUCATION", 1), ("l'education", 1), ("paris", 1),
+            ("猫", 2), ("吾輩", 2), ("夏目", 2), ("strasse", 4), ("lodz", 4), ("odegard", 4), ("o'brien", 3),
+            ("obrien", nil),
+            ("輩吾", nil), ("hunge", nil), ("games education", nil), ("9780439023481", 0), ("978-0-439-02348-1", 0),
+            ("0439023483", 0), ("eng101", 0), ("eng-101", 0), ("scholastic", 0),
+        ] as [(String, Int?)])
+    func words(driver: TestDriver, expectation: (text: String, index: Int?)) throws {
+        let expected = expectation.index.map { [Self.shelf[$0].title] } ?? []
+        #expect(try found(driver, SearchQuery(text: expectation.text)) == expected)
+    }
+
+    @Test(
+        "what means something to a database means nothing to a reader",
+        arguments: TestDriver.allCases,
+        [
+            "AND", "OR", "NOT", "NEAR", "\"AND\"", "c++", "sql:", "(not", "title:", "NEAR(", "-sql", "^sql", "sql*",
+            "\"", "'", "{searchKey}", "?", "'; DROP TABLE titles; --", "sql AND and", "\u{0}", "*", "%", "_", "{", "}",
+        ])
+    func operators(driver: TestDriver, text: String) throws {
+        let titles = try found(driver, SearchQuery(text: text))
+        #expect(titles.isEmpty || titles == [Self.shelf[3].title])
+    }
+
+    @Test(
+        "operators' names are words like others", arguments: TestDriver.allCases, ["and sql", "NEAR", "not or", "NOT"])
+    func operatorWords(driver: TestDriver, text: String) throws {
+        #expect(try found(driver, SearchQuery(text: text)) == [Self.shelf[3].title])
+    }
+
+    @Test(
+        "beginnings of words are found if asked for",
+        arguments: TestDriver.allCases,
+        [("h", 0), ("hu ga", 0), ("edu", 1), ("97804390", 0), ("猫で", 2), ("unger", nil)] as [(String, Int?)])
+    func prefixes(driver: TestDriver, expectation: (text: String, index: Int?)) throws {
+        let expected = expectation.index.map { [Self.shelf[$0].title] } ?? []
+        #expect(try found(driver, SearchQuery(text: expectation.text, isPrefix: true)) == expected)
+    }
+
+    @Test(
+        "a field looks at nothing else",
+        arguments: TestDriver.allCases,
+        [
+            (.title, "hunger", 1), (.title, "collins", 0), (.author, "collins", 1), (.author, "hunger", 0),
+            (.publisher, "scholastic", 1), (.publisher, "hunger", 0), (.genre, "adult", 1), (.genre, "paris", 1),
+            (.course, "eng 101", 1), (.course, "hunger", 0), (.college, "文学", 1), (.isbn, "0-439-02348-3", 1),
+            (.isbn, "978-0439", 0), (.isbn, "hunger", 0), (.all, "hunger", 1),
+        ] as [(SearchField, String, Int)])
+    func fields(driver: TestDriver, expectation: (field: SearchField, text: String, count: Int)) throws {
+        let query = SearchQuery(text: expectation.text, field: expectation.field)
+        #expect(try found(driver, query).count == expectation.count)
+    }
+
+    @Test("an ISBN is found as it is being typed", arguments: TestDriver.allCases)
+    func typedISBN(driver: TestDriver) throws {
+        #expect(try found(driver, SearchQuery(text: "978-0439", field: .isbn, isPrefix: true)).count == 1)
+    }
+
+    @Test("blank finds all, and what has no word in it finds nothing", arguments: TestDriver.allCases)
+    func blank(driver: TestDriver) throws {
+        #expect(try found(driver, SearchQuery(text: " \t")).count == Self.shelf.count)
+        #expect(try found(driver, SearchQuery(text: "!?")).isEmpty)
+    }
+
+    @Test("pages do not overlap, and orders are total", arguments: TestDriver.allCases, SearchQuery.Order.allCases)
+    func pages(driver: TestDriver, order: SearchQuery.Order) throws {
+        try driver.withStore { (store) throws in
+            try store.write { (transaction) throws in
+                for number in 0..<10 {
+                    try transaction.titles.insert(
+                        Title(title: "Same", year: number.isMultiple(of: 3) ? nil : Int64(number % 2)))
+                }
+            }
+            try store.read { (transaction) throws in
+                var ids: [Int64] = []
+                for offset in stride(from: 0, to: 12, by: 4) {
+                    let query = SearchQuery(text: "same", order: order, limit: 4, offset: Int64(offset))
+                    ids += try transaction.search.titles(query).map(\.id)
+                }
+                #expect(ids.count == 10)
+                #expect(Set(ids).count == 10)
+                #expect(try transaction.search.titles(SearchQuery(text: "same", limit: -1)).isEmpty)
+            }
+        }
+    }
+
+    @Test("titles without a year come last by year", arguments: TestDriver.allCases)
+    func years(driver: TestDriver) throws {
+        let titles = try found(driver, SearchQuery(text: "", order: .year))
+        #expect(titles.prefix(3) == [Self.shelf[0].title, Self.shelf[1].title, Self.shelf[4].title])
+    }
+
+    @Test("only what can be had is shown if asked for", arguments: TestDriver.allCases)
+    func availability(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            try transaction.titles.insert(Title(title: "Emma without copies"))
+            let search = transaction.search
+            #expect(try search.titles(SearchQuery(text: "emma")).count == 2)
+            #expect(try search.titles(SearchQuery(text: "emma", isAvailable: true)).map(\.id) == [fixture.title])
+            #expect(try search.count(SearchQuery(text: "", isAvailable: true, branch: "annex")) == 0)
+            for copy in fixture.copies { try transaction.copies.setStatus(.onLoan, of: copy) }
+            #expect(try search.count(SearchQuery(text: "emma", isAvailable: true)) == 0)
+            #expect(try search.count(SearchQuery(text: "emma", branch: "main")) == 1)
+        }
+    }
+
+    @Test("the index follows changes and removals", arguments: TestDriver.allCases)
+    func maintenance(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            try store.write { (transaction) throws in
+                let id = try transaction.titles.insert(Title(title: "Before"))
+                try transaction.titles.update(Title(id: id, title: "After"))
+                #expect(try transaction.search.count(SearchQuery(text: "before")) == 0)
+                #expect(try transaction.search.count(SearchQuery(text: "after")) == 1)
+                try transaction.titles.remove(id)
+                #expect(try transaction.search.count(SearchQuery(text: "after")) == 0)
+            }
+        }
+    }
+}

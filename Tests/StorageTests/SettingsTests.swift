@@ -1,0 +1,106 @@
+import Circulation
+import Storage
+import Testing
+import TextFormats
+
+@Suite("Settings")
+struct SettingsTests {
+    @Test(
+        "a fresh store has no library, and a snapshot with the usual zone and currency", arguments: TestDriver.allCases)
+    func fresh(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            try store.read { (transaction) throws in
+                #expect(try transaction.settings.library() == nil)
+                let snapshot = try transaction.settings.snapshot()
+                #expect(snapshot.library == LibrarySettings(name: "", zone: .utc, currency: .eur))
+                #expect(snapshot.branches.isEmpty)
+            }
+        }
+    }
+
+    @Test("the library, branches with calendars, categories and item types come back", arguments: TestDriver.allCases)
+    func roundTrip(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let zone = try Zone(named: "Europe/Berlin")
+            let library = LibrarySettings(name: "Stadtbücherei", zone: zone, currency: try Currency(named: "JPY"))
+            let calendar = try OpeningCalendar(
+                json: [
+                    "weekly": ["mon": [["09:00", "12:30"], ["13:30", "18:00"]]], "closed": ["2026-12-24"],
+                    "yearly": ["12-25"], "open": ["2026-12-20"],
+                ])
+            let branches = [
+                Branch(code: "z", name: "Zentral", zone: zone, calendar: calendar), Branch(code: "a", name: "Außen"),
+            ]
+            try store.write { (transaction) throws in
+                try transaction.settings.setLibrary(library)
+                for branch in branches { try transaction.settings.insert(branch) }
+                try transaction.settings.insert(ItemType(code: "media", name: "Media"))
+                try transaction.settings.insert(ItemType(code: "dvd", name: "DVD", parent: "media"))
+                try transaction.settings.insert(Category(code: "child", name: "Child"))
+            }
+            try store.read { (transaction) throws in
+                let settings = transaction.settings
+                #expect(try settings.library() == library)
+                #expect(try settings.branches() == branches)
+                #expect(try settings.branch("a") == branches[1])
+                #expect(try settings.branch("nowhere") == nil)
+                #expect(try settings.categories() == [Category(code: "child", name: "Child")])
+                let snapshot = try settings.snapshot()
+                #expect(snapshot.itemTypes(from: "dvd") == ["dvd", "media"])
+                #expect(snapshot.itemTypes(from: "unheard") == ["unheard"])
+                #expect(snapshot.zone(ofBranch: "a") == zone)
+                #expect(try settings.snapshot() === snapshot)
+            }
+        }
+    }
+
+    @Test("a change that is rolled back is never seen through a shared snapshot", arguments: TestDriver.allCases)
+    func rolledBackSnapshot(driver: TestDriver) throws {
+        struct Stop: Error {}
+        try driver.withStore { (store) throws in
+            try store.write { try Fixture($0) }
+            #expect(throws: Stop.self) {
+                try store.write { (transaction) throws in
+                    try transaction.settings.insert(Branch(code: "ghost", name: "Ghost"))
+                    #expect(try transaction.settings.snapshot().branch("ghost") != nil)
+                    throw Stop()
+                }
+            }
+            #expect(try store.read { try $0.settings.snapshot().branch("ghost") } == nil)
+            // The next change gets the revision that the undone one had.
+            try store.write { try $0.settings.insert(Branch(code: "real", name: "Real")) }
+            try store.read { (transaction) throws in
+                #expect(try transaction.settings.snapshot().branch("ghost") == nil)
+                #expect(try transaction.settings.snapshot().branch("real") != nil)
+            }
+        }
+    }
+
+    @Test("what is in use cannot be removed, what is not can", arguments: TestDriver.allCases)
+    func removal(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, _) throws in
+            let settings = transaction.settings
+            #expect(
+                storeErrorCode { try transaction.savepoint { _ = try settings.removeBranch("main") } } == .constraint)
+            #expect(
+                storeErrorCode { try transaction.savepoint { _ = try settings.removeItemType("book") } } == .constraint)
+            #expect(
+                storeErrorCode { try transaction.savepoint { _ = try settings.removeCategory("patron") } }
+                    == .constraint)
+            #expect(try settings.removeBranch("annex"))
+            #expect(try !settings.removeBranch("annex"))
+            #expect(try settings.removeItemType("reference"))
+            #expect(try settings.update(Branch(code: "main", name: "Renamed")))
+            #expect(try settings.branch("main")?.name == "Renamed")
+            #expect(try !settings.update(Category(code: "none", name: "None")))
+        }
+    }
+
+    @Test("item types that are each other's parent do not hang the snapshot", arguments: TestDriver.allCases)
+    func cyclicParents(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, _) throws in
+            try transaction.settings.update(ItemType(code: "book", name: "Book", parent: "reference"))
+            #expect(try transaction.settings.snapshot().itemTypes(from: "book") == ["book", "reference"])
+        }
+    }
+}
