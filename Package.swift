@@ -26,6 +26,7 @@ let package = Package(
         .target(name: "Storage", dependencies: ["Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
         // Layer 2: the services of the desk.
+        .target(name: "Desk", dependencies: ["Circulation", "Storage", "TextFormats"]),
         // Layer 3: the Lua API and policies written in Lua.
         // Layer 4: the workbench, reports, data in and out.
         // Layer 5: what a person sits in front of.
@@ -39,6 +40,7 @@ let package = Package(
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats"]),
+        .testTarget(name: "DeskTests", dependencies: ["Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

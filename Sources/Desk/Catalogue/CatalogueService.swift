@@ -1,0 +1,189 @@
+package import Circulation
+import Storage
+
+/// Titles and their copies.
+package struct CatalogueService {
+    let session: DeskSession
+
+    var transaction: Transaction { session.transaction }
+
+    package func get(_ key: TitleKey) throws -> Title? {
+        switch key {
+        case .id(let id): try transaction.titles.get(id)
+        case .isbn(let isbn): try transaction.titles.find(isbn)
+        }
+    }
+
+    /// Refused with `exists` if another title has the ISBN.
+    package func add(_ title: Title) throws -> Outcome<Title> {
+        try session.request("catalogue.add") { try insert(title) }
+    }
+
+    /// Refused with `unknown_title`, `exists`.
+    package func update(_ key: TitleKey, _ change: (inout Title) throws -> Void) throws -> Outcome<Title> {
+        try session.request("catalogue.update") {
+            let before = try known(key)
+            var title = before
+            try change(&title)
+            title.id = before.id
+            try Self.check(title)
+            if let isbn = title.isbn, isbn != before.isbn { try checkFree(isbn) }
+            if title != before { try session.record(.titleUpdated(title)) }
+            return title
+        }
+    }
+
+    /// Removes a title with its copies; refused with `on_loan` while one is lent. Past loans stay in the statistics.
+    package func remove(_ key: TitleKey) throws -> Outcome<Title> {
+        try session.request("catalogue.remove") {
+            let title = try known(key)
+            guard try transaction.loans.openCount(title: title.id) == 0 else {
+                throw Refused("on_loan", "\"\(title.title)\" has copies on loan.")
+            }
+            try session.record(.titleRemoved(id: title.id))
+            return title
+        }
+    }
+
+    /// Removes every title; refused as a whole with `on_loan` while anything is lent. The value is their number.
+    package func removeAll() throws -> Outcome<Int> {
+        try session.request("catalogue.remove_all") {
+            let lent = try transaction.loans.openCount()
+            guard lent == 0 else { throw Refused("on_loan", "\(lent) copies are on loan.") }
+            var removed = 0
+            try transaction.titles.forEach { title in
+                try session.record(.titleRemoved(id: title.id))
+                removed += 1
+                return true
+            }
+            return removed
+        }
+    }
+}
+
+// MARK: - Finding
+
+extension CatalogueService {
+    package func search(_ query: CatalogueQuery) throws -> [Title] {
+        try transaction.search.titles(Self.stored(query))
+    }
+
+    /// How many titles the query finds, whatever its limit.
+    package func count(_ query: CatalogueQuery) throws -> Int64 {
+        try transaction.search.count(Self.stored(query))
+    }
+
+    /// Streams every title that the query finds; the body may write, and ends the reading by returning false.
+    package func each(_ query: CatalogueQuery, _ body: (Title) throws -> Bool) throws {
+        // All titles by id need no list of what was found.
+        if query.words.isEmpty, !query.available, query.order == .id, query.offset == 0, query.limit == .max {
+            return try transaction.titles.forEach(body)
+        }
+        try transaction.search.forEach(Self.stored(query), body)
+    }
+
+    /// The title of these words, authors and year, in any case and with any accents; nil if there is none. For records
+    /// without an ISBN: the first by id.
+    package func find(title: String, authors: [String], year: Int64?) throws -> Title? {
+        let wanted = TextFolding.folded(title)
+        let people = authors.map(TextFolding.folded)
+        let query = SearchQuery(text: title, field: .title, order: .none, limit: 1_000)
+        return try transaction.search.titles(query)
+            .filter { found in
+                TextFolding.folded(found.title) == wanted && found.authors.map(TextFolding.folded) == people
+                    && found.year == year
+            }
+            .min { $0.id < $1.id }
+    }
+
+    /// The titles lent most often in the last days, each with its number of loans, the most lent first.
+    package func trending(days: Int64, limit: Int) throws -> [(title: Title, loans: Int64)] {
+        guard days > 0, limit > 0 else { throw DeskError.input("days", "Days and limit are at least 1.") }
+        let span = days.multipliedReportingOverflow(by: -86_400)
+        let from = span.overflow ? Instant.earliest : (try? session.now.adding(seconds: span.partialValue)) ?? .earliest
+        // What was lent at this very moment counts as well.
+        let to = try session.now.adding(microseconds: 1)
+        return try transaction.statistics.trending(from: from, to: to, limit: Int64(limit))
+    }
+
+    package func recommended(limit: Int = 100) throws -> [Title] {
+        try transaction.titles.recommended(limit: Int64(max(0, limit)))
+    }
+}
+
+extension CatalogueService {
+    private static func stored(_ query: CatalogueQuery) -> SearchQuery {
+        SearchQuery(
+            text: query.words, field: query.field.stored, isPrefix: query.prefix, isAvailable: query.available,
+            order: query.order.stored, limit: Int64(max(0, query.limit)), offset: Int64(max(0, query.offset)))
+    }
+}
+
+extension CatalogueQuery.Field {
+    fileprivate var stored: SearchField {
+        switch self {
+        case .all: .all
+        case .title: .title
+        case .author: .author
+        case .isbn: .isbn
+        case .course: .course
+        case .college: .college
+        case .publisher: .publisher
+        case .genre: .genre
+        }
+    }
+}
+
+extension CatalogueQuery.Order {
+    fileprivate var stored: SearchQuery.Order {
+        switch self {
+        case .title: .title
+        case .author: .author
+        case .year: .year
+        case .id: .none
+        }
+    }
+}
+
+// MARK: - What the desk's services share
+
+extension CatalogueService {
+    func known(_ key: TitleKey) throws -> Title {
+        guard let title = try get(key) else { throw Self.unknown(key) }
+        return title
+    }
+
+    static func unknown(_ key: TitleKey) -> Refused {
+        switch key {
+        case .id(let id): Refused(Refusal.Code.unknownTitle, "There is no title \(id).")
+        case .isbn(let isbn): Refused(Refusal.Code.unknownTitle, "There is no title with the ISBN \(isbn.digits13).")
+        }
+    }
+
+    /// Adds a title within a request.
+    func insert(_ title: Title) throws -> Title {
+        try Self.check(title)
+        if let isbn = title.isbn { try checkFree(isbn) }
+        var title = title
+        title.id = 0
+        guard case .titleAdded(let added)? = try session.record(.titleAdded(title))?.body else {
+            throw DeskError.input(nil, "The title was not added.")
+        }
+        return added
+    }
+
+    private func checkFree(_ isbn: ISBN) throws {
+        guard try transaction.titles.find(isbn) == nil else {
+            throw Refused("exists", "There is a title with the ISBN \(isbn.digits13) already.")
+        }
+    }
+
+    static func check(_ title: Title) throws {
+        guard title.title.contains(where: { !$0.isWhitespace }) else {
+            throw DeskError.input("title", "A title needs words.")
+        }
+        if let stars = title.stars, !(0...5).contains(stars) {
+            throw DeskError.input("stars", "Stars go from 0 to 5.")
+        }
+    }
+}

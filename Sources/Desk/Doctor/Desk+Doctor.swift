@@ -1,0 +1,61 @@
+import Circulation
+import Storage
+
+extension Desk {
+    /// Checks that the events tell how the tables came about, and the invariants of the store. Reads only.
+    ///
+    /// All events are applied to an empty store in memory, by the code that applies them live, and its tables are
+    /// compared with those that are there, row by row: settings, titles, copies, patrons, blocks, loans, notices, ledger
+    /// and activations. What is personal stands outside the events and is not compared.
+    ///
+    /// - Parameter limit: the most findings for each table.
+    package func examine(limit: Int = 100) throws -> DoctorReport {
+        try store.read { transaction in
+            var report = DoctorReport()
+            let fold = try SQLiteStore.open(.memory)
+            try fold.write { folded in
+                try Folding(from: transaction, to: folded).run(into: &report, limit: limit)
+                try TableComparison(events: folded, tables: transaction, limit: limit).run(into: &report)
+            }
+            try fold.close()
+            for finding in try transaction.integrity.findings(limit: Int64(limit)) {
+                report.broken.append(
+                    DoctorReport.Broken(
+                        invariant: finding.invariant, table: finding.table, id: finding.id ?? "",
+                        message: finding.message))
+            }
+            try checkAccounts(transaction, &report)
+            try checkPolicies(transaction, &report)
+            return report
+        }
+    }
+
+    /// A version that is stored must still be what it is called.
+    private func checkPolicies(_ transaction: Transaction, _ report: inout DoctorReport) throws {
+        for version in try transaction.policies.versions() {
+            guard let bundle = try transaction.policies.bundle(version) else { continue }
+            guard shelf.loader.digest(of: bundle.files) != version else { continue }
+            report.broken.append(
+                DoctorReport.Broken(
+                    invariant: "policy_digest", table: "policy_versions", id: version,
+                    message: "The files are not those that were activated under this SHA-256."))
+        }
+    }
+
+    /// A balance is the sum of its lines, and what was fined for a loan is never less than nothing.
+    private func checkAccounts(_ transaction: Transaction, _ report: inout DoctorReport) throws {
+        var balances: [Int64: Int64] = [:]
+        try transaction.ledger.forEach { entry in
+            guard entry.patron != 0 else { return true }
+            let (sum, overflow) = balances[entry.patron, default: 0].addingReportingOverflow(entry.amount.minorUnits)
+            balances[entry.patron] = sum
+            if overflow {
+                report.broken.append(
+                    DoctorReport.Broken(
+                        invariant: "ledger_sum", table: "ledger", id: "\(entry.id)",
+                        message: "The balance of patron \(entry.patron) leaves 64 bits."))
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import Circulation
+
+/// What a check of the store found.
+package struct DoctorReport: Hashable, Sendable {
+    /// Something that must hold and does not.
+    package struct Broken: Hashable, Sendable {
+        /// The invariant's name: `fold`, `copy_status`, `ledger_sum` and the like.
+        package var invariant: String
+        package var table: String
+        /// The row's key as text.
+        package var id: String
+        package var message: String
+
+        package init(invariant: String, table: String, id: String, message: String) {
+            self.invariant = invariant
+            self.table = table
+            self.id = id
+            self.message = message
+        }
+    }
+    /// A failure of a policy that the events tell of; it breaks nothing in the store.
+    package struct Failure: Hashable, Sendable {
+        package var event: Int64
+        package var at: Instant
+        package var point: String
+        package var policy: String
+        package var message: String
+
+        package init(event: Int64, at: Instant, point: String, policy: String, message: String) {
+            self.event = event
+            self.at = at
+            self.point = point
+            self.policy = policy
+            self.message = message
+        }
+    }
+    package var broken: [Broken] = []
+    package var failures: [Failure] = []
+    package var isSound: Bool { broken.isEmpty }
+
+    package init() {}
+}

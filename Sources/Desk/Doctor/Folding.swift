@@ -1,0 +1,45 @@
+import Circulation
+import Storage
+
+/// Applies all events of a store to an empty one.
+struct Folding {
+    let tables: Transaction
+    let folded: Transaction
+
+    init(from tables: Transaction, to folded: Transaction) {
+        self.tables = tables
+        self.folded = folded
+    }
+
+    func run(into report: inout DoctorReport, limit: Int) throws {
+        let applier = Applier(transaction: folded)
+        var broken = 0
+        try tables.events.forEach { record in
+            do {
+                let body = try Event(record).body()
+                // One that cannot be applied must not leave half of itself.
+                guard try folded.savepoint({ try applier.apply(body) }) != nil else {
+                    throw DeskError.event("It says nothing that was not there already.")
+                }
+                if case .policyFailed(let failed) = body { report.failures.append(failure(record, failed)) }
+            } catch {
+                broken += 1
+                if broken <= limit { report.broken.append(Self.broken(record, error)) }
+            }
+            return true
+        }
+    }
+
+    private func failure(_ record: EventRecord, _ failed: FailedDecision) -> DoctorReport.Failure {
+        let place = failed.failure.file.map { " (\($0):\(failed.failure.line ?? 0))" } ?? ""
+        return DoctorReport.Failure(
+            event: record.sequence, at: record.at, point: failed.point.rawValue, policy: failed.policy,
+            message: failed.failure.message + place)
+    }
+
+    private static func broken(_ record: EventRecord, _ error: any Error) -> DoctorReport.Broken {
+        DoctorReport.Broken(
+            invariant: "event", table: "events", id: "\(record.sequence)",
+            message: "The event \(record.kind) cannot be applied: \(error)")
+    }
+}

@@ -1,0 +1,58 @@
+package import Circulation
+import TextFormats
+
+/// Something that happened at the desk, as it was written down.
+package struct Event: Hashable, Sendable {
+    package var sequence: Int64
+    package var at: Instant
+    /// The name of who did it.
+    package var actor: String
+    package var channel: String
+    /// `loan.made`, `title.added` and the like: see ``EventKind``.
+    package var kind: String
+    /// The version of the payload's shape.
+    package var version: Int64
+    /// JSON. Personal values are never part of it: ids, and the names of the fields that changed, stand for them.
+    package var payload: String
+    /// The request in which it happened, and its place in it.
+    package var request: String
+    package var ordinal: Int64
+    package var patron: Int64?
+    package var copy: Int64?
+    package var loan: Int64?
+
+    package init(
+        sequence: Int64, at: Instant, actor: String, channel: String, kind: String, version: Int64, payload: String,
+        request: String, ordinal: Int64, patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil
+    ) {
+        self.sequence = sequence
+        self.at = at
+        self.actor = actor
+        self.channel = channel
+        self.kind = kind
+        self.version = version
+        self.payload = payload
+        self.request = request
+        self.ordinal = ordinal
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+    }
+
+    /// What happened, read back.
+    ///
+    /// - Throws: ``DeskError`` if the kind, the version or the payload is not known here.
+    package func body() throws -> EventBody {
+        guard let kind = EventKind(rawValue: kind), version == EventBody.version else {
+            throw DeskError.event("Event \(sequence) is of the kind \(kind), version \(version), unknown here.")
+        }
+        do {
+            guard case .object(let object) = try JSONParser.parse(payload) else {
+                throw DeskError.event("Event \(sequence) has no object as its payload.")
+            }
+            return try EventBody(kind: kind, at: at, payload: EventPayload(object))
+        } catch let error as TextError {
+            throw DeskError.event("Event \(sequence) cannot be read: \(error.message)")
+        }
+    }
+}

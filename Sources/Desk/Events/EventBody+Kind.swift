@@ -1,0 +1,93 @@
+import Circulation
+
+extension EventBody {
+    /// The kind under which it is written down.
+    package var kind: EventKind {
+        switch self {
+        case .libraryChanged: .libraryChanged
+        case .branchAdded: .branchAdded
+        case .branchUpdated: .branchUpdated
+        case .branchRemoved: .branchRemoved
+        case .categoryAdded: .categoryAdded
+        case .categoryUpdated: .categoryUpdated
+        case .categoryRemoved: .categoryRemoved
+        case .itemTypeAdded: .itemTypeAdded
+        case .itemTypeUpdated: .itemTypeUpdated
+        case .itemTypeRemoved: .itemTypeRemoved
+        case .titleAdded: .titleAdded
+        case .titleUpdated: .titleUpdated
+        case .titleRemoved: .titleRemoved
+        case .copyAdded: .copyAdded
+        case .copyUpdated: .copyUpdated
+        case .copyWithdrawn: .copyWithdrawn
+        case .patronAdded: .patronAdded
+        case .patronUpdated: .patronUpdated
+        case .patronRemoved: .patronRemoved
+        case .patronBlocked: .patronBlocked
+        case .patronUnblocked: .patronUnblocked
+        case .loanMade: .loanMade
+        case .loanRenewed: .loanRenewed
+        case .loanReturned: .loanReturned
+        case .loanDueSet: .loanDueSet
+        case .loanImported: .loanImported
+        case .policyOverridden: .policyOverridden
+        case .policyActivated: .policyActivated
+        case .policyFailed: .policyFailed
+        case .requestRefused: .requestRefused
+        case .noticeRecorded: .noticeRecorded
+        case .noticeChanged: .noticeChanged
+        case .ledgerPosted: .ledgerPosted
+        }
+    }
+
+    /// The patron, copy and loan by which the log can be searched; an event about several has none.
+    var subjects: EventSubjects {
+        switch self {
+        case .copyAdded(let copy), .copyUpdated(let copy), .copyWithdrawn(let copy): EventSubjects(copy: copy.id)
+        case .patronAdded(let patron, _), .patronUpdated(let patron, _): EventSubjects(patron: patron.id)
+        case .patronRemoved(let id): EventSubjects(patron: id)
+        case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)
+        case .loanMade(let loan), .loanImported(let loan): EventSubjects(loan)
+        case .loanRenewed(let change), .loanDueSet(let change): EventSubjects(change.loan)
+        case .loanReturned(let back): EventSubjects(patron: back.patron, copy: back.copy, loan: back.loan)
+        case .policyOverridden(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)
+        case .policyFailed(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)
+        case .requestRefused(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)
+        case .noticeRecorded(let notices) where notices.count == 1:
+            EventSubjects(patron: notices[0].patron, loan: notices[0].loan)
+        case .noticeChanged(let change): EventSubjects(patron: change.patron, loan: change.loan)
+        case .ledgerPosted(let entries) where entries.count == 1:
+            EventSubjects(patron: entries[0].patron, loan: entries[0].loan)
+        default: EventSubjects()
+        }
+    }
+}
+
+/// The columns by which events are searched.
+struct EventSubjects: Hashable, Sendable {
+    var patron: Int64?
+    var copy: Int64?
+    var loan: Int64?
+
+    init(patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil) {
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+    }
+
+    init(_ loan: Loan) {
+        self.init(patron: loan.patron, copy: loan.copy, loan: loan.id)
+    }
+}
+
+extension EventBody {
+    /// Whether the library's settings change with it.
+    var changesSettings: Bool {
+        switch self {
+        case .libraryChanged, .branchAdded, .branchUpdated, .branchRemoved, .categoryAdded, .categoryUpdated,
+            .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Circulation
+import Storage
+
+/// What happened, in the order in which it was written down.
+package struct EventService {
+    let session: DeskSession
+
+    package func list(_ query: EventQuery) throws -> [Event] {
+        var events: [Event] = []
+        try each(query) { event in
+            events.append(event)
+            return true
+        }
+        return events
+    }
+
+    /// Streams events; the body may write, and ends the reading by returning false.
+    package func each(_ query: EventQuery, _ body: (Event) throws -> Bool) throws {
+        let filter = EventFilter(
+            since: query.from, kinds: query.kind.map { [$0] }, patron: query.patron, copy: query.copy,
+            loan: query.loan)
+        var rest = query.limit ?? .max
+        guard rest > 0 else { return }
+        try session.transaction.events.forEach(filter, after: query.since ?? 0) { record in
+            rest -= 1
+            return try body(Event(record)) && rest > 0
+        }
+    }
+
+    /// The sequence number of the last event; 0 before the first.
+    package func last() throws -> Int64 {
+        try session.transaction.events.lastSequence()
+    }
+}
+
+extension Event {
+    init(_ record: EventRecord) {
+        self.init(
+            sequence: record.sequence, at: record.at, actor: record.actor, channel: record.channel?.rawValue ?? "",
+            kind: record.kind, version: record.version, payload: record.payload, request: record.requestID,
+            ordinal: record.ordinal, patron: record.patron, copy: record.copy, loan: record.loan)
+    }
+}

@@ -1,0 +1,69 @@
+import Circulation
+import Storage
+
+/// What was fined for one due time of a loan so far.
+struct FinesCharged {
+    /// In minor units.
+    var total: Int64 = 0
+    /// The moment up to which the last line charged.
+    var upTo: Instant?
+    var keys: Set<String> = []
+}
+
+/// The line that brings a loan's fine to what the policy says it comes to.
+struct FineDifference {
+    let loan: Loan
+    let due: DueTime
+    let patron: Int64
+    let charged: FinesCharged
+
+    /// - Returns: nil if nothing is to be posted.
+    /// - Throws: ``Refused`` with the failure if the policy failed, or says less than was charged already for no later
+    ///   moment.
+    func entry(after asked: AskedDecision, at moment: Instant) throws -> LedgerEntry? {
+        guard asked.decision.answer != .failed else { throw Refused(asked, title: loan.title, loan: loan.id) }
+        let accrued = try total(of: asked)
+        let (difference, overflow) = accrued.subtractingReportingOverflow(charged.total)
+        guard !overflow else { throw failed(asked, "A fine of \(accrued) is beyond all bounds.") }
+        guard difference != 0 else { return nil }
+        let isEarlier = charged.upTo.map { moment < $0 } ?? false
+        guard difference > 0 || isEarlier else {
+            throw failed(asked, "The fine of \(accrued) is below the \(charged.total) charged already (minor units).")
+        }
+        return LedgerEntry(
+            key: key(asked.question, accrued), patron: patron, loan: loan.id,
+            kind: difference > 0 ? .fine : .adjustment,
+            amount: Money(minorUnits: difference, currency: asked.question.currency),
+            label: difference > 0 ? "Fine" : "Fine, returned earlier", at: moment)
+    }
+
+    static func prefix(_ loan: Int64, _ dueAt: Instant) -> String { "fine:\(loan):\(dueAt):" }
+
+    /// Loan, due time and day; on a day with several lines also what had accrued.
+    private func key(_ question: Case, _ accrued: Int64) -> String {
+        let day = Self.prefix(loan.id, due.instant) + question.today.description
+        if !charged.keys.contains(day) { return day }
+        var key = "\(day):\(accrued)"
+        while charged.keys.contains(key) { key += "+" }
+        return key
+    }
+
+    private func total(of asked: AskedDecision) throws -> Int64 {
+        var total: Int64 = 0
+        for case .fine(let money, _) in asked.decision.effects {
+            guard money.currency == asked.question.currency, !money.isNegative else {
+                throw failed(asked, "A fine is an amount of \(asked.question.currency), not negative.")
+            }
+            total = money.minorUnits
+        }
+        return total
+    }
+
+    private func failed(_ asked: AskedDecision, _ message: String) -> Refused {
+        var failed = asked
+        failed.decision.answer = .failed
+        failed.decision.failure = PolicyFailure(code: "bad_answer", message: message)
+        failed.decision.refusal = Refusal(code: Refusal.Code.policyFailed, message: message)
+        return Refused(failed, title: loan.title, loan: loan.id)
+    }
+}

@@ -1,0 +1,180 @@
+package import Circulation
+import Storage
+
+/// What became of one imported record.
+package enum Imported<Record> {
+    case added(Record)
+    case updated(Record)
+    /// It was there already, just like this.
+    case unchanged(Record)
+    /// It cannot be kept; the refusal says why. Nothing of it was written, no event either: it is the file's fault.
+    case rejected(Refusal)
+}
+
+extension Imported: Sendable where Record: Sendable {}
+
+/// Takes in records by the thousand within one transaction: the same events and the same applier as single requests,
+/// without a savepoint for each. Importing a record again changes nothing.
+package struct ImportService {
+    let session: DeskSession
+
+    private var transaction: Transaction { session.transaction }
+
+    package func branch(_ branch: Branch) throws -> Imported<Branch> {
+        try record(branch, existing: try session.settings.branch(branch.code)) { isNew in
+            try SettingsService.check(code: branch.code)
+            try session.record(isNew ? .branchAdded(branch) : .branchUpdated(branch))
+        }
+    }
+
+    package func category(_ category: Category) throws -> Imported<Category> {
+        try record(category, existing: try session.settings.category(category.code)) { isNew in
+            try SettingsService.check(code: category.code)
+            try session.record(isNew ? .categoryAdded(category) : .categoryUpdated(category))
+        }
+    }
+
+    package func itemType(_ itemType: ItemType) throws -> Imported<ItemType> {
+        try record(itemType, existing: try session.settings.itemType(itemType.code)) { isNew in
+            try SettingsService.check(code: itemType.code)
+            try session.settings.checkParent(of: itemType)
+            try session.record(isNew ? .itemTypeAdded(itemType) : .itemTypeUpdated(itemType))
+        }
+    }
+
+    /// Takes in a title. With an ISBN it is the title of that ISBN; without, one that says the same in all its fields is
+    /// taken to be the same.
+    ///
+    /// - Parameter existing: the id of the title that it replaces, if the caller knows.
+    package func title(_ title: Title, existing: Int64? = nil) throws -> Imported<Title> {
+        try rejecting {
+            let before = try existing.map { try transaction.titles.get($0) } ?? same(as: title)
+            guard var before else { return .added(try session.catalogue.insert(title)) }
+            var title = title
+            title.id = before.id
+            if title == before { return .unchanged(before) }
+            try CatalogueService.check(title)
+            if let isbn = title.isbn, isbn != before.isbn, try transaction.titles.find(isbn) != nil {
+                throw Refused("exists", "There is a title with the ISBN \(isbn.digits13) already.")
+            }
+            try session.record(.titleUpdated(title))
+            before = title
+            return .updated(before)
+        }
+    }
+
+    /// Takes in a copy by its barcode. The status of a copy that is lent stays.
+    package func copy(_ copy: Copy) throws -> Imported<Copy> {
+        try rejecting {
+            _ = try session.catalogue.branchCode(copy.branch)
+            _ = try session.catalogue.itemTypeCode(copy.itemType)
+            try session.catalogue.checkCurrency(copy.replacementPrice)
+            guard let before = try transaction.copies.find(barcode: copy.barcode) else {
+                guard try transaction.titles.get(copy.title) != nil else {
+                    throw CatalogueService.unknown(.id(copy.title))
+                }
+                var copy = copy
+                copy.id = 0
+                if copy.status == .onLoan { copy.status = .available }
+                return .added(try session.catalogue.insert(copy))
+            }
+            guard before.title == copy.title else {
+                throw Refused("exists", "The barcode \(copy.barcode) is that of another title's copy.")
+            }
+            var copy = copy
+            copy.id = before.id
+            if before.status == .onLoan || copy.status == .onLoan { copy.status = before.status }
+            if copy == before { return .unchanged(before) }
+            try session.record(.copyUpdated(copy))
+            return .updated(copy)
+        }
+    }
+
+    /// Takes in a patron by the username.
+    package func patron(_ patron: Patron) throws -> Imported<Patron> {
+        try rejecting {
+            guard let before = try transaction.patrons.find(username: patron.username) else {
+                return .added(try session.patrons.insert(patron))
+            }
+            var patron = patron
+            patron.id = before.id
+            if patron == before { return .unchanged(before) }
+            try session.patrons.check(patron, before: before)
+            try session.record(.patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
+            return .updated(patron)
+        }
+    }
+
+    /// Takes in a loan of the past under its own key, at its own instant.
+    ///
+    /// A loan that was not returned is an open one only if it has copy, patron and due time and its copy is there;
+    /// anything less is kept for statistics, without its copy.
+    ///
+    /// - Parameter loan: with its ``Loan/importKey``; the key that was seen before changes nothing.
+    package func loan(_ loan: Loan) throws -> Imported<Loan> {
+        guard let key = loan.importKey, !key.isEmpty else {
+            throw DeskError.input("import_key", "An imported loan needs a key.")
+        }
+        return try rejecting {
+            if let before = try transaction.loans.find(importKey: key) { return .unchanged(before) }
+            let loan = try completed(loan)
+            guard case .loanImported(let added)? = try session.record(.loanImported(loan), at: loan.lentAt)?.body else {
+                throw Refused("exists", "The copy has an open loan already.")
+            }
+            return .added(added)
+        }
+    }
+}
+
+extension ImportService {
+    private func completed(_ loan: Loan) throws -> Loan {
+        var loan = loan
+        loan.id = 0
+        let copy = try loan.copy.flatMap { try transaction.copies.get($0) }
+        loan.copy = copy?.id
+        loan.title = copy?.title ?? loan.title
+        loan.itemType = loan.itemType ?? copy?.itemType
+        loan.branch = loan.branch ?? copy?.branch
+        let patron = try loan.patron.flatMap { try transaction.patrons.get($0) }
+        loan.patron = patron?.id
+        loan.category = loan.category ?? patron?.category
+        loan.homeBranch = loan.homeBranch ?? patron?.homeBranch
+        loan.originalDueAt = loan.originalDueAt ?? loan.due?.instant
+        // A policy that this store never had decides nothing.
+        if let policy = loan.policy, try session.policies.bundle(policy) == nil { loan.policy = nil }
+        let isOpen = loan.returnedAt == nil
+        if isOpen, patron == nil || loan.due == nil || copy?.status != .available { loan.copy = nil }
+        return loan
+    }
+
+    /// A title without an ISBN that says the same.
+    private func same(as title: Title) throws -> Title? {
+        if let isbn = title.isbn { return try transaction.titles.find(isbn) }
+        return try transaction.titles.withoutISBN(called: title.title).first { found in
+            var found = found
+            found.id = title.id
+            return found == title
+        }
+    }
+
+    private func record<Record: Equatable>(
+        _ record: Record, existing: Record?, _ write: (_ isNew: Bool) throws -> Void
+    ) throws -> Imported<Record> {
+        try rejecting {
+            if let existing, existing == record { return .unchanged(existing) }
+            try write(existing == nil)
+            return existing == nil ? .added(record) : .updated(record)
+        }
+    }
+
+    /// Checks come before the first write, so that a rejected record leaves nothing behind.
+    private func rejecting<Record>(_ body: () throws -> Imported<Record>) throws -> Imported<Record> {
+        do {
+            return try body()
+        } catch let refused as Refused {
+            return .rejected(refused.refusal)
+        } catch let error as DeskError where error.code == .input {
+            return .rejected(Refusal(code: "input", message: error.message))
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Circulation
+import Storage
+
+/// Decides one request for titles, title after title, and writes nothing.
+struct Checkout {
+    enum Decided {
+        case loans([PlannedLoan])
+        /// The patron has the scanned copy already.
+        case renewal(Loan)
+    }
+
+    private let request: CheckoutRequest
+    private let trail: RequestTrail
+    private let desk: CaseDesk
+    private var session: DeskSession { desk.session }
+    private var transaction: Transaction { desk.transaction }
+
+    init(_ request: CheckoutRequest, _ trail: RequestTrail, _ session: DeskSession) throws {
+        self.request = request
+        self.trail = trail
+        desk = try CaseDesk(session: session)
+    }
+
+    func decided() throws -> Decided {
+        let patron = try patronID()
+        let activation = try session.policies.inForce()
+        let version = activation?.policy
+        var scanned: Copy?
+        if case .barcode(let barcode) = request.wanted {
+            let copy = try worded(by: version, patron) { try session.catalogue.known(barcode: barcode) }
+            trail.copy = copy.id
+            trail.titles = [copy.title]
+            if copy.status == .onLoan, let loan = try transaction.loans.open(copy: copy.id), loan.patron == patron {
+                return .renewal(loan)
+            }
+            scanned = copy
+        }
+        guard let version else { throw Refused.noPolicy }
+        return .loans(
+            try session.policies.asking(version, at: .checkout) { policy in
+                try decide(policy, patron: patron, scanned: scanned)
+            })
+    }
+
+    private func patronID() throws -> Int64 {
+        let found: Int64? =
+            switch request.patron {
+            case .id(let id): try transaction.patrons.lock(id) ? id : nil
+            case .username(let username): try transaction.patrons.find(username: username)?.id
+            }
+        guard let found else {
+            throw try session.policies.wordedInForce(Refused(Refusal.Code.unknownPatron, "There is no such patron."))
+        }
+        trail.patron = found
+        return found
+    }
+
+    /// The policy words what the desk itself refuses, too.
+    private func worded<Value>(by version: String?, _ patron: Int64, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let refused as Refused where version != nil {
+            throw try session.policies.wordedInForce(refused, patron: patron)
+        }
+    }
+
+    private func decide(_ policy: any LendingPolicy, patron id: Int64, scanned: Copy?) throws -> [PlannedLoan] {
+        var progress = Progress(policy: policy, language: nil)
+        do {
+            let wanted = try wantedTitles(scanned)
+            trail.titles = wanted.map { $0.id ?? 0 }
+            let home = try desk.branch(copy: scanned, home: desk.settings.branches.first?.code ?? "")
+            guard let patron = try desk.patron(id, at: home) else {
+                throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
+            }
+            progress.language = patron.language
+            let overridden = try askRequest(policy, patron, wanted, scanned)
+            for (index, title) in wanted.enumerated() {
+                progress.title = title.id
+                try grant(title, index, patron, scanned, &progress)
+            }
+            progress.title = nil
+            try checkStock(progress.planned)
+            // The first loan tells of what was overridden for all; without a loan there is nothing to tell of.
+            if let overridden, let first = progress.planned.first {
+                progress.planned[0].override = overridden.merged(with: first.override)
+            }
+            return progress.planned
+        } catch let refused as Refused {
+            throw try refused.worded(by: policy, language: progress.language) {
+                try session.loans.context(
+                    patron: id, title: progress.title ?? trail.titles.first { $0 != 0 }, copy: scanned,
+                    branch: session.actor.branch ?? desk.settings.branches.first?.code)
+            }
+        }
+    }
+
+    /// What was decided so far.
+    private struct Progress {
+        let policy: any LendingPolicy
+        var language: String?
+        var title: Int64?
+        var planned: [PlannedLoan] = []
+        var granted: [OpenLoanFacts] = []
+    }
+
+    /// A title asked for; without id it is unknown.
+    private struct WantedTitle {
+        var key: TitleKey
+        var id: Int64?
+        var facts: TitleFacts?
+    }
+
+    private func wantedTitles(_ scanned: Copy?) throws -> [WantedTitle] {
+        switch request.wanted {
+        case .barcode:
+            guard let scanned else { return [] }
+            return [WantedTitle(key: .id(scanned.title), id: scanned.title)]
+        case .titles(let keys):
+            return try keys.map { key in
+                switch key {
+                case .id(let id):
+                    let facts = try transaction.facts.title(id)
+                    return WantedTitle(key: key, id: facts?.id, facts: facts)
+                case .isbn(let isbn):
+                    return WantedTitle(key: key, id: try transaction.titles.find(isbn)?.id)
+                }
+            }
+        }
+    }
+}
+
+// MARK: - The points
+
+extension Checkout {
+    private func facts(_ wanted: [WantedTitle], index: Int, granted: [OpenLoanFacts]) -> RequestFacts {
+        RequestFacts(
+            size: Int64(wanted.count), titles: wanted.map { $0.id ?? 0 }, index: Int64(index), granted: granted,
+            onSite: request.onSite)
+    }
+
+    private func askRequest(
+        _ policy: any LendingPolicy, _ patron: PatronFacts, _ wanted: [WantedTitle], _ scanned: Copy?
+    ) throws -> PolicyOverride? {
+        let branch = try desk.branch(copy: scanned, home: patron.homeBranch)
+        let question = desk.question(
+            .request, at: branch, patron: patron, request: facts(wanted, index: 0, granted: []))
+        let asked = desk.ask(policy, question)
+        return try overridden(asked, patron: patron.id, title: nil, copy: nil)
+    }
+
+    private func grant(
+        _ wanted: WantedTitle, _ index: Int, _ patron: PatronFacts, _ scanned: Copy?, _ progress: inout Progress
+    ) throws {
+        guard let id = wanted.id, let title = try wanted.facts ?? transaction.facts.title(id) else {
+            throw CatalogueService.unknown(wanted.key)
+        }
+        let home = try desk.branch(copy: scanned, home: patron.homeBranch)
+        let copy = try scanned ?? candidate(of: id, at: home, besides: progress.planned)
+        let branch = try desk.branch(copy: copy, home: patron.homeBranch)
+        var question = desk.question(
+            .checkout, at: branch, patron: patron, title: title, copy: copy.map(desk.facts(of:)))
+        question.request = RequestFacts(
+            size: Int64(trail.titles.count), titles: trail.titles, index: Int64(index + 1), granted: progress.granted,
+            onSite: request.onSite)
+        let asked = desk.ask(progress.policy, question, copy: copy)
+        let override = try overridden(asked, patron: patron.id, title: id, copy: copy?.id)
+        let due = try due(of: asked, progress.policy, title: id)
+        progress.granted.append(desk.granted(id, copy, at: branch, onSite: request.onSite, due: due))
+        let loan = loan(of: copy, title: id, patron, at: branch, due: due, policy: asked.policy)
+        progress.planned.append(PlannedLoan(loan: loan, asked: asked, override: override))
+    }
+
+    /// The copy that the title would be lent on. A title asked for twice takes two copies.
+    private func candidate(of title: Int64, at branch: String, besides planned: [PlannedLoan]) throws -> Copy? {
+        let taken = planned.compactMap(\.loan.copy)
+        let first = try transaction.copies.candidate(title: title, branch: branch)
+        guard let first, taken.contains(first.id) else { return first }
+        let rest = try transaction.copies.of(title: title).filter { !taken.contains($0.id) && $0.status == .available }
+        // The same copy again: the stock check tells.
+        return rest.first { $0.branch == branch } ?? rest.first ?? first
+    }
+
+    private func loan(
+        of copy: Copy?, title: Int64, _ patron: PatronFacts, at branch: String, due: DueTime, policy: String
+    ) -> Loan {
+        Loan(
+            copy: copy?.id, title: title, patron: patron.id, category: patron.category,
+            homeBranch: patron.homeBranch, itemType: copy?.itemType, branch: branch, lentAt: session.now, due: due,
+            originalDueAt: due.instant, onSite: request.onSite, channel: session.actor.channel, policy: policy)
+    }
+
+    /// nil for an allowed title; the override where staff go on in spite of a refusal.
+    private func overridden(
+        _ asked: AskedDecision, patron: Int64, title: Int64?, copy: Int64?
+    ) throws -> PolicyOverride? {
+        try session.overridden(asked, wanted: request.override, reason: request.reason, title: title) { reason in
+            PolicyOverride(
+                patron: patron, title: title, copy: copy, codes: asked.codes, policy: asked.policy, reason: reason)
+        }
+    }
+
+    /// The due time of an allowed title, or of one that staff lend in spite of the policy.
+    private func due(of asked: AskedDecision, _ policy: any LendingPolicy, title: Int64) throws -> DueTime {
+        if let due = asked.decision.due { return due }
+        var question = asked.question
+        question.point = .due
+        let second = desk.ask(policy, question, copy: asked.copy)
+        guard second.decision.answer != .failed, let due = second.decision.due else {
+            throw Refused(second.withoutDue, title: title)
+        }
+        return due
+    }
+
+    /// Stock comes last, so that the reason given is the policy's before it is the shelf's.
+    private func checkStock(_ planned: [PlannedLoan]) throws {
+        var taken: Set<Int64> = []
+        var reasons: [Refusal.Reason] = []
+        for plan in planned {
+            let isThere = plan.asked.copy.map { $0.status == .available && taken.insert($0.id).inserted } ?? false
+            guard !isThere else { continue }
+            reasons.append(
+                Refusal.Reason(
+                    code: Refusal.Code.noCopies, message: "No copy is available.", title: plan.loan.title))
+        }
+        guard let first = reasons.first else { return }
+        var refused = Refused(Refusal(reasons: reasons, policy: planned.first?.asked.policy))
+        refused.asked = planned.first { $0.loan.title == first.title }?.asked
+        throw refused
+    }
+}
+
+extension AskedDecision {
+    /// A decision that should have carried a due time and does not is a failure of the policy.
+    var withoutDue: AskedDecision {
+        guard decision.answer != .failed else { return self }
+        var failed = self
+        let failure = PolicyFailure(code: "bad_answer", message: "The policy gave no due time.")
+        failed.decision.answer = .failed
+        failed.decision.failure = failure
+        failed.decision.refusal = Refusal(
+            code: Refusal.Code.policyFailed, message: failure.message)
+        return failed
+    }
+}
+
+extension PolicyOverride {
+    fileprivate func merged(with other: PolicyOverride?) -> PolicyOverride {
+        var merged = self
+        merged.title = other?.title
+        merged.copy = other?.copy
+        merged.codes += other?.codes ?? []
+        return merged
+    }
+}

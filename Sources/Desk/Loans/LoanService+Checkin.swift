@@ -1,0 +1,112 @@
+package import Circulation
+import Storage
+
+extension LoanService {
+    /// Takes a copy back, at a moment of the past if one is given; a future one is refused with `future`.
+    ///
+    /// The policy version that decided the loan, or its last renewal, says what the lateness costs up to that moment and
+    /// whether a suspension follows. If it fails, the copy is taken all the same and the failure is on record. A copy
+    /// that came back before a sweep charged for it has the excess taken off.
+    package func checkin(_ key: LoanKey, at: Instant? = nil) throws -> Outcome<Checkin> {
+        let trail = RequestTrail("checkin")
+        return try session.request(trail) {
+            let loan = try known(key, trail)
+            guard loan.returnedAt == nil else { throw Refused("returned", "The loan \(loan.id) has ended.") }
+            let moment = at ?? session.now
+            guard moment <= session.now else { throw Refused("future", "A copy cannot come back in the future.") }
+            guard moment >= loan.lentAt else { throw Refused("before_lent", "The loan began only at \(loan.lentAt).") }
+            return try takeBack(loan, at: moment)
+        }
+    }
+
+    private func takeBack(_ loan: Loan, at moment: Instant) throws -> Checkin {
+        var result = Checkin(loan: loan)
+        let settled = try settleFine(of: loan, at: moment)
+        result.posted = settled.posted
+        result.failures += settled.failures
+        let answer = try askCheckin(loan, at: moment)
+        result.failures += answer.failures
+        result.loan.returnedAt = moment
+        let back = LoanReturn(loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: moment)
+        let event = try session.record(.loanReturned(back))
+        if let event, let asked = answer.asked, !asked.decision.effects.isEmpty {
+            try session.log(asked, under: event.sequence)
+        }
+        guard let patron = loan.patron, let asked = answer.asked else { return result }
+        for effect in asked.decision.effects {
+            try carryOut(effect, patron, &result)
+        }
+        return result
+    }
+
+    private func carryOut(_ effect: Decision.Effect, _ patron: Int64, _ result: inout Checkin) throws {
+        switch effect {
+        case .suspend(let until, _):
+            let block = PatronBlock(
+                patron: patron, kind: PatronBlock.suspensionKind, actions: [.borrow, .renew, .request],
+                createdAt: session.now, ends: until)
+            result.suspension = try session.patrons.insert(block)
+        case .charge(let order):
+            let loan = result.loan.id
+            let entry = LedgerEntry(
+                key: "charge:loan:\(loan):\(order.key)", patron: patron, loan: loan, kind: .charge,
+                amount: order.amount, label: order.label, at: session.now)
+            result.posted += try session.fees.post([entry])
+        case .notice, .fine: break
+        }
+    }
+
+    /// Asks the version of the loan what its return leads to. A failure is written down and answered with nothing.
+    private func askCheckin(_ loan: Loan, at moment: Instant) throws -> (
+        asked: AskedDecision?, failures: [PolicyFailure]
+    ) {
+        guard let version = loan.policy, loan.patron != nil else { return (nil, []) }
+        do {
+            let asked: AskedDecision? = try session.policies.asking(version, at: .checkin) { policy in
+                let desk = try CaseDesk(session: session, now: moment)
+                guard let about = try desk.question(.checkin, about: loan) else { return nil }
+                let asked = desk.ask(policy, about.question, copy: about.copy)
+                if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
+                return asked
+            }
+            return (asked, [])
+        } catch let refused as Refused {
+            return (nil, try session.recordFailure(refused, loan))
+        }
+    }
+}
+
+extension LoanService {
+    /// Posts what a loan's lateness costs up to a moment beyond what was posted for this due time already, as the version
+    /// of the loan has it. A failure is written down; what was posted stays.
+    func settleFine(of loan: Loan, at moment: Instant) throws -> (posted: [LedgerEntry], failures: [PolicyFailure]) {
+        guard let version = loan.policy, let due = loan.due, let patron = loan.patron else { return ([], []) }
+        let charged = try session.fees.fines(of: loan, dueAt: due.instant)
+        guard moment > due.instant || charged.total != 0 else { return ([], []) }
+        do {
+            let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
+                let desk = try CaseDesk(session: session, now: moment)
+                guard let about = try desk.question(.fine, about: loan) else { return nil }
+                let asked = desk.ask(policy, about.question, copy: about.copy)
+                return try FineDifference(loan: loan, due: due, patron: patron, charged: charged)
+                    .entry(after: asked, at: moment)
+            }
+            return (try entry.map { try session.fees.post([$0]) } ?? [], [])
+        } catch let refused as Refused {
+            return ([], try session.recordFailure(refused, loan))
+        }
+    }
+}
+
+extension DeskSession {
+    /// Writes down that a policy failed about a loan that goes on without it.
+    func recordFailure(_ refused: Refused, _ loan: Loan) throws -> [PolicyFailure] {
+        guard var failed = refused.failed else { throw refused }
+        failed.loan = loan.id
+        failed.copy = loan.copy
+        failed.patron = loan.patron
+        failed.title = loan.title
+        try record(.policyFailed(failed))
+        return [failed.failure]
+    }
+}

@@ -1,0 +1,79 @@
+package import Circulation
+import Storage
+
+extension LoanService {
+    /// Lends all that is asked for, or nothing: one loan for each title, in the order asked. Scanning a copy that the
+    /// patron has already renews its loan.
+    ///
+    /// Checks, in this order: the input; the patron is known; the policy's `request`; then for each title whether it is
+    /// known and the policy's `checkout`; at last, for all titles, whether a copy is available. A refusal is an event.
+    /// A request for no titles makes no loans, unless the policy's `request` refuses it.
+    ///
+    /// - Throws: ``DeskError`` for a request that makes no sense.
+    package func checkout(_ request: CheckoutRequest) throws -> Outcome<[Loan]> {
+        try Self.check(request)
+        let trail = RequestTrail("checkout")
+        return try session.request(trail) {
+            switch try Checkout(request, trail, session).decided() {
+            case .renewal(let loan):
+                return [try renew(loan, override: request.override, reason: request.reason, trail)]
+            case .loans(let planned):
+                return try planned.map(lend)
+            }
+        }
+    }
+
+    /// Decides like `checkout` and writes nothing: no loan, no event. The decisions are those of the titles, in the order
+    /// asked.
+    package func mayCheckout(_ request: CheckoutRequest) throws -> Outcome<[AskedDecision]> {
+        try Self.check(request)
+        let trail = RequestTrail("checkout")
+        do {
+            switch try Checkout(request, trail, session).decided() {
+            case .renewal(let loan):
+                return .done([try decideRenewal(loan, request.override, request.reason).asked])
+            case .loans(let planned):
+                return .done(planned.map(\.asked))
+            }
+        } catch let refused as Refused {
+            return .refused(refused.filled ?? refused.refusal)
+        }
+    }
+
+    private static let mostTitles = 1_000
+
+    private static func check(_ request: CheckoutRequest) throws {
+        if case .titles(let titles) = request.wanted, titles.count > mostTitles {
+            throw DeskError.input("titles", "A checkout asks for at most \(mostTitles) titles.")
+        }
+        if request.override, request.reason?.contains(where: { !$0.isWhitespace }) != true {
+            throw DeskError.input("reason", "An override needs a reason.")
+        }
+    }
+
+    private func lend(_ planned: PlannedLoan) throws -> Loan {
+        guard let (body, sequence) = try session.record(.loanMade(planned.loan)), case .loanMade(let loan) = body else {
+            throw DeskError.input(nil, "The loan was not made.")
+        }
+        try session.log(planned.asked, under: sequence)
+        if let override = planned.override {
+            try recordOverride(override, of: loan)
+        }
+        return loan
+    }
+
+    /// Writes down that staff went on in spite of the policy.
+    func recordOverride(_ override: PolicyOverride, of loan: Loan) throws {
+        var override = override
+        override.loan = loan.id
+        override.reason = try session.patrons.impersonal(override.reason, about: override.patron)
+        try session.record(.policyOverridden(override))
+    }
+}
+
+/// A loan that was granted and is still to be written.
+struct PlannedLoan {
+    var loan: Loan
+    var asked: AskedDecision
+    var override: PolicyOverride?
+}

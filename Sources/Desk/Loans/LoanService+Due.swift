@@ -1,0 +1,93 @@
+package import Circulation
+import Storage
+
+extension LoanService {
+    /// Moves the due time to a date: due at closing time of the lending branch, at the end of the day where it is closed.
+    package func setDue(_ key: LoanKey, date: CivilDate, reason: String) throws -> Outcome<Loan> {
+        try setDue(key, reason) { loan in
+            let settings = try session.settingsSnapshot()
+            return try Self.due(on: date, at: loan.branch.flatMap { settings.branch($0) }, settings.library.zone)
+        }
+    }
+
+    /// Moves the due time to an instant, as it stands.
+    package func setDue(_ key: LoanKey, instant: Instant, reason: String) throws -> Outcome<Loan> {
+        try setDue(key, reason) { loan in
+            let zone = try session.settingsSnapshot().zone(ofBranch: loan.branch ?? "")
+            return DueTime(instant: instant, date: zone.date(of: instant), isExact: true)
+        }
+    }
+
+    private func setDue(
+        _ key: LoanKey, _ reason: String, _ due: (Loan) throws -> DueTime
+    ) throws -> Outcome<Loan> {
+        let trail = RequestTrail("set_due")
+        return try session.request(trail) {
+            let loan = try knownOpen(key, trail)
+            let due = try due(loan)
+            guard due.instant > loan.lentAt else {
+                throw Refused("before_lent", "The loan began only at \(loan.lentAt).")
+            }
+            return try move(loan, to: due, reason: try session.patrons.impersonal(reason, about: loan.patron))
+        }
+    }
+
+    private func move(_ loan: Loan, to due: DueTime, reason: String) throws -> Loan {
+        guard due != loan.due else { return loan }
+        var moved = loan
+        moved.due = due
+        try session.record(
+            .loanDueSet(
+                LoanChange(loan: moved, previousDueAt: loan.due?.instant, reason: reason.isEmpty ? nil : reason)))
+        return moved
+    }
+
+    /// A due date of a branch (nil or unknown: the library's first one): due at its closing time, or at the end of a day
+    /// on which it is closed.
+    package func dueTime(on date: CivilDate, branch code: String?) throws -> DueTime {
+        let settings = try session.settingsSnapshot()
+        let branch = code.flatMap { settings.branch($0) } ?? settings.branches.first
+        return try Self.due(on: date, at: branch, settings.library.zone)
+    }
+
+    /// A date-like due time at closing time, or at the end of a closed day.
+    static func due(on date: CivilDate, at branch: Branch?, _ library: Zone) throws -> DueTime {
+        let zone = branch?.zone ?? library
+        let time = branch?.calendar.closingTime(on: date) ?? .endOfDay
+        return DueTime(instant: zone.instant(of: date, time), date: date, isExact: false)
+    }
+}
+
+extension LoanService {
+    /// Moves open loans of a branch that fall due on days that were open and are closed now to the next open day, each
+    /// with one message to its patron.
+    ///
+    /// - Returns: how many were moved.
+    func moveDue(from before: Branch, to after: Branch, reason: String) throws -> Int {
+        var moved = 0
+        try transaction.loans.forEach(LoanFilter(branch: after.code, isOpen: true)) { loan in
+            guard let due = loan.due, !due.isExact, due.instant > session.now,
+                before.calendar.isOpen(due.date), !after.calendar.isOpen(due.date)
+            else { return true }
+            let next = try after.calendar.nextOpen(after: due.date)
+            let zone = try session.settingsSnapshot().library.zone
+            let loan = try move(loan, to: try Self.due(on: next, at: after, zone), reason: reason)
+            try tell(loan, at: after)
+            moved += 1
+            return true
+        }
+        return moved
+    }
+
+    private func tell(_ loan: Loan, at branch: Branch) throws {
+        guard let patron = loan.patron, let due = loan.due else { return }
+        let context = try context(patron: patron, loan: loan, branch: branch.code)
+        let notice = Notice(
+            kind: "due_moved", subjectKey: "loan:\(loan.id)", patron: patron, loan: loan.id, dueAt: due.instant,
+            stage: "due_moved", channel: NoticeService.standardChannel,
+            subject: TextTemplate("New due date: {{title.title}}").filled(with: context),
+            body: TextTemplate("{{branch.name}} will be closed. {{title.title}} is due on {{loan.due}} instead.")
+                .filled(with: context), createdAt: session.now)
+        _ = try session.notices.record([notice])
+    }
+}

@@ -1,0 +1,165 @@
+package import Circulation
+import Storage
+
+/// Messages to patrons: the outbox, and the sweep that fills it.
+package struct NoticeService {
+    let session: DeskSession
+
+    var transaction: Transaction { session.transaction }
+
+    /// The channel whose messages are delivered as soon as they are written: patrons read them at the desk's own pages.
+    package static let inbox = "inbox"
+    /// The channel of the desk's own messages.
+    static let standardChannel = "email"
+
+    package func get(_ id: Int64) throws -> Notice? {
+        try transaction.notices.get(id)
+    }
+
+    /// Notices by id, the oldest first; with a limit the latest of them.
+    package func list(_ query: NoticeQuery) throws -> [Notice] {
+        let filter = NoticeFilter(patron: query.patron, states: query.states, channel: query.channel)
+        var notices: [Notice] = []
+        try transaction.notices.forEach(filter) { notice in
+            notices.append(notice)
+            return true
+        }
+        guard let limit = query.limit else { return notices }
+        return Array(notices.suffix(max(0, limit)))
+    }
+
+    /// What waits to be sent, the oldest first.
+    package func outbox(limit: Int = 1_000) throws -> [Notice] {
+        try transaction.notices.queued(limit: Int64(max(0, limit)))
+    }
+
+    /// Puts a message into the outbox, once for each key: a repeated key gives the message that is there.
+    package func send(
+        to patron: PatronKey, channel: String, subject: String, body: String, key: String
+    ) throws -> Outcome<Notice> {
+        guard !channel.isEmpty else { throw DeskError.input("channel", "A message needs a channel.") }
+        guard !key.isEmpty else { throw DeskError.input("key", "A message needs a key, so that it is sent once.") }
+        let trail = RequestTrail("notifications.send")
+        return try session.request(trail) {
+            let patron = try session.patrons.known(patron, trail)
+            let notice = Notice(
+                kind: "message", subjectKey: "patron:\(patron.id):\(key)", patron: patron.id, stage: "message",
+                channel: channel, subject: subject, body: body, createdAt: session.now)
+            if let recorded = try record([notice]).first { return recorded }
+            let filter = NoticeFilter(patron: patron.id, kind: "message")
+            var existing: Notice?
+            try transaction.notices.forEach(filter) { found in
+                if found.subjectKey == notice.subjectKey { existing = found }
+                return existing == nil
+            }
+            guard let existing else { throw Refused("exists", "Another patron's message has that key.") }
+            return existing
+        }
+    }
+
+    /// Marks a message as read; one that is read already stays as it is.
+    package func markRead(_ id: Int64) throws -> Outcome<Notice> {
+        try change(id, "notifications.mark_read", from: [.queued, .sent, .failed], unless: .read) { notice in
+            notice.state = .read
+            notice.readAt = session.now
+        }
+    }
+
+    /// Takes a message back; refused with `not_queued` once it went out.
+    package func cancel(_ id: Int64) throws -> Outcome<Notice> {
+        try change(id, "notifications.cancel", from: [.queued, .failed], unless: .cancelled) { $0.state = .cancelled }
+    }
+
+    /// Puts a message that was given up back into the queue.
+    package func retry(_ id: Int64) throws -> Outcome<Notice> {
+        try change(id, "notifications.retry", from: [.failed], unless: .queued) { notice in
+            notice.state = .queued
+            notice.tries = 0
+        }
+    }
+
+    /// What a sender reports of a message that went out.
+    package func markSent(_ id: Int64) throws -> Outcome<Notice> {
+        try change(id, "notifications.sent", from: [.queued, .failed], unless: .sent) { notice in
+            notice.state = .sent
+            notice.sentAt = session.now
+            notice.tries += 1
+        }
+    }
+
+    /// What a sender reports of a try in vain.
+    package func markFailed(_ id: Int64, givenUp: Bool) throws -> Outcome<Notice> {
+        try change(id, "notifications.failed", from: [.queued], unless: .failed) { notice in
+            notice.state = givenUp ? .failed : .queued
+            notice.tries += 1
+        }
+    }
+
+    /// The fields that a template names but nobody knows; empty: the template is sound.
+    package static func unknownFields(in template: String) -> [String] {
+        TextTemplate(template).unknownFields
+    }
+
+    private func change(
+        _ id: Int64, _ name: String, from states: Set<Notice.State>, unless done: Notice.State,
+        _ change: (inout Notice) -> Void
+    ) throws -> Outcome<Notice> {
+        try session.request(name) {
+            guard var notice = try transaction.notices.get(id) else {
+                throw Refused("unknown_notice", "There is no notice \(id).")
+            }
+            if notice.state == done { return notice }
+            guard states.contains(notice.state) else {
+                throw Refused("not_queued", "The notice \(id) is \(notice.state.rawValue).")
+            }
+            change(&notice)
+            try session.record(.noticeChanged(NoticeChange(notice)))
+            return notice
+        }
+    }
+}
+
+extension NoticeService {
+    /// Records notices within a request; those recorded before are left out. The inbox delivers at once.
+    func record(_ notices: [Notice]) throws -> [Notice] {
+        guard !notices.isEmpty else { return [] }
+        let delivered = notices.map { notice in
+            guard notice.channel == Self.inbox, notice.state == .queued else { return notice }
+            var notice = notice
+            notice.state = .sent
+            notice.sentAt = session.now
+            return notice
+        }
+        guard case .noticeRecorded(let recorded)? = try session.record(.noticeRecorded(delivered))?.body else {
+            return []
+        }
+        return recorded
+    }
+
+    /// What a stage would send for a loan, filled and not recorded.
+    package func preview(loan key: LoanKey, order: NoticeOrder) throws -> Outcome<Notice> {
+        try session.request("notifications.preview") {
+            let loan = try session.loans.knownOpen(key, RequestTrail("notifications.preview"))
+            return try notice(order, about: loan, context: nil)
+        }
+    }
+
+    /// The notice that an order makes, its texts filled. A stage that was passed over has none.
+    func notice(_ order: NoticeOrder, about loan: Loan, context known: TemplateContext?) throws -> Notice {
+        guard let patron = loan.patron, let due = loan.due else {
+            throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
+        }
+        var notice = Notice(
+            kind: session.now < due.instant ? "due_soon" : "overdue", subjectKey: "loan:\(loan.id)", patron: patron,
+            loan: loan.id, dueAt: due.instant, stage: order.stage, repetition: order.repetition,
+            channel: order.channel, subject: "", body: "", state: order.isSuperseded ? .superseded : .queued,
+            createdAt: session.now)
+        guard !order.isSuperseded else { return notice }
+        let copy = try loan.copy.flatMap { try transaction.copies.get($0) }
+        let context =
+            try known ?? session.loans.context(patron: patron, copy: copy, loan: loan, branch: loan.branch)
+        notice.subject = TextTemplate(order.subject).filled(with: context)
+        notice.body = TextTemplate(order.body).filled(with: context)
+        return notice
+    }
+}

@@ -1,0 +1,190 @@
+import Circulation
+import Storage
+
+/// One page of a sweep: asks the policies about each loan, gathers what is to be written, and writes it by the batch.
+struct SweepPage {
+    private let session: DeskSession
+    private let desk: CaseDesk
+    private var notices: [Notice] = []
+    private var entries: [LedgerEntry] = []
+    private var failures: [FailedDecision] = []
+    private var loans: Int64 = 0
+    /// A patron's loans often fall due together.
+    private var patrons: [PatronAtBranch: PatronFacts] = [:]
+    private var people: [Int64: Patron] = [:]
+    /// What this page adds to patrons' accounts, in minor units.
+    private var owed: [Int64: Int64] = [:]
+
+    private struct PatronAtBranch: Hashable {
+        var patron: Int64
+        var branch: String
+    }
+
+    init(_ session: DeskSession) throws {
+        self.session = session
+        desk = try CaseDesk(session: session)
+    }
+
+    private var transaction: Transaction { session.transaction }
+
+    /// Looks at the next loans.
+    ///
+    /// - Returns: where the page ended; nil if there was nothing left.
+    mutating func look(
+        with policy: any LendingPolicy, after position: DuePosition?, limit: Int64
+    ) throws -> DuePosition? {
+        let horizon = try horizon(policy)
+        let page = try transaction.loans.due(before: horizon, after: position, limit: limit)
+        for loan in page {
+            loans += 1
+            try look(at: loan, with: policy)
+        }
+        guard let last = page.last, let due = last.due else { return nil }
+        return DuePosition(dueAt: due.instant, loan: last.id)
+    }
+
+    /// Until when loans are due that a notice may concern: the lead of the policy, and a day more, since the branch's
+    /// days do not begin when the period ends.
+    private func horizon(_ policy: any LendingPolicy) throws -> Instant {
+        let zone = desk.settings.library.zone
+        let lead = policy.noticesFrom
+        let calendars = desk.settings.branches.map(\.calendar)
+        var latest = session.now
+        for calendar in calendars.isEmpty ? [.alwaysOpen] : calendars {
+            let end = try lead.added(to: session.now, in: zone, calendar: calendar)
+            latest = max(latest, end)
+        }
+        return try latest.adding(hours: lead.count == 0 ? 0 : 48)
+    }
+
+    private mutating func look(at loan: Loan, with policy: any LendingPolicy) throws {
+        guard let branch = loan.branch, let patron = try patron(of: loan, at: branch),
+            let about = try desk.question(.overdue, about: loan, patron: patron)
+        else { return }
+        if let due = loan.due, due.instant < session.now {
+            guard try fine(about, due: due) else { return }
+        }
+        var question = about.question
+        // What was posted a moment ago is owed already.
+        let added = Money(minorUnits: owed[patron.id] ?? 0, currency: patron.feesOwed.currency)
+        question.patron.feesOwed = try patron.feesOwed.adding(added)
+        let asked = desk.ask(policy, question, copy: about.copy)
+        guard asked.decision.answer != .failed else { return fail(asked, loan) }
+        try carryOut(asked, about)
+    }
+
+    private mutating func patron(of loan: Loan, at branch: String) throws -> PatronFacts? {
+        guard let id = loan.patron else { return nil }
+        let key = PatronAtBranch(patron: id, branch: branch)
+        if let known = patrons[key] { return known }
+        let facts = try desk.patron(id, at: branch)
+        patrons[key] = facts
+        return facts
+    }
+
+    /// - Returns: false if the policy failed, so that this loan is skipped.
+    private mutating func fine(_ about: LoanCase, due: DueTime) throws -> Bool {
+        guard let version = about.loan.policy else { return true }
+        do {
+            let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
+                let asked = desk.ask(policy, about.at(.fine), copy: about.copy)
+                let charged = try session.fees.fines(of: about.loan, dueAt: due.instant)
+                return try FineDifference(
+                    loan: about.loan, due: due, patron: about.question.patron.id, charged: charged
+                ).entry(after: asked, at: session.now)
+            }
+            if let entry { try owe(entry) }
+            return true
+        } catch let refused as Refused {
+            guard var failed = refused.failed else { throw refused }
+            failed.loan = about.loan.id
+            failed.copy = about.loan.copy
+            failed.patron = about.loan.patron
+            failed.title = about.loan.title
+            failures.append(failed)
+            return false
+        }
+    }
+
+    private mutating func owe(_ entry: LedgerEntry) throws {
+        entries.append(entry)
+        let (sum, overflow) = owed[entry.patron, default: 0].addingReportingOverflow(entry.amount.minorUnits)
+        guard !overflow else { throw DeskError.input(nil, "The account of patron \(entry.patron) leaves 64 bits.") }
+        owed[entry.patron] = sum
+    }
+
+    private mutating func fail(_ asked: AskedDecision, _ loan: Loan) {
+        failures.append(
+            FailedDecision(
+                point: .overdue, policy: asked.policy, failure: asked.failure, patron: loan.patron, title: loan.title,
+                copy: loan.copy, loan: loan.id))
+    }
+}
+
+// MARK: - What a policy answers
+
+extension SweepPage {
+    private mutating func carryOut(_ asked: AskedDecision, _ about: LoanCase) throws {
+        for effect in asked.decision.effects {
+            switch effect {
+            case .notice(let order):
+                try note(order, about)
+            case .charge(let order):
+                try charge(order.amount, key: "charge:loan:\(about.loan.id):\(order.key)", order.label, about)
+            case .fine, .suspend: break
+            }
+        }
+    }
+
+    private mutating func note(_ order: NoticeOrder, _ about: LoanCase) throws {
+        let loan = about.loan
+        notices.append(try session.notices.notice(order, about: loan, context: try context(about)))
+        guard let charge = order.charge, !order.isSuperseded, let due = loan.due else { return }
+        let key = "notice:\(loan.id):\(due.instant):\(order.stage):\(order.repetition)"
+        try self.charge(charge, key: key, "Notice: \(order.stage)", about)
+    }
+
+    private mutating func charge(_ amount: Money, key: String, _ label: String, _ about: LoanCase) throws {
+        guard amount.currency == desk.settings.library.currency, amount.isPositive else { return }
+        // The policy answers the same each day; only the first time is it owed.
+        guard try transaction.ledger.find(key: key) == nil, !entries.contains(where: { $0.key == key }) else { return }
+        try owe(
+            LedgerEntry(
+                key: key, patron: about.question.patron.id, loan: about.loan.id, kind: .charge, amount: amount,
+                label: label, at: session.now))
+    }
+
+    private mutating func context(_ about: LoanCase) throws -> TemplateContext {
+        let id = about.question.patron.id
+        if people[id] == nil { people[id] = try transaction.patrons.get(id) }
+        return TemplateContext(
+            patron: people[id], title: try transaction.titles.get(about.copy.title), copy: about.copy,
+            loan: about.loan, branch: desk.settings.branch(about.question.branch), library: desk.settings.library,
+            now: session.now)
+    }
+
+    /// Writes down what the page came to: one event for all notices, one for all lines of accounts.
+    func write(into report: inout SweepReport) throws {
+        let recorded = try session.notices.record(notices)
+        let posted = try session.fees.post(entries)
+        report.loans += loans
+        for notice in recorded {
+            if notice.state == .superseded { report.superseded += 1 } else { report.notices += 1 }
+        }
+        report.charges += Int64(posted.count)
+        for entry in posted { report.charged = report.charged.addingCapped(entry.amount.minorUnits) }
+        for failed in failures {
+            try session.record(.policyFailed(failed))
+            report.failed += 1
+            guard report.failures.count < 100, let loan = failed.loan else { continue }
+            report.failures.append(SweepReport.Failure(loan: loan, point: failed.point, failure: failed.failure))
+        }
+    }
+}
+
+extension Int64 {
+    fileprivate func addingCapped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+}

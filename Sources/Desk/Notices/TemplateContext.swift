@@ -1,0 +1,79 @@
+package import Circulation
+
+/// What the fields of a template stand for.
+package struct TemplateContext: Hashable, Sendable {
+    /// All fields that a template may name.
+    package enum Field: String, Hashable, Sendable, CaseIterable {
+        case patronName = "patron.name"
+        case patronSurname = "patron.surname"
+        case patronUsername = "patron.username"
+        case title = "title.title"
+        case titleAuthors = "title.authors"
+        case titleISBN = "title.isbn"
+        case loanDue = "loan.due"
+        case loanDueAt = "loan.due_at"
+        case loanLentAt = "loan.lent_at"
+        case loanRenewals = "loan.renewals"
+        case loanDaysOverdue = "loan.days_overdue"
+        case copyBarcode = "copy.barcode"
+        case copyItemType = "copy.item_type"
+        case copyBranch = "copy.branch"
+        case branch = "branch"
+        case branchName = "branch.name"
+        case branchCode = "branch.code"
+        case library = "library"
+        case libraryName = "library.name"
+    }
+
+    package var patron: Patron?
+    package var title: Title?
+    package var copy: Copy?
+    package var loan: Loan?
+    package var branch: Branch?
+    package var library: LibrarySettings
+    package var now: Instant
+
+    package init(
+        patron: Patron? = nil, title: Title? = nil, copy: Copy? = nil, loan: Loan? = nil, branch: Branch? = nil,
+        library: LibrarySettings, now: Instant
+    ) {
+        self.patron = patron
+        self.title = title
+        self.copy = copy
+        self.loan = loan
+        self.branch = branch
+        self.library = library
+        self.now = now
+    }
+
+    /// The field's text, nil where there is nothing to say.
+    package subscript(field: Field) -> String? {
+        switch field {
+        case .patronName: patron?.name
+        case .patronSurname: patron?.surname
+        case .patronUsername: patron?.username
+        case .title: title?.title
+        case .titleAuthors: title?.authors.joined(separator: ", ")
+        case .titleISBN: title?.isbn?.digits13
+        case .loanDue: loan?.due.map { $0.isExact ? local($0.instant) : $0.date.description }
+        case .loanDueAt: (loan?.due?.instant).map(local)
+        case .loanLentAt: (loan?.lentAt).map(local)
+        case .loanRenewals: loan.map { String($0.renewals) }
+        case .loanDaysOverdue: (loan?.due?.date).map { String(max(0, zone.date(of: now).days(since: $0))) }
+        case .copyBarcode: copy?.barcode
+        case .copyItemType: copy?.itemType
+        case .copyBranch: copy?.branch
+        case .branch, .branchName: branch.map { $0.name.isEmpty ? $0.code : $0.name }
+        case .branchCode: branch?.code
+        case .library, .libraryName: library.name
+        }
+    }
+
+    private var zone: Zone { branch?.zone ?? library.zone }
+
+    /// `2026-12-24 18:00`, as the clocks of the branch show it.
+    private func local(_ instant: Instant) -> String {
+        let (date, time) = zone.local(of: instant)
+        return "\(date) \(time)"
+    }
+}

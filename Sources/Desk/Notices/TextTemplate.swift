@@ -1,0 +1,76 @@
+import Circulation
+
+/// A text with fields in double braces: `Dear {{patron.name}}, ...`.
+///
+/// Fields are all there is: no sections, no partials, no escaping. Text that is filled in is never read as a template
+/// again, and loses control characters and characters that turn the direction of writing.
+package struct TextTemplate: Hashable, Sendable {
+    private enum Part: Hashable, Sendable {
+        case text(String)
+        case field(String)
+    }
+
+    private let parts: [Part]
+
+    /// Reads a template. Braces that do not close are text.
+    package init(_ source: String) {
+        var parts: [Part] = []
+        var rest = source[...]
+        while let open = rest.range(of: "{{"), let close = rest[open.upperBound...].range(of: "}}") {
+            if open.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<open.lowerBound]))) }
+            parts.append(.field(Self.trimmed(rest[open.upperBound..<close.lowerBound])))
+            rest = rest[close.upperBound...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        self.parts = parts
+    }
+
+    /// The fields, in the order in which they stand.
+    package var fields: [String] {
+        parts.compactMap { if case .field(let name) = $0 { name } else { nil } }
+    }
+
+    /// The fields that no context has, in the order in which they stand.
+    package var unknownFields: [String] {
+        fields.filter { TemplateContext.Field(rawValue: $0) == nil }
+    }
+
+    /// The text with its fields filled. A field that no context has stays as it was written; one that this context
+    /// lacks is left out.
+    package func filled(with context: TemplateContext) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .text(let words): text += words
+            case .field(let name):
+                if let field = TemplateContext.Field(rawValue: name) {
+                    text += TextFolding.terminalSafe(context[field] ?? "")
+                } else {
+                    text += "{{\(name)}}"
+                }
+            }
+        }
+        return text
+    }
+
+    private static func trimmed(_ name: Substring) -> String {
+        var name = name
+        while name.first?.isWhitespace == true { name.removeFirst() }
+        while name.last?.isWhitespace == true { name.removeLast() }
+        return String(name)
+    }
+}
+
+extension Substring {
+    fileprivate func range(of mark: StaticString) -> Range<Index>? {
+        mark.withUTF8Buffer { mark in
+            var start = startIndex
+            while let found = utf8[start...].firstIndex(of: mark[0]) {
+                let second = utf8.index(after: found)
+                if second < endIndex, utf8[second] == mark[1] { return found..<utf8.index(after: second) }
+                start = second
+            }
+            return nil
+        }
+    }
+}

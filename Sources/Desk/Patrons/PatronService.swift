@@ -1,0 +1,137 @@
+package import Circulation
+import Storage
+
+/// The people who borrow.
+package struct PatronService {
+    let session: DeskSession
+
+    var transaction: Transaction { session.transaction }
+
+    package func get(_ key: PatronKey) throws -> Patron? {
+        switch key {
+        case .id(let id): try transaction.patrons.get(id)
+        case .username(let username): try transaction.patrons.find(username: username)
+        }
+    }
+
+    /// Finds by the beginning of words of name, surname, username or e-mail, ordered by surname and name.
+    package func search(_ words: String, limit: Int = 50, offset: Int = 0) throws -> [Patron] {
+        try transaction.patrons.search(words, limit: Int64(max(0, limit)), offset: Int64(max(0, offset)))
+    }
+
+    /// Streams patrons by id; the body may write, and ends the reading by returning false.
+    package func each(category: String? = nil, _ body: (Patron) throws -> Bool) throws {
+        try transaction.patrons.forEach { patron in
+            if let category, patron.category != category { return true }
+            return try body(patron)
+        }
+    }
+
+    package func count() throws -> Int64 {
+        try transaction.patrons.count()
+    }
+
+    /// Refused with `exists` if the username is taken, `unknown_category`, `unknown_branch`.
+    package func add(_ patron: Patron) throws -> Outcome<Patron> {
+        try session.request("patrons.add") { try insert(patron) }
+    }
+
+    /// Refused with `unknown_patron`, `exists`, `unknown_category`, `unknown_branch`.
+    package func update(_ key: PatronKey, _ change: (inout Patron) throws -> Void) throws -> Outcome<Patron> {
+        let trail = RequestTrail("patrons.update")
+        return try session.request(trail) {
+            let before = try known(key, trail)
+            var patron = before
+            try change(&patron)
+            patron.id = before.id
+            try check(patron, before: before)
+            if patron != before {
+                try session.record(
+                    .patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
+            }
+            return patron
+        }
+    }
+
+    /// Refused with `open_loans` or `fees_owed`; else the patron's name and all that is personal goes, statistics stay.
+    ///
+    /// - Returns: the patron's id. After the commit ``Desk/eraseTraces()`` takes what was deleted out of the files too.
+    package func remove(_ key: PatronKey) throws -> Outcome<Int64> {
+        let trail = RequestTrail("patrons.remove")
+        return try session.request(trail) {
+            let patron = try known(key, trail)
+            let loans = try transaction.loans.open(patron: patron.id).count
+            guard loans == 0 else { throw Refused("open_loans", "The patron still has \(loans) loans.") }
+            let owed = try session.fees.balance(of: patron.id)
+            guard !owed.isPositive else {
+                throw Refused(Refusal.Code.feesOwed, "The patron still owes \(owed).")
+            }
+            try forget(patron)
+            try session.record(.patronRemoved(id: patron.id))
+            return patron.id
+        }
+    }
+
+    /// Whole years at a date; someone born on 29 February comes of age on 1 March in common years.
+    package static func age(born: CivilDate, at date: CivilDate) -> Int64 {
+        let (birth, now) = (born.parts, date.parts)
+        let hadBirthday = (now.month, now.day) >= (birth.month, birth.day)
+        return Int64(max(0, now.year - birth.year - (hadBirthday ? 0 : 1)))
+    }
+}
+
+extension PatronService {
+    func known(_ key: PatronKey, _ trail: RequestTrail) throws -> Patron {
+        guard let patron = try get(key) else {
+            throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
+        }
+        trail.patron = patron.id
+        return patron
+    }
+
+    /// Adds a patron within a request.
+    func insert(_ patron: Patron) throws -> Patron {
+        try check(patron, before: nil)
+        var patron = patron
+        patron.id = 0
+        let blank = Patron(username: "", category: "", homeBranch: "")
+        let fields = patron.changedPersonalFields(since: blank)
+        guard case .patronAdded(let added, _)? = try session.record(.patronAdded(patron, fields: fields))?.body else {
+            throw DeskError.input(nil, "The patron was not added.")
+        }
+        return added
+    }
+
+    private static let longestUsername = 128
+
+    func check(_ patron: Patron, before: Patron?) throws {
+        if patron.username != before?.username {
+            let isSound =
+                !patron.username.isEmpty && patron.username.utf8.count <= Self.longestUsername
+                && patron.username.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            guard isSound else {
+                throw DeskError.input("username", "A username has 1 to \(Self.longestUsername) bytes.")
+            }
+            guard try transaction.patrons.find(username: patron.username) == nil else {
+                throw Refused("exists", "That username is taken.")
+            }
+        }
+        if patron.category != before?.category { _ = try session.settings.known(category: patron.category) }
+        if patron.homeBranch != before?.homeBranch { _ = try session.settings.known(branch: patron.homeBranch) }
+    }
+}
+
+extension Patron {
+    /// The names of the personal fields in which two records differ: all that events tell of them.
+    func changedPersonalFields(since before: Patron) -> [String] {
+        var fields: [String] = []
+        if username != before.username { fields.append("username") }
+        if name != before.name { fields.append("name") }
+        if surname != before.surname { fields.append("surname") }
+        if email != before.email { fields.append("email") }
+        if phone != before.phone { fields.append("phone") }
+        if birthDate != before.birthDate { fields.append("birth_date") }
+        if extra != before.extra { fields.append("extra") }
+        return fields
+    }
+}

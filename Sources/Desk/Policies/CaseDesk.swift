@@ -1,0 +1,99 @@
+import Circulation
+import Storage
+
+/// Gathers the facts of cases within one transaction and puts them to policies.
+struct CaseDesk {
+    let session: DeskSession
+    let settings: SettingsSnapshot
+    /// The moment for which is asked.
+    let now: Instant
+
+    init(session: DeskSession, now: Instant? = nil) throws {
+        self.session = session
+        settings = try session.settingsSnapshot()
+        self.now = now ?? session.now
+    }
+
+    var transaction: Transaction { session.transaction }
+
+    /// The branch at which the actor works; online the copy's, or the patron's own.
+    func branch(copy: Copy?, home: String) throws -> String {
+        if let branch = session.actor.branch {
+            guard settings.branch(branch) != nil else {
+                throw DeskError.input("branch", "There is no branch \"\(branch)\".")
+            }
+            return branch
+        }
+        if session.actor.channel == .web { return copy?.branch ?? home }
+        return settings.branches.first?.code ?? home
+    }
+
+    func patron(_ id: Int64, at branch: String) throws -> PatronFacts? {
+        try transaction.facts.patron(id, now: now, today: settings.zone(ofBranch: branch).date(of: now))
+    }
+
+    func facts(of copy: Copy) -> CopyFacts {
+        CopyFacts(
+            branch: copy.branch, itemTypes: settings.itemTypes(from: copy.itemType), status: copy.status,
+            replacementPrice: copy.replacementPrice, heldForOther: copy.status == .onHoldShelf)
+    }
+
+    /// What a granted title adds to the patron's open loans.
+    func granted(_ title: Int64, _ copy: Copy?, at branch: String, onSite: Bool, due: DueTime) -> OpenLoanFacts {
+        OpenLoanFacts(
+            title: title, itemTypes: copy.map { settings.itemTypes(from: $0.itemType) } ?? [], branch: branch,
+            copyBranch: copy?.branch, onSite: onSite, channel: session.actor.channel, dueAt: due.instant)
+    }
+
+    func question(
+        _ point: DecisionPoint, at branch: String, patron: PatronFacts, title: TitleFacts? = nil,
+        copy: CopyFacts? = nil, loan: LoanFacts? = nil, request: RequestFacts? = nil
+    ) -> Case {
+        Case(
+            point: point, now: now, zone: settings.zone(ofBranch: branch),
+            calendar: settings.branch(branch)?.calendar ?? .alwaysOpen, branch: branch,
+            currency: settings.library.currency, actor: session.actor.facts, patron: patron, title: title, copy: copy,
+            loan: loan, request: request)
+    }
+
+    /// The loan as a policy sees it; nil for one that counts in statistics only.
+    func facts(of loan: Loan) throws -> LoanFacts? {
+        guard let due = loan.due else { return nil }
+        return LoanFacts(
+            id: loan.id, lentAt: loan.lentAt, dueAt: due.instant, originalDueAt: loan.originalDueAt ?? due.instant,
+            renewals: loan.renewals, unseenRenewals: loan.unseenRenewals, recalledAt: loan.recalledAt,
+            onSite: loan.onSite, notices: try transaction.notices.facts(loan: loan.id, dueAt: due.instant))
+    }
+
+    /// The case of a loan at a point, nil if the loan lacks what decisions need.
+    func question(_ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil) throws -> LoanCase? {
+        guard let facts = try facts(of: loan), let copyID = loan.copy, let patronID = loan.patron,
+            let copy = try transaction.copies.get(copyID), let title = try transaction.facts.title(copy.title)
+        else { return nil }
+        let branch = loan.branch ?? copy.branch
+        guard let patron = try known ?? patron(patronID, at: branch) else { return nil }
+        let question = question(
+            point, at: branch, patron: patron, title: title, copy: self.facts(of: copy), loan: facts)
+        return LoanCase(question: question, loan: loan, copy: copy)
+    }
+
+    /// Asks a policy.
+    func ask(_ policy: any LendingPolicy, _ question: Case, copy: Copy? = nil) -> AskedDecision {
+        AskedDecision(
+            question: question, decision: policy.decide(question), policy: policy.version, copy: copy)
+    }
+}
+
+/// A loan with the case that was made of it.
+struct LoanCase {
+    var question: Case
+    var loan: Loan
+    var copy: Copy
+
+    /// The same facts at another point.
+    func at(_ point: DecisionPoint) -> Case {
+        var question = question
+        question.point = point
+        return question
+    }
+}

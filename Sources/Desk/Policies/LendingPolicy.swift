@@ -1,0 +1,29 @@
+package import Circulation
+
+/// A policy, loaded and ready to answer: a pure function from a case to a decision.
+///
+/// Not `Sendable`: it is taken out of a pool by a ``PolicyLoader`` and used on the transaction's thread alone.
+///
+/// What `decide` is asked, point by point:
+/// - `request`: once for a checkout, before copies are chosen; the standard checks are `expired`, `blocked` and
+///   `suspended`, then the policy's function.
+/// - `checkout`: each title on one candidate copy; the standard checks of the title, then the function. An allowed
+///   checkout carries `due`. A refusal that may be overridden should carry it as well; where it does not and staff
+///   override it, the same case is asked again at the point `due`.
+/// - `due`: the due time of the case's checkout (or renewal, if the case has a loan), whatever the checks say.
+/// - `renew`: the checks of patron and loan; an allowed renewal carries `due`.
+/// - `overdue`: the notices and charges that are due now and not yet recorded, as effects.
+/// - `fine`: the fine accrued so far for this loan and due time, in all, as one effect; no effect: none.
+/// - `checkin`: a suspension and charges as effects.
+package protocol LendingPolicy: AnyObject {
+    /// SHA-256 of the bundle, 64 hexadecimal digits.
+    var version: String { get }
+    /// The policy's own `name`.
+    var name: String { get }
+    /// Answers a case. Never throws: a fault of the policy is an answer of ``Decision/Answer/failed``.
+    func decide(_ question: Case) -> Decision
+    /// The policy's words for a refusal code, in the language if it has them: a template, to be filled by the desk.
+    func message(for code: String, language: String?) -> String?
+    /// How long before its due time a loan enters the sweep.
+    var noticesFrom: Period { get }
+}

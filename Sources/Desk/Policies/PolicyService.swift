@@ -1,0 +1,127 @@
+package import Circulation
+import Storage
+
+/// The policies of the library: which one is in force when.
+package struct PolicyService {
+    let session: DeskSession
+
+    private var transaction: Transaction { session.transaction }
+
+    /// Puts a policy into force, at once or from an instant of the future on. Bundle, SHA-256, who, when and why go into
+    /// the store with it. If the bundle is no policy it is refused with `policy_failed`, and nothing changes.
+    package func activate(
+        _ bundle: PolicyBundle, from: Instant? = nil, note: String = ""
+    ) throws -> Outcome<PolicyActivation> {
+        try session.request("policies.activate") {
+            guard session.shelf.loader.digest(of: bundle.files) == bundle.sha256 else {
+                throw DeskError.input("sha256", "The bundle's SHA-256 is not that of its files.")
+            }
+            let start = from ?? session.now
+            guard start >= session.now else {
+                throw Refused("past", "A policy comes into force now or later, not at \(start).")
+            }
+            let name = try loading(bundle)
+            return try activate(bundle, name: name, from: start, note: note)
+        }
+    }
+
+    /// What is in force at an instant (nil: now), or the policy on trial; nil where no policy was activated by then.
+    package func inForce(at: Instant? = nil) throws -> PolicyActivation? {
+        if let trial = session.shelf.trial {
+            return PolicyActivation(
+                policy: trial.sha256, name: trial.files.first?.name ?? "", effectiveFrom: session.now,
+                activatedAt: session.now, actor: session.actor.name, note: "on trial")
+        }
+        return try transaction.policies.inForce(at: at ?? session.now)
+    }
+
+    /// All activations, the latest decision first.
+    package func history() throws -> [PolicyActivation] {
+        try transaction.policies.history().reversed()
+    }
+
+    /// The files of a version, nil if the store never had it.
+    package func bundle(_ sha256: String) throws -> PolicyBundle? {
+        try session.shelf.bundle(sha256, in: transaction)
+    }
+
+    /// Puts the version into force that was so before the present one. Refused with `no_policy` if there is none.
+    package func rollback(note: String = "") throws -> Outcome<PolicyActivation> {
+        try session.request("policies.rollback") {
+            guard let current = try inForce() else { throw Refused("no_policy", "No policy is in force.") }
+            let past = try transaction.policies.history()
+                .filter { $0.effectiveFrom <= session.now && $0.policy != current.policy }
+                .max { ($0.effectiveFrom, $0.id) < ($1.effectiveFrom, $1.id) }
+            guard let past, let bundle = try bundle(past.policy) else {
+                throw Refused("no_policy", "No other policy was in force before this one.")
+            }
+            let name = try loading(bundle)
+            return try activate(bundle, name: name, from: session.now, note: note)
+        }
+    }
+
+    /// Runs the body with a version of the store.
+    ///
+    /// - Returns: nil if the store has no such version.
+    /// - Throws: ``PolicyFailure`` if it cannot be loaded; whatever the body throws.
+    package func withPolicy<Result>(
+        _ sha256: String, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result? {
+        guard let bundle = try bundle(sha256) else { return nil }
+        return try session.shelf.loader.withPolicy(bundle, body)
+    }
+
+    private func activate(
+        _ bundle: PolicyBundle, name: String, from: Instant, note: String
+    ) throws -> PolicyActivation {
+        let activation = PolicyActivation(
+            policy: bundle.sha256, name: name, effectiveFrom: from, activatedAt: session.now,
+            actor: session.actor.name, note: note)
+        let recorded = try session.record(.policyActivated(activation, bundle: bundle))
+        guard case .policyActivated(let activated, _)? = recorded?.body else {
+            throw DeskError.input(nil, "The policy was not activated.")
+        }
+        return activated
+    }
+
+    /// The policy's name, if the bundle is one.
+    private func loading(_ bundle: PolicyBundle) throws -> String {
+        do {
+            return try session.shelf.loader.withPolicy(bundle) { $0.name }
+        } catch let failure as PolicyFailure {
+            throw Refused(loading: bundle.sha256, failure, point: .checkout)
+        }
+    }
+}
+
+extension PolicyService {
+    /// Runs the body with a version that is to answer at a point.
+    ///
+    /// - Throws: ``Refused`` with `policy_failed` if the version is missing or cannot be loaded; whatever the body throws.
+    func asking<Result>(
+        _ version: String, at point: DecisionPoint, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result {
+        do {
+            if let result = try withPolicy(version, body) { return result }
+            throw PolicyFailure(code: "missing", message: "The version \(version) is not in the store.")
+        } catch let failure as PolicyFailure {
+            throw Refused(loading: version, failure, point: point)
+        }
+    }
+
+    /// Words a refusal of the desk's own as the policy in force says, if there is one and it can be loaded.
+    func wordedInForce(_ refused: Refused, patron: Int64? = nil) throws -> Refused {
+        guard let activation = try inForce() else { return refused }
+        let language = try patron.flatMap { try transaction.patrons.get($0)?.language }
+        do {
+            return try asking(activation.policy, at: .request) { policy in
+                try refused.worded(by: policy, language: language) {
+                    try session.loans.context(
+                        patron: patron, branch: session.actor.branch ?? session.settings.branches().first?.code)
+                }
+            }
+        } catch is Refused {
+            return refused
+        }
+    }
+}

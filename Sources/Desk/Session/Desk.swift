@@ -1,0 +1,125 @@
+package import Circulation
+package import Storage
+import Synchronization
+
+/// The circulation desk: one store, one policy loader, one clock, one actor.
+///
+/// ```swift
+/// let desk = Desk(store: store, policies: loader, clock: clock, actor: .desk)
+/// try desk.prepare()
+/// let outcome = try desk.write { session in
+///     try session.loans.checkout(CheckoutRequest(patron: .username("ada"), wanted: .barcode("39041000012")))
+/// }
+/// ```
+/// Any thread may use it; writers follow one another. The body's session must not leave it.
+package final class Desk: Sendable {
+    let store: any Store
+    let clock: any Clock
+    let shelf: PolicyShelf
+    package let actor: Actor
+    private let requests: RequestIDs
+
+    /// - Parameters:
+    ///   - store: where the library's data lives.
+    ///   - policies: makes policies out of the store's bundles.
+    ///   - clock: the only source of the present moment.
+    ///   - actor: who works at this desk.
+    ///   - trial: a policy that decides in place of the one in force. It is not in the store, so that what it decides
+    ///     must not be kept: for reading and rehearsing.
+    package convenience init(
+        store: any Store, policies: any PolicyLoader, clock: any Clock, actor: Actor, trial: PolicyBundle? = nil
+    ) {
+        self.init(
+            store: store, clock: clock, shelf: PolicyShelf(loader: policies, trial: trial), actor: actor,
+            requests: RequestIDs())
+    }
+
+    private init(store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, requests: RequestIDs) {
+        self.store = store
+        self.clock = clock
+        self.shelf = shelf
+        self.actor = actor
+        self.requests = requests
+    }
+
+    /// The same desk for another actor.
+    package func acting(as actor: Actor) -> Desk {
+        Desk(store: store, clock: clock, shelf: shelf, actor: actor, requests: requests)
+    }
+
+    /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it
+    /// are written down in either case.
+    ///
+    /// - Parameter request: the caller's own id of this request; the same id is never carried out twice.
+    /// - Throws: ``DeskError/Code/repeatedRequest``; whatever the body throws; ``StoreError``.
+    package func write<Result>(request: String? = nil, _ body: (DeskSession) throws -> Result) throws -> Result {
+        var refusals: [DeskSession.WrittenRefusal] = []
+        do {
+            return try store.write { transaction in
+                if let request, try !transaction.events.of(request: request).isEmpty {
+                    throw DeskError.repeatedRequest(request)
+                }
+                let session = session(transaction, request)
+                defer { refusals = session.refusals }
+                return try body(session)
+            }
+        } catch {
+            try writeDown(refusals, because: error)
+            throw error
+        }
+    }
+
+    /// Runs the body on a snapshot of the store; writes in it fail.
+    package func read<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+        try store.read { try body(session($0, nil)) }
+    }
+
+    /// Runs the body in a transaction that is always undone, refusals included: for trying out.
+    package func rehearse<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+        var result: Result?
+        do {
+            try store.write { transaction in
+                result = try body(session(transaction, nil))
+                throw Undone()
+            }
+        } catch is Undone {}
+        guard let result else { throw DeskError.input(nil, "The rehearsal gave nothing.") }
+        return result
+    }
+
+    private struct Undone: Error {}
+
+    private func session(_ transaction: Transaction, _ request: String?) -> DeskSession {
+        DeskSession(
+            transaction: transaction, shelf: shelf, now: clock.now(), actor: actor,
+            requestID: { [requests] in request ?? requests.next() })
+    }
+
+    /// What was refused stays on record even if the rest was undone. A store that cannot be written at all keeps its
+    /// first error.
+    private func writeDown(_ refusals: [DeskSession.WrittenRefusal], because cause: any Error) throws {
+        guard !refusals.isEmpty else { return }
+        do {
+            try store.write { transaction in
+                let session = session(transaction, nil)
+                for refusal in refusals { try session.write(refusal) }
+            }
+        } catch is StoreError {
+            throw cause
+        }
+    }
+}
+
+/// Makes ids of requests that no other process makes: a random beginning, then a count.
+final class RequestIDs: Sendable {
+    private let prefix: String
+    private let count = Atomic<Int>(0)
+
+    init() {
+        prefix = String(UInt64.random(in: .min ... .max), radix: 36) + "-"
+    }
+
+    func next() -> String {
+        prefix + String(count.add(1, ordering: .relaxed).newValue, radix: 36)
+    }
+}

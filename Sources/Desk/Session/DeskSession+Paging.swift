@@ -1,0 +1,32 @@
+package import Circulation
+import Storage
+
+// Readings that are taken up again after the last id: what an iteration stands on that outlives a transaction.
+
+extension CatalogueService {
+    /// The next titles by id.
+    package func page(after id: Int64, limit: Int) throws -> [Title] {
+        try session.transaction.titles.page(after: id, limit: Int64(limit))
+    }
+}
+
+extension PatronService {
+    /// The next patrons by id.
+    package func page(after id: Int64, limit: Int) throws -> [Patron] {
+        try session.transaction.patrons.page(after: id, limit: Int64(limit))
+    }
+}
+
+extension LoanService {
+    /// The next loans by id, by state, patron, title, copy and span; `dueBefore` and `imported` do not count here.
+    package func page(_ query: LoanQuery, after id: Int64, limit: Int) throws -> [Loan] {
+        var filter = LoanFilter(
+            patron: query.patron, title: query.title, copy: query.copy, from: query.from, to: query.to)
+        switch query.state {
+        case .open: filter.isOpen = true
+        case .returned: filter.isOpen = false
+        case .all: break
+        }
+        return try session.transaction.loans.page(filter, after: id, limit: Int64(limit))
+    }
+}

@@ -1,0 +1,142 @@
+package import Circulation
+import Storage
+import TextFormats
+
+/// The desk within one transaction. It ends with its transaction: every later use throws.
+package final class DeskSession {
+    /// The moment of this transaction; it does not move while the transaction lasts.
+    package let now: Instant
+    package let actor: Actor
+    let transaction: Transaction
+    let shelf: PolicyShelf
+    /// Made when something is first written down.
+    private lazy var requestID = makeRequestID()
+    private let makeRequestID: () -> String
+    private var ordinal: Int64 = 0
+    private var writer: JSONWriter
+    private var settingsKept: SettingsSnapshot?
+    /// Refusals of this transaction, so that they can be written down after it was undone.
+    private(set) var refusals: [WrittenRefusal] = []
+
+    /// A refusal with what the log keeps about it.
+    struct WrittenRefusal {
+        var bodies: [EventBody]
+        var asked: AskedDecision?
+    }
+
+    init(
+        transaction: Transaction, shelf: PolicyShelf, now: Instant, actor: Actor, requestID: @escaping () -> String
+    ) {
+        self.transaction = transaction
+        self.shelf = shelf
+        self.now = now
+        self.actor = actor
+        makeRequestID = requestID
+        writer = JSONWriter(reservingCapacity: transaction.isWritable ? 1_024 : 0)
+    }
+
+    package var settings: SettingsService { SettingsService(session: self) }
+    package var catalogue: CatalogueService { CatalogueService(session: self) }
+    package var patrons: PatronService { PatronService(session: self) }
+    package var loans: LoanService { LoanService(session: self) }
+    package var notices: NoticeService { NoticeService(session: self) }
+    package var fees: FeeService { FeeService(session: self) }
+    package var policies: PolicyService { PolicyService(session: self) }
+    package var events: EventService { EventService(session: self) }
+    package var statistics: StatisticsService { StatisticsService(session: self) }
+    package var imports: ImportService { ImportService(session: self) }
+
+    /// Runs the body so that what it did is undone if it throws. Refusals in it are written down in either case.
+    package func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        let before = refusals.count
+        do {
+            return try transaction.savepoint(body)
+        } catch {
+            settingsKept = nil
+            for refusal in refusals[before...] { try write(refusal) }
+            throw error
+        }
+    }
+
+    /// The library's settings, read once a session and again after each change.
+    func settingsSnapshot() throws -> SettingsSnapshot {
+        if let settingsKept { return settingsKept }
+        let snapshot = try transaction.settings.snapshot()
+        settingsKept = snapshot
+        return snapshot
+    }
+}
+
+// MARK: - Requests and events
+
+extension DeskSession {
+    /// Runs a request: what it did is undone if it is refused, and the refusal becomes an event of this transaction.
+    func request<Value>(_ trail: RequestTrail, _ body: () throws -> Value) throws -> Outcome<Value> {
+        do {
+            return .done(try transaction.savepoint(body))
+        } catch let refused as Refused {
+            settingsKept = nil
+            try writeDown(refused, trail)
+            return .refused(refused.filled ?? refused.refusal)
+        } catch {
+            settingsKept = nil
+            throw error
+        }
+    }
+
+    func request<Value>(_ name: String, _ body: () throws -> Value) throws -> Outcome<Value> {
+        try request(RequestTrail(name), body)
+    }
+
+    private func writeDown(_ refused: Refused, _ trail: RequestTrail) throws {
+        var bodies: [EventBody] = [.requestRefused(trail.refused(refused.refusal))]
+        if let failed = refused.failed { bodies.append(.policyFailed(failed)) }
+        let written = WrittenRefusal(bodies: bodies, asked: refused.asked)
+        try write(written)
+        refusals.append(written)
+    }
+
+    /// Writes the events of a refusal, of this transaction or of one that was undone.
+    func write(_ refusal: WrittenRefusal) throws {
+        for (index, body) in refusal.bodies.enumerated() {
+            let sequence = try append(body, at: now)
+            if index == 0, let asked = refusal.asked { try log(asked, under: sequence) }
+        }
+    }
+
+    /// Makes a change and writes it down.
+    ///
+    /// - Parameter at: when it happened, if not now.
+    /// - Returns: the event's body with the ids of new rows, and its sequence number; nil if nothing changed.
+    @discardableResult
+    func record(_ body: EventBody, at: Instant? = nil) throws -> (body: EventBody, sequence: Int64)? {
+        if body.changesSettings { settingsKept = nil }
+        guard let applied = try Applier(transaction: transaction).apply(body) else { return nil }
+        return (applied, try append(applied, at: at ?? now))
+    }
+
+    private func append(_ body: EventBody, at: Instant) throws -> Int64 {
+        writer.reset()
+        body.write(to: &writer)
+        let subjects = body.subjects
+        let stored = EventRecord(
+            at: at, actor: actor.name, channel: actor.channel, kind: body.kind.rawValue,
+            version: EventBody.version, payload: writer.text, requestID: requestID, ordinal: ordinal,
+            patron: subjects.patron, copy: subjects.copy, loan: subjects.loan)
+        ordinal += 1
+        return try transaction.events.insert(stored)
+    }
+
+    /// Keeps a case and its decision under the event that they led to.
+    func log(_ asked: AskedDecision, ordinal: Int64 = 0, under event: Int64) throws {
+        writer.reset()
+        asked.question.write(to: &writer, withCalendar: false)
+        let question = writer.text
+        writer.reset()
+        asked.decision.write(to: &writer)
+        try transaction.decisions.insert(
+            DecisionRecord(
+                event: event, ordinal: ordinal, point: asked.decision.point.rawValue, policy: asked.policy,
+                answer: asked.decision.answer.rawValue, caseJSON: question, decisionJSON: writer.text))
+    }
+}

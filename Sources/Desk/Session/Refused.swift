@@ -1,0 +1,41 @@
+import Circulation
+
+/// Thrown inside a request to undo what it did so far and answer with no. It never leaves the desk.
+struct Refused: Error {
+    /// The refusal as it is written down; its message may be a template.
+    var refusal: Refusal
+    /// The refusal as the caller reads it, if the two differ.
+    var filled: Refusal?
+    /// The decision that said no, for the decision log.
+    var asked: AskedDecision?
+    /// Why the policy failed, where it did.
+    var failed: FailedDecision?
+
+    init(_ refusal: Refusal) {
+        self.refusal = refusal
+    }
+
+    init(_ code: String, _ message: String) {
+        refusal = Refusal(code: code, message: message)
+    }
+}
+
+/// What a request turned out to be about, for the event of its refusal.
+final class RequestTrail {
+    let name: String
+    var patron: Int64?
+    var titles: [Int64] = []
+    var copy: Int64?
+    var loan: Int64?
+
+    init(_ name: String, patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil) {
+        self.name = name
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+    }
+
+    func refused(_ refusal: Refusal) -> RefusedRequest {
+        RefusedRequest(request: name, patron: patron, titles: titles, copy: copy, loan: loan, refusal: refusal)
+    }
+}

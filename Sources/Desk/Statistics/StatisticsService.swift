@@ -1,0 +1,94 @@
+package import Circulation
+import Storage
+
+/// Counts over all loans, imported history included.
+package struct StatisticsService {
+    let session: DeskSession
+
+    /// Counts circulation by whole civil days of the library's zone.
+    ///
+    /// Days, weeks, months and years come in their order, all else by its count, the largest first.
+    ///
+    /// - Parameters:
+    ///   - from: counts from the day of this instant on; nil: from the beginning.
+    ///   - to: counts up to this instant, which is not counted itself, and to the end of its day; nil: to the end.
+    ///   - branch: only what was lent there.
+    package func loans(
+        by group: LoanGroup, measure: LoanMeasure = .loans, from: Instant? = nil, to: Instant? = nil,
+        branch: String? = nil
+    ) throws -> [LoanCount] {
+        guard let measure = measure.stored else { return [] }
+        let days = try days(from, to)
+        let query = StatisticsQuery(
+            group: group.stored, measure: measure, from: days.first, to: days.last, zone: days.zone, branch: branch)
+        return try session.transaction.statistics.counts(query).map {
+            LoanCount(key: $0.key ?? "", label: $0.label, count: $0.count)
+        }
+    }
+
+    /// Loans for each copy, by title, the busiest first.
+    package func turnover(
+        from: Instant? = nil, to: Instant? = nil, limit: Int = 100
+    ) throws -> [(title: Title, loans: Int64, copies: Int64)] {
+        try turnover(by: .title, from: from, to: to, limit: limit).compactMap { row in
+            try Int64(row.key).flatMap { try session.transaction.titles.get($0) }.map { title in
+                (title: title, loans: row.loans, copies: row.copies)
+            }
+        }
+    }
+
+    /// Loans for each copy by title, genre, branch or item type, the busiest first.
+    ///
+    /// - Throws: ``DeskError`` for another group.
+    package func turnover(
+        by group: LoanGroup, from: Instant? = nil, to: Instant? = nil, limit: Int = 100
+    ) throws -> [Turnover] {
+        guard [.title, .genre, .branch, .itemType].contains(group) else {
+            throw DeskError.input("group", "Turnover is counted by title, genre, branch or item_type.")
+        }
+        let days = try days(from, to)
+        let rows = try session.transaction.statistics.turnover(
+            by: group.stored, from: days.first, to: days.last, zone: days.zone, limit: Int64(max(0, limit)))
+        return rows.map { Turnover(key: $0.key, label: $0.label, loans: $0.loans, copies: $0.copies) }
+    }
+
+    /// Titles on the shelves that were never lent, or not since an instant, by title.
+    package func neverLent(since: Instant? = nil, limit: Int = 100, offset: Int = 0) throws -> [Title] {
+        try session.transaction.statistics.neverLent(
+            since: since, limit: Int64(max(0, limit)), offset: Int64(max(0, offset)))
+    }
+
+    private func days(_ from: Instant?, _ to: Instant?) throws -> (first: CivilDate?, last: CivilDate?, zone: Zone) {
+        let zone = try session.settingsSnapshot().library.zone
+        let last = try to.map { zone.date(of: try $0.adding(microseconds: -1)) }
+        return (from.map(zone.date(of:)), last, zone)
+    }
+}
+
+extension LoanGroup {
+    fileprivate var stored: StatisticsGroup {
+        switch self {
+        case .day: .day
+        case .week: .week
+        case .month: .month
+        case .year: .year
+        case .branch: .branch
+        case .category: .category
+        case .genre: .genre
+        case .title: .title
+        case .itemType: .itemType
+        }
+    }
+}
+
+extension LoanMeasure {
+    /// Uses in the house are not recorded, so that there are none to count.
+    fileprivate var stored: StatisticsMeasure? {
+        switch self {
+        case .loans: .loans
+        case .renewals: .renewals
+        case .returns: .returns
+        case .inHouse: nil
+        }
+    }
+}

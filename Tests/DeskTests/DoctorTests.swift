@@ -1,0 +1,109 @@
+import Circulation
+import Desk
+import Testing
+
+@testable import Storage
+
+@Suite("Doctor")
+struct DoctorTests {
+    /// A library in which every table has rows.
+    private func busy() throws -> Library {
+        let notices = [Library.notice("first", after: .days(1))]
+        let library = try Library(policy: PolicySpec(tables: Library.tables(notices: notices)))
+        _ = try library.lend("ada", 1, 2).get()
+        _ = try library.lend("bob", 3).get()
+        _ = try library.desk.write { try $0.patrons.block(.username("cyd"), kind: "manual").get() }
+        try library.pass(days: 17)
+        _ = try library.desk.sweep()
+        _ = try library.desk.write { try $0.loans.checkin(.barcode("000000020001")).get() }
+        return library
+    }
+
+    @Test("a store that only the desk has written is sound")
+    func sound() throws {
+        let report = try busy().desk.examine()
+        #expect(report.broken.isEmpty && report.isSound && report.failures.isEmpty)
+    }
+
+    @Test(
+        "what was changed behind the desk's back is found and named",
+        arguments: [
+            ("UPDATE settings SET value = 'USD' WHERE name = 'library.currency'", "settings"),
+            ("UPDATE settings SET value = 'Other' WHERE name = 'library.name'", "settings"),
+            ("UPDATE branches SET name = 'Other' WHERE code = 'main'", "branches"),
+            (
+                "UPDATE branches SET calendar = replace(calendar, '\"closed\":[]', '\"closed\":[\"2026-12-24\"]')",
+                "branches"
+            ),
+            ("UPDATE branches SET position = 99 WHERE code = 'main'", "branches"),
+            ("DELETE FROM categories WHERE code = 'staff'", "categories"),
+            ("INSERT INTO categories (code, position, name) VALUES ('x', 9, 'X')", "categories"),
+            ("UPDATE item_types SET parent = NULL WHERE code = 'dvd'", "item_types"),
+            ("UPDATE titles SET year = 1900 WHERE id = 1", "titles"),
+            ("UPDATE titles SET title = 'Dune!' WHERE id = 1", "titles"),
+            ("UPDATE titles SET recommended = 1 WHERE id = 2", "titles"),
+            ("UPDATE titles SET title_key = 'zzz' WHERE id = 2", "titles"),
+            ("UPDATE copies SET status = 'available' WHERE barcode = '000000010001'", "copies"),
+            ("UPDATE copies SET status = 'on_loan' WHERE barcode = '000000020001'", "copies"),
+            ("UPDATE copies SET branch = 'north' WHERE id = 5", "copies"),
+            ("DELETE FROM copies WHERE barcode = '000000030003'", "copies"),
+            ("UPDATE patrons SET category = 'staff' WHERE username = 'ada'", "patrons"),
+            ("UPDATE patrons SET expires_on = 1 WHERE username = 'ada'", "patrons"),
+            ("UPDATE patrons SET role = 'admin' WHERE username = 'cyd'", "patrons"),
+            ("UPDATE patrons SET name_key = 'x' WHERE username = 'cyd'", "patrons"),
+            ("DELETE FROM blocks", "blocks"),
+            ("UPDATE blocks SET ends = 1", "blocks"),
+            ("UPDATE loans SET due_at = due_at + 1 WHERE id = 1", "loans"),
+            ("UPDATE loans SET renewals = 9 WHERE id = 1", "loans"),
+            ("UPDATE loans SET patron = 2 WHERE id = 1", "loans"),
+            ("UPDATE loans SET returned_at = lent_at - 1 WHERE id = 2", "loans"),
+            ("UPDATE loans SET policy = 'gone' WHERE id = 1", "loans"),
+            (
+                "INSERT INTO loans (lent_at, due_exact, renewals, unseen_renewals, on_site) VALUES (1, 0, 0, 0, 0)",
+                "loans"
+            ),
+            ("UPDATE notices SET state = 'sent' WHERE id = 1", "notices"),
+            ("DELETE FROM notices WHERE id = 1", "notices"),
+            ("UPDATE ledger SET amount = 1 WHERE id = 1", "ledger"),
+            ("UPDATE ledger SET currency = 'USD' WHERE id = 1", "ledger"),
+            ("UPDATE ledger SET label = 'x' WHERE id = 1", "ledger"),
+            ("DELETE FROM ledger WHERE id = 1", "ledger"),
+            ("UPDATE policy_activations SET effective_from = 0", "policy_activations"),
+            ("UPDATE policy_activations SET note = 'x'", "policy_activations"),
+            ("UPDATE policy_versions SET files = '[[\"policy.lua\",\"evil\"]]'", "policy_versions"),
+            ("UPDATE events SET payload = char(123, 125) WHERE kind = 'loan.made'", "events"),
+            ("UPDATE events SET kind = 'loan.nothing' WHERE kind = 'loan.returned'", "events"),
+            ("UPDATE events SET version = 7 WHERE kind = 'title.added'", "events"),
+            ("DELETE FROM decisions; DELETE FROM events WHERE kind = 'loan.made'", "loans"),
+            ("DELETE FROM title_genres; DELETE FROM title_search WHERE rowid = 1", "titles"),
+        ])
+    func tampered(statement: String, table: String) throws {
+        let library = try busy()
+        try library.store.write { transaction in
+            for part in statement.split(separator: ";") { try transaction.execute(Query(once: String(part))) }
+            try transaction.settings.changed()
+        }
+        let report = try library.desk.examine()
+        #expect(!report.isSound)
+        #expect(report.broken.contains { $0.table == table }, "\(report.broken)")
+        #expect(report.broken.allSatisfy { !$0.message.isEmpty && !$0.invariant.isEmpty })
+    }
+
+    @Test("a row that differs is named with the fields in which it does")
+    func fields() throws {
+        let library = try busy()
+        _ = try library.store.write { transaction in
+            try transaction.execute(Query(once: "UPDATE loans SET renewals = 3, branch = 'north' WHERE id = 2"))
+        }
+        let broken = try #require(try library.desk.examine().broken.first { $0.table == "loans" })
+        #expect(broken.id == "2" && broken.invariant == "fold")
+        #expect(broken.message == "Differs from what the events tell in branch, renewals.")
+    }
+
+    @Test("findings end at the limit")
+    func limit() throws {
+        let library = try busy()
+        _ = try library.store.write { try $0.execute(Query(once: "UPDATE copies SET item_type = 'dvd'")) }
+        #expect(try library.desk.examine(limit: 2).broken.count { $0.table == "copies" } == 2)
+    }
+}

@@ -1,0 +1,124 @@
+import Circulation
+import Desk
+import Testing
+import TextFormats
+
+@Suite("Events")
+struct EventBodyTests {
+    private static let now = Instant(seconds: 1_772_442_000)
+    private static let price = Money(minorUnits: 1_999, currency: .eur)
+    private static let loan = Loan(
+        id: 5, copy: 6, title: 7, patron: 8, category: "staff", homeBranch: "main", itemType: "dvd", branch: "north",
+        lentAt: now, due: DueTime(instant: now, date: .earliest, isExact: true), originalDueAt: .latest,
+        returnedAt: now, renewals: 2, unseenRenewals: 1, renewedAt: now, recalledAt: now, onSite: true,
+        channel: .self, policy: "abc", importKey: "row:1")
+    private static let refusal: Refusal = {
+        var refusal = Refusal(
+            reasons: [
+                Refusal.Reason(
+                    code: "limit", message: "Enough, {{patron.name}}.", title: 7,
+                    origin: RuleOrigin(table: .limits, row: 2, field: "max", file: "p.lua", line: 12),
+                    figures: ["limit": 5]),
+                Refusal.Reason(code: "own", message: "No.", origin: RuleOrigin(file: "p.lua", line: 3)),
+            ], isTemplate: true, mayBeOverridden: true, policy: "abc")
+        refusal.message = "Other"
+        return refusal
+    }()
+    private static let failed = FailedDecision(
+        point: .fine, policy: "abc", failure: PolicyFailure(code: "c", message: "m", file: "f", line: 3), patron: 1,
+        title: 2, copy: 3, loan: 4)
+
+    private static let bodies: [EventBody] = [
+        .libraryChanged(LibrarySettings(name: "L", zone: .utc, currency: .eur)),
+        .branchAdded(Branch(code: "b", name: "B", zone: Zone(identifier: "Europe/Berlin"))),
+        .branchUpdated(Branch(code: "b", name: "B")), .branchRemoved(code: "b"),
+        .categoryAdded(Category(code: "c", name: "C")), .categoryUpdated(Category(code: "c", name: "D")),
+        .categoryRemoved(code: "c"), .itemTypeAdded(ItemType(code: "i", name: "I", parent: "p")),
+        .itemTypeUpdated(ItemType(code: "i", name: "I")), .itemTypeRemoved(code: "i"),
+        .titleAdded(
+            Title(
+                id: 7, isbn: try? ISBN("9780441172719"), title: "Dune", authors: ["Frank Herbert"], publisher: "Ace",
+                year: -44, language: "en", genres: ["sf"], subjects: ["sand"],
+                courses: [Course(code: "SF1", name: "Worms"), Course(code: "SF2")], college: "c", edition: "1st",
+                description: "d\n\"e\"", coverURL: "https://c", previewURL: "https://p", stars: 5, recommended: true,
+                extra: ["shelf": "3"])),
+        .titleUpdated(Title(id: 7, title: "Dune")), .titleRemoved(id: 7),
+        .copyAdded(
+            Copy(id: 6, barcode: "x", title: 7, branch: "b", itemType: "i", status: .lost, replacementPrice: price)),
+        .copyUpdated(Copy(id: 6, barcode: "x", title: 7, branch: "b", itemType: "i")),
+        .copyWithdrawn(Copy(id: 6, barcode: "x", title: 7, branch: "b", itemType: "i", status: .withdrawn)),
+        .patronAdded(
+            Patron(
+                id: 8, username: "patron-8", category: "c", homeBranch: "b", language: "de", expiresOn: .latest,
+                role: .admin), fields: ["name", "email"]),
+        .patronUpdated(Patron(id: 8, username: "patron-8", category: "c", homeBranch: "b"), fields: []),
+        .patronRemoved(id: 8),
+        .patronBlocked(PatronBlock(id: 1, patron: 8, kind: "k", actions: [.renew], createdAt: now, ends: .latest)),
+        .patronUnblocked(PatronBlock(id: 1, patron: 8, kind: "k", createdAt: now, liftedAt: now)),
+        .loanMade(loan), .loanRenewed(LoanChange(loan: loan, previousDueAt: now)),
+        .loanReturned(LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
+        .loanDueSet(LoanChange(loan: loan, previousDueAt: nil, reason: "why")), .loanImported(Loan(id: 1, lentAt: now)),
+        .policyOverridden(
+            PolicyOverride(patron: 8, title: 7, copy: 6, loan: 5, codes: ["a"], policy: "p", reason: "r")),
+        .policyActivated(
+            PolicyActivation(
+                id: 1, policy: "abc", name: "n", effectiveFrom: now, activatedAt: now, actor: "a", note: "o"),
+            bundle: nil),
+        .policyFailed(failed),
+        .requestRefused(
+            RefusedRequest(request: "checkout", patron: 8, titles: [7, 0], copy: 6, loan: 5, refusal: refusal)),
+        .noticeRecorded([
+            Notice(
+                id: 3, kind: "overdue", subjectKey: "loan:5", patron: 8, loan: 5, dueAt: now, stage: "s",
+                repetition: 2, channel: "email", subject: "", body: "", state: .sent, createdAt: now, sentAt: now,
+                readAt: now, tries: 4)
+        ]),
+        .noticeChanged(NoticeChange(notice: 3, patron: 8, loan: 5, state: .read, sentAt: now, readAt: now, tries: 1)),
+        .ledgerPosted([
+            LedgerEntry(id: 1, key: "k", patron: 8, loan: 5, kind: .waiver, amount: price, label: "l", at: now)
+        ]),
+    ]
+
+    @Test("a payload reads back as what was written", arguments: bodies)
+    func roundTrip(body: EventBody) throws {
+        var writer = JSONWriter()
+        body.write(to: &writer)
+        let event = Event(
+            sequence: 1, at: Self.now, actor: "a", channel: "desk", kind: body.kind.rawValue, version: 1,
+            payload: writer.text, request: "r", ordinal: 0)
+        #expect(try event.body() == body)
+    }
+
+    @Test("every kind of event is tried")
+    func complete() {
+        #expect(Set(Self.bodies.map(\.kind)) == Set(EventKind.allCases))
+    }
+
+    @Test(
+        "a payload that lacks what it must have is an error that says so",
+        arguments: [
+            "{}", "[]", "{", "{\"id\":\"7\"}", "{\"id\":7,\"title\":5}",
+        ])
+    func broken(payload: String) {
+        let event = Event(
+            sequence: 9, at: Self.now, actor: "a", channel: "desk", kind: "title.added", version: 1, payload: payload,
+            request: "r", ordinal: 0)
+        #expect(throws: DeskError.self) { try event.body() }
+    }
+
+    @Test("events are found by kind, patron, copy, loan and place")
+    func queries() throws {
+        let library = try Library()
+        let loan = try library.lend("ada", 1).get()[0]
+        let last = try library.desk.read { try $0.events.last() }
+        func list(_ query: EventQuery) throws -> [String] {
+            try library.desk.read { try $0.events.list(query) }.map(\.kind)
+        }
+        #expect(try list(EventQuery(loan: loan.id)) == ["loan.made"])
+        #expect(try list(EventQuery(copy: loan.copy)) == ["copy.added", "loan.made"])
+        #expect(try list(EventQuery(patron: loan.patron)) == ["patron.added", "loan.made"])
+        #expect(try list(EventQuery(since: last - 1)) == ["loan.made"])
+        #expect(try list(EventQuery(kind: "patron.added", limit: 2)).count == 2)
+        #expect(try list(EventQuery(from: library.clock.now().adding(hours: 1))).isEmpty)
+    }
+}

@@ -1,0 +1,149 @@
+import Circulation
+import Desk
+import Storage
+import Testing
+
+@Suite("Settings and catalogue")
+struct SettingsTests {
+    @Test("a fresh store has a zone, a currency, a branch, an item type and a category")
+    func fresh() throws {
+        let desk = Desk(
+            store: try SQLiteStore.open(.memory), policies: TestLoader(),
+            clock: FixedClock(try Instant(parsing: Library.start)), actor: .desk)
+        try desk.prepare()
+        try desk.prepare()
+        try desk.read { session in
+            let library = try session.settings.library()
+            #expect(library.zone == .utc && library.currency == .eur)
+            #expect(try session.settings.branches().map(\.code) == ["main"])
+            #expect(try session.settings.itemTypes().map(\.code) == ["book"])
+            #expect(try session.settings.categories().map(\.code) == ["patron"])
+            #expect(try session.events.last() == 4)
+        }
+        #expect(try desk.examine().isSound)
+    }
+
+    @Test("the currency is free until the first line of an account, and fixed from then on")
+    func currency() throws {
+        let library = try Library()
+        let usd = try #require(Currency(code: "USD"))
+        _ = try library.desk.write { try $0.settings.setLibrary(currency: usd) }.get()
+        _ = try library.desk.write { try $0.settings.setLibrary(currency: .eur) }.get()
+        _ = try library.desk.write { session in
+            try session.fees.charge(.username("ada"), amount: Money(minorUnits: 5, currency: .eur), label: "x")
+        }.get()
+        #expect(try library.desk.write { try $0.settings.setLibrary(currency: usd) }.refusal?.code == "currency_fixed")
+        #expect(throws: DeskError.self) {
+            try library.desk.write { session in
+                try session.fees.charge(.username("ada"), amount: Money(minorUnits: 5, currency: usd), label: "x")
+            }
+        }
+        try library.expectSound()
+    }
+
+    @Test("an item type is never its own ancestor")
+    func cycle() throws {
+        let library = try Library()
+        func parent(_ code: String, _ parent: String) throws -> String? {
+            try library.desk.write { try $0.settings.updateItemType(code) { $0.parent = parent } }.refusal?.code
+        }
+        #expect(try parent("book", "dvd") == "cycle")
+        #expect(try parent("book", "book") == "cycle")
+        #expect(try parent("dvd", "nothing") == "unknown_item_type")
+        try library.expectSound()
+    }
+
+    @Test("what is used cannot be removed, what is taken not added again")
+    func inUse() throws {
+        let library = try Library()
+        try library.desk.write { session throws in
+            let settings = session.settings
+            #expect(try settings.removeBranch("main").refusal?.code == "in_use")
+            #expect(try settings.removeCategory("patron").refusal?.code == "in_use")
+            #expect(try settings.removeItemType("book").refusal?.code == "in_use")
+            #expect(try settings.removeBranch("north").value?.code == "north")
+            #expect(try settings.removeBranch("north").refusal?.code == "unknown_branch")
+            #expect(try settings.addCategory(Category(code: "staff", name: "")).refusal?.code == "exists")
+            #expect(throws: DeskError.self) { try settings.addBranch(Branch(code: "a b", name: "")) }
+        }
+        try library.expectSound()
+    }
+
+    @Test("an ISBN stands for one title")
+    func isbn() throws {
+        let library = try Library()
+        let isbn = try ISBN("0-441-17271-7")
+        let title = try library.desk.write { try $0.catalogue.add(Title(isbn: isbn, title: "Dune")) }.get()
+        #expect(try library.desk.read { try $0.catalogue.get(.isbn(isbn)) } == title)
+        #expect(
+            try library.desk.write { try $0.catalogue.add(Title(isbn: isbn, title: "X")) }.refusal?.code == "exists")
+        let other = try library.desk.write { try $0.catalogue.update(.id(1)) { $0.isbn = isbn } }
+        #expect(other.refusal?.code == "exists")
+        #expect(throws: DeskError.self) { try library.desk.write { try $0.catalogue.add(Title(title: " ")) } }
+    }
+
+    @Test("titles are found by words of their fields, and go with their copies")
+    func catalogue() throws {
+        let library = try Library()
+        func found(_ query: CatalogueQuery) throws -> [Int64] {
+            try library.desk.read { try $0.catalogue.search(query) }.map(\.id)
+        }
+        #expect(try found(CatalogueQuery(words: "emma")) == [2])
+        #expect(try found(CatalogueQuery(words: "uly", prefix: true)) == [3])
+        #expect(try found(CatalogueQuery(words: "ulysses", field: .author)) == [3])
+        #expect(try found(CatalogueQuery()) == [1, 2, 3])
+        let loan = try library.lend("ada", 2).get()[0]
+        #expect(try found(CatalogueQuery(available: true)) == [1, 3])
+        #expect(try library.desk.write { try $0.catalogue.remove(.id(2)) }.refusal?.code == "on_loan")
+        #expect(try library.desk.write { try $0.catalogue.removeAll() }.refusal?.code == "on_loan")
+        _ = try library.desk.write { try $0.loans.checkin(.id(loan.id)) }.get()
+        #expect(try library.desk.read { try $0.catalogue.trending(days: 5, limit: 5) }.map(\.loans) == [1])
+        #expect(try library.desk.write { try $0.catalogue.removeAll() }.value == 3)
+        #expect(try found(CatalogueQuery()).isEmpty)
+        #expect(try library.desk.read { try $0.loans.get(.id(loan.id)) }?.title == nil)
+        #expect(try library.desk.read { try $0.statistics.loans(by: .month) }.map(\.count) == [1])
+        try library.expectSound()
+    }
+
+    @Test("copies get barcodes of their own, and no two the same")
+    func barcodes() throws {
+        let library = try Library()
+        let copies = try library.desk.write { session in
+            try session.catalogue.addCopies(of: .id(2), count: 3, itemType: "dvd", barcodes: ["mine"])
+        }.get()
+        #expect(copies.map(\.barcode) == ["mine", "000000020002", "000000020003"])
+        #expect(copies.allSatisfy { $0.branch == "main" && $0.itemType == "dvd" })
+        let again = try library.desk.write {
+            try $0.catalogue.addCopies(of: .id(1), count: 2, barcodes: ["new", "mine"])
+        }
+        #expect(again.refusal?.code == "exists")
+        #expect(try library.desk.read { try $0.catalogue.copy(barcode: "new") } == nil)
+        #expect(throws: DeskError.self) { try library.desk.write { try $0.catalogue.addCopies(of: .id(1), count: 0) } }
+        try library.expectSound()
+    }
+
+    @Test("an account is paid to its last cent and not beyond")
+    func fees() throws {
+        let library = try Library()
+        func euros(_ units: Int64) -> Money { Money(minorUnits: units, currency: .eur) }
+        try library.desk.write { session throws in
+            let fees = session.fees
+            let first = try fees.charge(.username("ada"), amount: euros(500), label: "Card", key: "card").get()
+            #expect(try fees.charge(.username("ada"), amount: euros(500), label: "Card", key: "card").get() == first)
+            #expect(
+                try fees.charge(.username("ada"), amount: euros(400), label: "Card", key: "card").refusal?.code
+                    == "exists")
+            #expect(try fees.pay(.username("ada"), amount: euros(501)).refusal?.code == "overpaid")
+            _ = try fees.pay(.username("ada"), amount: euros(300)).get()
+            _ = try fees.pay(.username("ada"), amount: euros(100)).get()
+            _ = try fees.waive(.username("ada"), amount: euros(100)).get()
+            #expect(try fees.owed(by: .username("ada")) == euros(0))
+            #expect(try fees.refund(.username("ada"), amount: euros(1)).refusal?.code == "overpaid")
+            #expect(try fees.ledger(of: .username("ada")).map(\.amount.minorUnits) == [500, -300, -100, -100])
+            #expect(throws: (any Error).self) {
+                _ = try fees.charge(.username("bob"), amount: euros(.max), label: "x").get()
+                _ = try fees.charge(.username("bob"), amount: euros(1), label: "x").get()
+            }
+        }
+    }
+}
