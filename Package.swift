@@ -28,6 +28,7 @@ let package = Package(
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Storage", "TextFormats"]),
         // Layer 3: the Lua API and policies written in Lua.
+        .target(name: "Scripting", dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "TextFormats"]),
         // Layer 4: the workbench, reports, data in and out.
         // Layer 5: what a person sits in front of.
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
@@ -41,6 +42,9 @@ let package = Package(
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats"]),
         .testTarget(name: "DeskTests", dependencies: ["Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
+        .testTarget(
+            name: "ScriptingTests",
+            dependencies: ["Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "TextFormats"]),
     ],
     swiftLanguageModes: [.v6]
 )

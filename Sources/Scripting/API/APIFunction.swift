@@ -1,0 +1,109 @@
+package import LuaRuntime
+
+/// A function of the Lua API: everything that is known about it, and what it does.
+///
+/// The binding with its argument checks, `help()`, completion, editor stubs, the reference, what the static check knows and
+/// the tests of its examples all come from this one value.
+package struct APIFunction: Sendable {
+    /// What runs when a script calls it, with arguments that fit the declaration.
+    package typealias Body = @Sendable (APICall) throws -> [LuaValue]
+
+    /// The module, empty for a global function.
+    package internal(set) var module: String
+    package let name: String
+    /// One sentence.
+    package let summary: String
+    /// What a summary cannot hold; paragraphs.
+    package let details: String
+    package let parameters: [APIParameter]
+    package let result: APIResult
+    /// Codes of the refusals it may answer with beside the policy's own.
+    package let refusals: [String]
+    package let capability: Capability
+    package let examples: [APIExample]
+    let body: Body
+
+    package init(
+        _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
+        returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
+        examples: [APIExample], body: @escaping Body
+    ) {
+        self.module = ""
+        self.name = name
+        self.summary = summary
+        self.details = details
+        self.parameters = parameters
+        self.result = result
+        self.refusals = refusals
+        self.capability = capability
+        self.examples = examples
+        self.body = body
+    }
+
+    /// The name as a script writes it.
+    package var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
+
+    /// The named arguments, if the function takes one table of them.
+    package var namedArguments: [APIParameter]? {
+        guard parameters.count == 1, case .fields(let fields) = parameters[0].type else { return nil }
+        return fields
+    }
+
+    /// How it is called: `loans.active{ patron }`, `calendar.is_open(date [, branch])`.
+    package var signature: String {
+        if let fields = namedArguments {
+            return fullName + "{ " + fields.map { $0.isRequired ? $0.name : "[\($0.name)]" }.joined(separator: ", ")
+                + " }"
+        }
+        var text = ""
+        for (index, parameter) in parameters.enumerated() {
+            let separator = index == 0 ? "" : ", "
+            text += parameter.isRequired ? separator + parameter.name : "[\(separator)\(parameter.name)]"
+        }
+        return "\(fullName)(\(text))"
+    }
+}
+
+/// What a function gives back.
+package enum APIResult: Hashable, Sendable {
+    /// Nothing.
+    case nothing
+    /// Always a value.
+    case value(APIType)
+    /// The value, or nil where nothing is found.
+    case found(APIType)
+    /// The value, or nil and a refusal.
+    case written(APIType)
+    /// An iterator for the generic `for`.
+    case each(APIType)
+
+    package var text: String {
+        switch self {
+        case .nothing: "nothing"
+        case .value(let type): type.name
+        case .found(let type): "\(type.name), or nil"
+        case .written(let type): "\(type.name), or nil and a refusal"
+        case .each(let type): "iterator over \(type.name)"
+        }
+    }
+
+    /// The type itself, nil for none.
+    package var type: APIType? {
+        switch self {
+        case .nothing: nil
+        case .value(let type), .found(let type), .written(let type), .each(let type): type
+        }
+    }
+}
+
+/// A piece of Lua and what it gives in the sample library; a test runs each.
+package struct APIExample: Hashable, Sendable {
+    package let code: String
+    /// The result as the desk writes Lua values.
+    package let result: String
+
+    package init(_ code: String, _ result: String) {
+        self.code = code
+        self.result = result
+    }
+}

@@ -1,0 +1,21 @@
+/// One argument of a function, or one field of a table of named arguments.
+package struct APIParameter: Hashable, Sendable {
+    package let name: String
+    package let type: APIType
+    package let isRequired: Bool
+    package let documentation: String
+    /// What holds when it is left out, as Lua would write it.
+    package let standard: String?
+
+    /// An argument that has to be given.
+    package static func required(_ name: String, _ type: APIType, _ documentation: String) -> APIParameter {
+        APIParameter(name: name, type: type, isRequired: true, documentation: documentation, standard: nil)
+    }
+
+    /// An argument that may be left out.
+    package static func optional(
+        _ name: String, _ type: APIType, _ documentation: String, standard: String? = nil
+    ) -> APIParameter {
+        APIParameter(name: name, type: type, isRequired: false, documentation: documentation, standard: standard)
+    }
+}

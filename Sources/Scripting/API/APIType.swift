@@ -1,0 +1,178 @@
+/// The types of the Lua API, as arguments and as results.
+package indirect enum APIType: Hashable, Sendable {
+    /// Any Lua value.
+    case any
+    case boolean
+    /// A whole number within the range; a float without a fraction counts.
+    case integer(ClosedRange<Int64>)
+    /// A finite number.
+    case number
+    /// UTF-8 text without NUL, of at most so many bytes.
+    case text(maximum: Int)
+    /// One of these words.
+    case choice([String])
+    /// A date value, or its text `2026-12-24`.
+    case date
+    /// An instant or date value, or its text `2026-12-24T18:00:00Z`.
+    case instant
+    case money
+    case percent
+    case period
+    /// A value that has a form in JSON.
+    case json
+    case function
+    /// An iterator function, as `each` gives.
+    case iterator
+    /// A sequence.
+    case list(APIType)
+    /// A record of a declared type.
+    case record(String)
+    /// A record or what identifies one: its id, or its own key (ISBN, username, barcode, code).
+    case reference(APIReference)
+    /// A table of named fields.
+    case fields([APIParameter])
+    /// Nil is a value as well.
+    case optional(APIType)
+
+    package static let text = APIType.text(maximum: 10_000)
+    package static let longText = APIType.text(maximum: 100_000)
+    package static let integer = APIType.integer(Int64.min...Int64.max)
+    package static let count = APIType.integer(0...1_000_000_000)
+    package static let id = APIType.integer(1...Int64.max)
+}
+
+/// A kind of record that arguments may identify instead of giving it.
+package enum APIReference: String, Hashable, Sendable, CaseIterable {
+    case title, copy, patron, loan, notice, branch, category
+    case itemType = "item_type"
+    case block
+
+    /// How a person says what identifies one.
+    var keys: String {
+        switch self {
+        case .title: "an ISBN, an id or a title"
+        case .copy: "a barcode, an id or a copy"
+        case .patron: "a username, an id or a patron"
+        case .loan: "an id or a loan"
+        case .notice: "an id or a notice"
+        case .branch: "a branch's code or a branch"
+        case .category: "a category's code or a category"
+        case .itemType: "an item type's code or an item type"
+        case .block: "an id or a block"
+        }
+    }
+
+    /// Whether a number identifies one.
+    var hasID: Bool {
+        switch self {
+        case .title, .copy, .patron, .loan, .notice, .block: true
+        case .branch, .category, .itemType: false
+        }
+    }
+
+    /// The field of a record that identifies it by text, nil where only its id does.
+    var textKey: String? {
+        switch self {
+        case .title: "isbn"
+        case .copy: "barcode"
+        case .patron: "username"
+        case .branch, .category, .itemType: "code"
+        case .loan, .notice, .block: nil
+        }
+    }
+
+    /// How Lua's type annotations write it.
+    var annotation: String {
+        let parts = [textKey == nil ? nil : "string", hasID ? "integer" : nil, rawValue]
+        return parts.compactMap { $0 }.joined(separator: "|")
+    }
+}
+
+extension APIType {
+    /// What an error says was expected.
+    var expectation: String {
+        switch self {
+        case .any: "a value"
+        case .boolean: "a boolean"
+        case .integer(let range): APIType.expectation(of: range)
+        case .number: "a finite number"
+        case .text(let maximum): maximum < 10_000 ? "text of at most \(maximum) bytes" : "text"
+        case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+        case .date: "a date or text like \"2026-12-24\""
+        case .instant: "an instant, a date or text like \"2026-12-24T18:00:00Z\""
+        case .money: "money or text like \"1.50\""
+        case .percent: "a percentage"
+        case .period: "a period like days(14)"
+        case .json: "a value that JSON can hold"
+        case .function: "a function"
+        case .iterator: "an iterator"
+        case .list(let element): "a list, each element " + element.expectation
+        case .record(let name): "a \(name)"
+        case .reference(let reference): reference.keys
+        case .fields: "a table of named arguments"
+        case .optional(let type): type.expectation + " or nil"
+        }
+    }
+
+    private static func expectation(of range: ClosedRange<Int64>) -> String {
+        switch (range.lowerBound, range.upperBound) {
+        case (.min, .max): "an integer"
+        case (1, .max): "a positive integer"
+        case (0, .max): "an integer that is not negative"
+        default: "an integer from \(range.lowerBound) to \(range.upperBound)"
+        }
+    }
+
+    /// The short name of documentation: `text`, `list of loan`.
+    package var name: String {
+        switch self {
+        case .any: "any"
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .number: "number"
+        case .text: "text"
+        case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: " or ")
+        case .date: "date"
+        case .instant: "instant"
+        case .money: "money"
+        case .percent: "percent"
+        case .period: "period"
+        case .json: "json value"
+        case .function: "function"
+        case .iterator: "iterator"
+        case .list(let element): "list of \(element.name)"
+        case .record(let name): name
+        case .reference(let reference): reference.keys
+        case .fields: "table"
+        case .optional(let type): type.name + " or nil"
+        }
+    }
+
+    /// The type as an annotation of LuaCATS (the language server's).
+    var annotation: String {
+        switch self {
+        case .any, .json: "any"
+        case .boolean: "boolean"
+        case .integer: "integer"
+        case .number: "number"
+        case .text: "string"
+        case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: "|")
+        case .date: "date|string"
+        case .instant: "instant|date|string"
+        case .money: "money|string"
+        case .percent: "percent"
+        case .period: "period"
+        case .function: "function"
+        case .iterator: "fun(): any"
+        case .list(let element): element.isUnion ? "(\(element.annotation))[]" : element.annotation + "[]"
+        case .record(let name): name
+        case .reference(let reference): reference.annotation
+        case .fields(let fields):
+            "{ " + fields.map { "\($0.name)\($0.isRequired ? "" : "?"): \($0.type.annotation)" }.joined(separator: ", ")
+                + " }"
+        case .optional(let type): type.isUnion ? "(\(type.annotation))?" : type.annotation + "?"
+        }
+    }
+
+    private var isUnion: Bool { annotation.contains("|") }
+}

@@ -1,0 +1,38 @@
+import Circulation
+import Desk
+
+/// The Lua API: the one declaration from which bindings, help, references, checks and tests are made.
+package enum LuaAPI {
+    /// All modules, the global functions first.
+    package static let modules: [APIModule] = [
+        .globals, .catalogue, .patrons, .loans, .notifications, .fees, .branches, .categories, .itemTypes, .calendar,
+        .stats, .report, .store, .json, .csv, .log,
+    ]
+
+    /// All functions, in the order of their modules.
+    package static let functions: [APIFunction] = modules.flatMap(\.functions)
+
+    /// The types of the records that functions take and give.
+    package static let records: [APIRecordType] = [
+        APIRecord<CountedTitle>.title.type, APIRecord<Course>.course.type, APIRecord<Copy>.copy.type,
+        APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type, APIRecord<Patron>.patron.type,
+        APIRecord<PatronBlock>.block.type, APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
+        APIRecord<AskedDecision>.decision.type, APIRecord<RecordedDecision>.recordedDecision.type,
+        APIRecord<Refusal>.refusal.type, APIRecord<Notice>.notice.type, APIRecord<SweepSummary>.sweep.type,
+        APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,
+        APIRecord<Circulation.Category>.category.type, APIRecord<ItemType>.itemType.type,
+        APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type, APIRecord<Event>.event.type,
+    ]
+
+    private static let functionsByName = Dictionary(
+        functions.map { ($0.fullName, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The function of a full name such as `loans.checkout`.
+    package static func function(_ name: String) -> APIFunction? { functionsByName[name] }
+
+    package static func module(_ name: String) -> APIModule? {
+        name.isEmpty ? nil : modules.first { $0.name == name }
+    }
+
+    package static func record(_ name: String) -> APIRecordType? { records.first { $0.name == name } }
+}

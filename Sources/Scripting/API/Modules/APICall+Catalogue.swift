@@ -1,0 +1,88 @@
+import Circulation
+import Desk
+import LuaRuntime
+import TextFormats
+
+extension APICall {
+    /// The value of a declared word.
+    func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
+        (arguments[name] as String?).flatMap(Word.init)
+    }
+
+    func catalogueQuery() throws -> CatalogueQuery {
+        CatalogueQuery(
+            words: arguments["query"] ?? "", field: word("by") ?? .all, prefix: arguments["prefix"] ?? false,
+            available: arguments["available"] ?? false)
+    }
+
+    /// The barcode of a copy named by barcode, id or record; an unknown id has none that exists.
+    func barcode(_ name: String, in session: DeskSession) throws -> String {
+        switch try arguments.need(name) as RecordKey {
+        case .text(let barcode): barcode
+        case .id(let id): try session.catalogue.copy(id: id)?.barcode ?? "#\(id)"
+        }
+    }
+
+    /// Sets what is given of a title.
+    func change(_ title: inout Title, by changes: APIArguments) throws {
+        if let authors: [String] = changes["authors"] { title.authors = authors }
+        if let publisher: String = changes["publisher"] { title.publisher = publisher }
+        if let year: Int64 = changes["year"] { title.year = year }
+        if let language: String = changes["language"] { title.language = language }
+        if let genres: [String] = changes["genres"] { title.genres = genres }
+        if let subjects: [String] = changes["subjects"] { title.subjects = subjects }
+        if let courses: [APIArguments] = changes["courses"] {
+            title.courses = try courses.map { Course(code: try $0.need("code"), name: $0["name"]) }
+        }
+        if let college: String = changes["college"] { title.college = college }
+        if let edition: String = changes["edition"] { title.edition = edition }
+        if let description: String = changes["description"] { title.description = description }
+        if let url: String = changes["cover_url"] { title.coverURL = url }
+        if let url: String = changes["preview_url"] { title.previewURL = url }
+        if let stars: Int64 = changes["stars"] { title.stars = stars }
+        if let recommended: Bool = changes["recommended"] { title.recommended = recommended }
+        if let extra = try extra(of: changes) { title.extra = extra }
+    }
+
+    /// The table `extra` of the library's own fields, nil if it was not given.
+    func extra(of changes: APIArguments) throws -> JSONObject? {
+        guard let extra: JSON = changes["extra"] else { return nil }
+        guard let object = extra.objectValue else { throw fault("'extra' must be a table with names") }
+        return object
+    }
+}
+
+extension SharedTitle {
+    /// A title's text and the addresses that share it.
+    init(_ title: Title) {
+        var text = title.title
+        if !title.authors.isEmpty { text += " by " + title.authors.joined(separator: ", ") }
+        if let year = title.year { text += " (\(year))" }
+        if let isbn = title.isbn { text += ", ISBN \(isbn.digits13)" }
+        self.text = text
+        let words = SharedTitle.encoded(text)
+        let subject = SharedTitle.encoded(title.title)
+        links = [
+            ("email", "mailto:?subject=\(subject)&body=\(words)"),
+            ("whatsapp", "https://wa.me/?text=\(words)"),
+            ("x", "https://x.com/intent/post?text=\(words)"),
+            ("telegram", "https://t.me/share/url?url=\(words)"),
+        ]
+    }
+
+    /// Percent-encoded for a query (RFC 3986): all but unreserved characters, so that a line end adds no header.
+    private static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let isUnreserved =
+                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+            if isUnreserved {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+}

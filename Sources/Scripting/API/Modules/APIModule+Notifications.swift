@@ -1,0 +1,116 @@
+import Circulation
+import Desk
+import LuaRuntime
+
+extension APIModule {
+    static let notifications = APIModule(
+        "notifications", "Messages to patrons.",
+        [
+            .notificationsList, .notificationsOutbox, .notificationsSend, .notificationsMarkRead,
+            .notificationsCancel, .notificationsSweep,
+        ])
+}
+
+extension APIFunction {
+    fileprivate static let notificationsList = APIFunction(
+        "list", "Lists messages, the latest first.",
+        [
+            .required(
+                "query",
+                .fields([
+                    .optional("patron", .reference(.patron), "only to this patron"),
+                    .optional("unread", .boolean, "only what was not read yet", standard: "false"),
+                    .optional("limit", .integer(1...100_000), "how many at most", standard: "100"),
+                ]), "")
+        ],
+        returns: .value(.list(.record("notice"))),
+        examples: [APIExample(#"notifications.list{ patron = "ada", unread = true }[1].subject"#, #""Welcome""#)]
+    ) { call in
+        try call.read { session in
+            var query = NoticeQuery(patron: try call.patronID("patron", in: session))
+            if call.arguments["unread"] == true { query.states = [.queued, .sent] }
+            query.limit = call.number("limit", standard: 100)
+            return [APIRecord.notice.list(try session.notices.list(query))]
+        }
+    }
+
+    fileprivate static let notificationsOutbox = APIFunction(
+        "outbox", "Lists what waits to be sent, the oldest first.",
+        [
+            .required(
+                "query",
+                .fields([.optional("limit", .integer(1...100_000), "how many at most", standard: "1000")]), "")
+        ],
+        returns: .value(.list(.record("notice"))),
+        examples: [APIExample("#notifications.outbox{}", "1")]
+    ) { call in
+        let limit = call.number("limit", standard: 1000)
+        return try call.read { [APIRecord.notice.list(try $0.notices.outbox(limit: limit))] }
+    }
+
+    fileprivate static let notificationsSend = APIFunction(
+        "send", "Puts a message into the outbox, once for each key.",
+        details:
+            "A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` "
+            + "delivers at once.",
+        [
+            .required(
+                "message",
+                .fields([
+                    .required("patron", .reference(.patron), ""),
+                    .optional(
+                        "channel", .text(maximum: 50), "`inbox`, `email` or another that is set up",
+                        standard: "\"inbox\""),
+                    .required("subject", .text(maximum: 500), ""),
+                    .required("body", .longText, ""),
+                    .required("key", .text(maximum: 200), "what makes the message one and the same"),
+                ]), "")
+        ],
+        returns: .written(.record("notice")), refusals: ["unknown_patron"], needs: .notificationsWrite,
+        examples: [
+            APIExample(
+                #"notifications.send{ patron = "ada", channel = "email", subject = "Hello", body = "...", key = "hello" }.state"#,
+                #""queued""#)
+        ]
+    ) { call in
+        let key = try call.patronKey("patron")
+        return try call.write { session in
+            let outcome = try session.notices.send(
+                to: key, channel: call.arguments["channel"] ?? "inbox", subject: try call.arguments.need("subject"),
+                body: try call.arguments.need("body"), key: try call.arguments.need("key"))
+            return call.answer(outcome, APIRecord.notice.table)
+        }
+    }
+
+    fileprivate static let notificationsMarkRead = APIFunction(
+        "mark_read", "Marks a message as read.",
+        [.required("notice", .reference(.notice), "")],
+        returns: .written(.record("notice")), refusals: ["unknown_notice"], needs: .notificationsWrite,
+        examples: [APIExample("notifications.mark_read(1).state", #""read""#)]
+    ) { call in
+        let id = try call.id("notice")
+        return try call.write { call.answer(try $0.notices.markRead(id), APIRecord.notice.table) }
+    }
+
+    fileprivate static let notificationsCancel = APIFunction(
+        "cancel", "Takes a message out of the outbox before it is sent.",
+        [.required("notice", .reference(.notice), "")],
+        returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
+        examples: [APIExample("notifications.cancel(2).state", #""cancelled""#)]
+    ) { call in
+        let id = try call.id("notice")
+        return try call.write { call.answer(try $0.notices.cancel(id), APIRecord.notice.table) }
+    }
+
+    fileprivate static let notificationsSweep = APIFunction(
+        "sweep",
+        "Looks at every open loan that is due or nearly so: posts fines, queues notices. Nothing is done twice.",
+        details: "Outside of `store.transaction` it commits page by page and may be stopped and repeated.",
+        [], returns: .value(.record("sweep")), needs: .notificationsWrite,
+        examples: [APIExample("notifications.sweep().failed", "0")]
+    ) { call in
+        let report = try call.script.sweep()
+        let charged = Money(minorUnits: report.charged, currency: call.script.library.currency)
+        return [APIRecord.sweep.table(SweepSummary(report: report, charged: charged))]
+    }
+}

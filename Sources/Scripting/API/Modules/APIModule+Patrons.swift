@@ -1,0 +1,233 @@
+import Circulation
+import Desk
+import LuaRuntime
+import TextFormats
+
+extension APIModule {
+    static let patrons = APIModule(
+        "patrons", "The people who borrow.",
+        [
+            .patronsGet, .patronsSearch, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd, .patronsUpdate,
+            .patronsRemove, .patronsBlock, .patronsUnblock,
+        ])
+}
+
+extension APIFunction {
+    fileprivate static let patronsGet = APIFunction(
+        "get", "Finds one patron by username or id.",
+        [.required("patron", .reference(.patron), "")],
+        returns: .found(.record("patron")),
+        examples: [
+            APIExample(#"patrons.get("ada").category"#, #""undergraduate""#),
+            APIExample(#"patrons.get("nobody")"#, "nil"),
+        ]
+    ) { call in
+        let key = try call.patronKey("patron")
+        return try call.read { call.found(try $0.patrons.get(key), .patron) }
+    }
+
+    fileprivate static let patronsSearch = APIFunction(
+        "search", "Finds patrons by the beginning of words of name, surname, username or e-mail.",
+        [
+            .required(
+                "query",
+                .fields([
+                    .required("query", .text(maximum: 1000), "the words"),
+                    .optional("limit", .integer(1...1000), "how many at most", standard: "50"),
+                    .optional("offset", .count, "how many to leave out at the beginning", standard: "0"),
+                ]), "")
+        ],
+        returns: .value(.list(.record("patron"))),
+        examples: [APIExample(#"patrons.search{ query = "lovel" }[1].username"#, #""ada""#)]
+    ) { call in
+        let words: String = try call.arguments.need("query")
+        let limit = call.number("limit", standard: 50)
+        let offset = call.number("offset", standard: 0)
+        return try call.read { [APIRecord.patron.list(try $0.patrons.search(words, limit: limit, offset: offset))] }
+    }
+
+    fileprivate static let patronsEach = APIFunction(
+        "each", "Goes through patrons by id, without keeping them all in memory; the loop may write.",
+        [.required("query", .fields([.optional("category", .reference(.category), "only of this category")]), "")],
+        returns: .each(.record("patron")),
+        examples: [
+            APIExample("local n = 0 for patron in patrons.each{ category = \"staff\" } do n = n + 1 end return n", "1")
+        ]
+    ) { call in
+        let category = call.optionalCode("category")
+        return try call.each { session, after, page in
+            try page.fill(after: after, id: \.id) {
+                try session.patrons.page(after: $0, limit: $1)
+            } passes: {
+                category == nil || $0.category == category
+            } row: {
+                APIRecord.patron.table($0)
+            }
+        }
+    }
+
+    fileprivate static let patronsCount = APIFunction(
+        "count", "Counts patrons.", [], returns: .value(.count), examples: [APIExample("patrons.count()", "3")]
+    ) { call in
+        try call.read { [.integer(try $0.patrons.count())] }
+    }
+
+    fileprivate static let patronsBlocks = APIFunction(
+        "blocks", "Lists the blocks on a patron that are in force.",
+        [
+            .required("patron", .reference(.patron), ""),
+            .optional("date", .date, "in force on this day", standard: "today()"),
+        ],
+        returns: .value(.list(.record("block"))),
+        examples: [APIExample(#"#patrons.blocks("ada")"#, "0")]
+    ) { call in
+        let key = try call.patronKey("patron")
+        let date: CivilDate = call.arguments["date"] ?? call.script.today
+        return try call.read { [APIRecord.block.list(try $0.patrons.blocks(of: key, at: date))] }
+    }
+
+    /// What a patron may be given, beside username and category.
+    private static let patronFields: [APIParameter] = [
+        .optional("name", .text(maximum: 500), ""),
+        .optional("surname", .text(maximum: 500), ""),
+        .optional("email", .text(maximum: 500), ""),
+        .optional("phone", .text(maximum: 100), ""),
+        .optional("home_branch", .reference(.branch), ""),
+        .optional("language", .text(maximum: 20), ""),
+        .optional("birth_date", .date, ""),
+        .optional("expires_on", .date, "the last day of the membership"),
+        .optional("role", .choice(Patron.Role.allCases.map(\.rawValue)), ""),
+        .optional("extra", .json, "fields of the library's own: a table with names"),
+    ]
+
+    fileprivate static let patronsAdd = APIFunction(
+        "add", "Adds a patron.",
+        [
+            .required(
+                "patron",
+                .fields(
+                    [
+                        .required("username", .text(maximum: 200), "unique"),
+                        .optional("category", .reference(.category), "the first category if left out"),
+                    ] + patronFields), "")
+        ],
+        returns: .written(.record("patron")), refusals: ["exists"], needs: .patronsWrite,
+        examples: [
+            APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
+            APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#),
+        ]
+    ) { call in
+        try call.write { session in
+            let categories = try session.settings.categories()
+            var patron = Patron(
+                username: try call.arguments.need("username"),
+                category: call.optionalCode("category") ?? categories.first?.code ?? "patron",
+                homeBranch: call.script.branch.code)
+            try call.change(&patron, by: call.arguments)
+            return call.answer(try session.patrons.add(patron), APIRecord.patron.table)
+        }
+    }
+
+    fileprivate static let patronsUpdate = APIFunction(
+        "update", "Changes what is given of a patron; the rest stays.",
+        [
+            .required("patron", .reference(.patron), "which patron"),
+            .required(
+                "changes",
+                .fields(
+                    [
+                        .optional("username", .text(maximum: 200), ""),
+                        .optional("category", .reference(.category), ""),
+                    ] + patronFields), "the fields that change"),
+        ],
+        returns: .written(.record("patron")), refusals: ["unknown_patron", "exists"], needs: .patronsWrite,
+        examples: [APIExample(#"patrons.update("ada", { language = "en" }).language"#, #""en""#)]
+    ) { call in
+        let key = try call.patronKey("patron")
+        let changes: APIArguments = try call.arguments.need("changes")
+        return try call.write { session in
+            let outcome = try session.patrons.update(key) { patron in
+                if let username: String = changes["username"] { patron.username = username }
+                if case .text(let category)? = changes["category"] as RecordKey? { patron.category = category }
+                try call.change(&patron, by: changes)
+            }
+            return call.answer(outcome, APIRecord.patron.table)
+        }
+    }
+
+    fileprivate static let patronsRemove = APIFunction(
+        "remove", "Removes a patron: all that is personal goes, statistics stay. Gives the id.",
+        [.required("patron", .reference(.patron), "")],
+        returns: .written(.id), refusals: ["unknown_patron", "open_loans", "fees_owed"], needs: .patronsWrite,
+        examples: [APIExample(#"select(2, patrons.remove("ada")).code"#, #""open_loans""#)]
+    ) { call in
+        let key = try call.patronKey("patron")
+        return try call.write { call.answer(try $0.patrons.remove(key)) { .integer($0) } }
+    }
+
+    fileprivate static let patronsBlock = APIFunction(
+        "block", "Puts a block on a patron.",
+        [
+            .required(
+                "block",
+                .fields([
+                    .required("patron", .reference(.patron), ""),
+                    .required("kind", .text(maximum: 100), "a word of the library's own"),
+                    .optional("reason", .text(maximum: 1000), ""),
+                    .optional(
+                        "actions", .list(.choice(BlockFacts.Action.allCases.map(\.rawValue))),
+                        "what it forbids; all of it if left out"),
+                    .optional("ends", .date, "its last day; left out: until it is lifted"),
+                ]), "")
+        ],
+        returns: .written(.record("block")), refusals: ["unknown_patron"], needs: .patronsWrite,
+        examples: [
+            APIExample(#"patrons.block{ patron = "ada", kind = "manual", reason = "Lost card" }.kind"#, #""manual""#)
+        ]
+    ) { call in
+        let key = try call.patronKey("patron")
+        let words: [String]? = call.arguments["actions"]
+        let actions = words.map { Set($0.compactMap(BlockFacts.Action.init)) } ?? Set(BlockFacts.Action.allCases)
+        return try call.write { session in
+            let outcome = try session.patrons.block(
+                key, kind: try call.arguments.need("kind"), reason: call.arguments["reason"] ?? "", actions: actions,
+                ends: call.arguments["ends"])
+            return call.answer(outcome, APIRecord.block.table)
+        }
+    }
+
+    fileprivate static let patronsUnblock = APIFunction(
+        "unblock", "Lifts a patron's blocks and gives those that were lifted.",
+        [
+            .required(
+                "block",
+                .fields([
+                    .required("patron", .reference(.patron), ""),
+                    .optional("kind", .text(maximum: 100), "only blocks of this kind"),
+                ]), "")
+        ],
+        returns: .written(.list(.record("block"))), refusals: ["unknown_patron"], needs: .patronsWrite,
+        examples: [APIExample(#"#patrons.unblock{ patron = "ada" }"#, "0")]
+    ) { call in
+        let key = try call.patronKey("patron")
+        return try call.write {
+            call.answer(try $0.patrons.unblock(key, kind: call.arguments["kind"]), APIRecord.block.list)
+        }
+    }
+}
+
+extension APICall {
+    /// Sets what is given of a patron.
+    fileprivate func change(_ patron: inout Patron, by changes: APIArguments) throws {
+        if let name: String = changes["name"] { patron.name = name }
+        if let surname: String = changes["surname"] { patron.surname = surname }
+        if let email: String = changes["email"] { patron.email = email }
+        if let phone: String = changes["phone"] { patron.phone = phone }
+        if case .text(let branch)? = changes["home_branch"] as RecordKey? { patron.homeBranch = branch }
+        if let language: String = changes["language"] { patron.language = language }
+        if let date: CivilDate = changes["birth_date"] { patron.birthDate = date }
+        if let date: CivilDate = changes["expires_on"] { patron.expiresOn = date }
+        if let role = (changes["role"] as String?).flatMap(Patron.Role.init) { patron.role = role }
+        if let extra = try extra(of: changes) { patron.extra = extra }
+    }
+}

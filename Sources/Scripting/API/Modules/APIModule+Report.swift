@@ -1,0 +1,132 @@
+import Circulation
+import LuaRuntime
+
+extension APIModule {
+    static let report = APIModule(
+        "report", "What a script reports: a document that the runner shows, saves or sends.",
+        [
+            .reportParams, .reportTitle, .reportText, .reportSection, .reportTable, .reportChart, .reportMetric,
+        ])
+}
+
+extension APIFunction {
+    fileprivate static let reportParams = APIFunction(
+        "params", "Declares the script's arguments, and gives their values: the table `args`.",
+        details:
+            "Each name has a type, or a table of `type`, `default`, `help`, `required` and `choices`. Types are `text`, "
+            + "`integer`, `number`, `boolean`, `date`, `instant`, `money` and `period` (a span of dates: `last_week`, "
+            + "`last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). On the "
+            + "command line they are `--name VALUE`; what is left over is `args[1]` and on.",
+        [.required("declarations", .any, "a table: name = type, or name = { type = ..., default = ..., help = ... }")],
+        returns: .value(.any),
+        examples: [
+            APIExample(#"report.params{ span = { type = "period", default = "2026-11" } }.span.to"#, "2026-11-30"),
+            APIExample(#"report.params{ limit = { type = "integer", default = 20 } } return args.limit"#, "20"),
+        ]
+    ) { call in
+        let declared: LuaValue = try call.arguments.need("declarations")
+        return [try call.script.declareParameters(declared, for: call)]
+    }
+
+    fileprivate static let reportTitle = APIFunction(
+        "title", "Sets the report's title.", [.required("title", .text(maximum: 1000), "")], returns: .nothing,
+        examples: [APIExample(#"report.title("Overdue loans")"#, "")]
+    ) { call in
+        call.script.document.title = try call.arguments.need("title")
+        return []
+    }
+
+    fileprivate static let reportText = APIFunction(
+        "text", "Adds a paragraph.", [.required("text", .longText, "")], returns: .nothing,
+        examples: [APIExample(#"report.text("As of " .. tostring(today()))"#, "")]
+    ) { call in
+        try call.script.report(.text(try call.arguments.need("text")))
+        return []
+    }
+
+    fileprivate static let reportSection = APIFunction(
+        "section", "Begins a section.", [.required("title", .text(maximum: 1000), "")], returns: .nothing,
+        examples: [APIExample(#"report.section("By branch")"#, "")]
+    ) { call in
+        try call.script.report(.section(try call.arguments.need("title")))
+        return []
+    }
+
+    fileprivate static let reportTable = APIFunction(
+        "table", "Adds a table. The types of its columns follow from the values unless they are given.",
+        [
+            .required(
+                "table",
+                .fields([
+                    .optional("title", .text(maximum: 1000), ""),
+                    .optional(
+                        "columns", .any,
+                        "names, or tables of `name`, `label` and `type`; those of the first row by name if left out"),
+                    .required("rows", .any, "a list of tables by the names of the columns, or of sequences"),
+                ]), "")
+        ],
+        returns: .nothing,
+        examples: [
+            APIExample(
+                #"report.table{ columns = { "month", "loans" }, rows = { { month = "2026-12", loans = 3 } } }"#, "")
+        ]
+    ) { call in
+        let reading = ReportReading(call: call)
+        let table = try reading.table(
+            title: call.arguments["title"], columns: call.arguments["columns"], rows: try call.arguments.need("rows"))
+        try call.script.report(.table(table))
+        return []
+    }
+
+    fileprivate static let reportChart = APIFunction(
+        "chart", "Adds a chart.",
+        [
+            .required(
+                "chart",
+                .fields([
+                    .required("kind", .choice(ReportChart.Kind.allCases.map(\.rawValue)), ""),
+                    .optional("title", .text(maximum: 1000), ""),
+                    .required("labels", .list(.any), "what stands along the axis"),
+                    .optional("values", .list(.any), "one figure for each label"),
+                    .optional(
+                        "series",
+                        .list(
+                            .fields([.required("name", .text(maximum: 500), ""), .required("values", .list(.any), "")])),
+                        "several rows of figures with names, instead of `values`"),
+                    .optional("label_title", .text(maximum: 500), "what the labels are"),
+                    .optional("value_title", .text(maximum: 500), "what is counted"),
+                ]), "")
+        ],
+        returns: .nothing,
+        examples: [
+            APIExample(#"report.chart{ kind = "bar", labels = { "Nov", "Dec" }, values = { 2, 3 } }"#, "")
+        ]
+    ) { call in
+        try call.script.report(.chart(try ReportReading(call: call).chart()))
+        return []
+    }
+
+    fileprivate static let reportMetric = APIFunction(
+        "metric", "Adds one figure with its name.",
+        [
+            .required(
+                "metric",
+                .fields([
+                    .required("name", .text(maximum: 500), ""),
+                    .required("value", .any, "a number, money, a date, text ..."),
+                    .optional("unit", .text(maximum: 100), "what is counted"),
+                    .optional("note", .text(maximum: 1000), "how the figure came about"),
+                ]), "")
+        ],
+        returns: .nothing,
+        examples: [APIExample(#"report.metric{ name = "Loans", value = 3 }"#, "")]
+    ) { call in
+        let value = try ReportReading(call: call).value(try call.arguments.need("value"), at: "value")
+        try call.script.report(
+            .metric(
+                ReportMetric(
+                    name: try call.arguments.need("name"), value: value, unit: call.arguments["unit"],
+                    note: call.arguments["note"])))
+        return []
+    }
+}

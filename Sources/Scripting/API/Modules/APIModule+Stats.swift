@@ -1,0 +1,84 @@
+import Circulation
+import Desk
+import LuaRuntime
+
+extension APIModule {
+    static let stats = APIModule(
+        "stats", "Counts over all loans, imported history included.", [.statsLoansBy, .statsTurnover, .statsNeverLent])
+}
+
+extension APIFunction {
+    private static let span: [APIParameter] = [
+        .optional("from", .instant, "at or after this moment"),
+        .optional("to", .instant, "before this moment; a date counts whole"),
+    ]
+
+    fileprivate static let statsLoansBy = APIFunction(
+        "loans_by", "Counts loans by day, month, branch and the like, in the order of the keys.",
+        [
+            .required(
+                "query",
+                .fields(
+                    [
+                        .required("group", .choice(LoanGroup.allCases.map(\.rawValue)), "by what"),
+                        .optional(
+                            "measure", .choice(LoanMeasure.allCases.map(\.rawValue)), "what is counted",
+                            standard: "\"loans\""),
+                    ] + span), "")
+        ],
+        returns: .value(.list(.record("loan_count"))),
+        examples: [
+            APIExample(#"stats.loans_by{ group = "month" }"#, #"{ { count = 3, key = "2026-12" } }"#),
+            APIExample(#"stats.loans_by{ group = "year", to = "2026-01-01" }"#, "{}"),
+        ]
+    ) { call in
+        guard let group: LoanGroup = call.word("group") else { throw call.fault("'group' is missing") }
+        let measure: LoanMeasure = call.word("measure") ?? .loans
+        let (from, to) = (call.start("from"), try call.end("to"))
+        return try call.read {
+            [APIRecord.loanCount.list(try $0.statistics.loans(by: group, measure: measure, from: from, to: to))]
+        }
+    }
+
+    fileprivate static let statsTurnover = APIFunction(
+        "turnover", "Lists titles by loans for each copy, the highest first.",
+        [
+            .required(
+                "query",
+                .fields(span + [.optional("limit", .integer(1...100_000), "how many at most", standard: "100")]), "")
+        ],
+        returns: .value(.list(.record("lent_title"))),
+        examples: [APIExample("stats.turnover{ limit = 1 }[1].turnover", "1.0")]
+    ) { call in
+        let (from, to) = (call.start("from"), try call.end("to"))
+        return try call.read { session in
+            let found = try session.statistics.turnover(from: from, to: to, limit: call.number("limit", standard: 100))
+            return [
+                APIRecord.lentTitle.list(
+                    try found.map { title, loans, copies in
+                        LentTitle(title: try session.counted(title), loans: loans, copies: copies)
+                    })
+            ]
+        }
+    }
+
+    fileprivate static let statsNeverLent = APIFunction(
+        "never_lent", "Lists titles with copies that were never lent, or not since a moment.",
+        [
+            .required(
+                "query",
+                .fields([
+                    .optional("since", .instant, "not lent at or after this moment; left out: never at all"),
+                    .optional("limit", .integer(1...100_000), "how many at most", standard: "100"),
+                ]), "")
+        ],
+        returns: .value(.list(.record("title"))),
+        examples: [APIExample("#stats.never_lent{}", "2")]
+    ) { call in
+        let since = call.start("since")
+        return try call.read { session in
+            let titles = try session.statistics.neverLent(since: since, limit: call.number("limit", standard: 100))
+            return [APIRecord.title.list(try titles.map { try session.counted($0) })]
+        }
+    }
+}

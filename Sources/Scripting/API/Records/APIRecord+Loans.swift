@@ -1,0 +1,122 @@
+import Circulation
+import Desk
+import LuaRuntime
+import TextFormats
+
+extension APIRecord<Loan> {
+    static let loan = APIRecord("loan", "A loan, open or past.", loanFields { $0 })
+
+    /// The fields of a loan, for records that hold more than the loan.
+    static func loanFields<Whole>(_ loan: @escaping @Sendable (Whole) -> Loan) -> [APIRecord<Whole>.Field] {
+        [
+            always("id", .id, "") { .integer(loan($0).id) },
+            maybe("copy", .id, "the copy's id") { .whole(loan($0).copy) },
+            maybe("title", .id, "the title's id") { .whole(loan($0).title) },
+            maybe("patron", .id, "the patron's id; nil once the patron is removed") { .whole(loan($0).patron) },
+            maybe("category", .text, "the patron's, as it was when it was lent") { .text(loan($0).category) },
+            maybe("home_branch", .text, "the patron's, as it was when it was lent") { .text(loan($0).homeBranch) },
+            maybe("item_type", .text, "") { .text(loan($0).itemType) },
+            maybe("branch", .text, "where it was lent") { .text(loan($0).branch) },
+            always("lent_at", .instant, "") { .instant(loan($0).lentAt) },
+            maybe("due_at", .instant, "the instant from which it is past its due time") {
+                loan($0).due.map { .instant($0.instant) }
+            },
+            maybe("due_on", .date, "the date on which it is due") { loan($0).due.map { .date($0.date) } },
+            maybe("original_due_at", .instant, "") { loan($0).originalDueAt.map(LuaValue.instant) },
+            maybe("returned_at", .instant, "nil while it is open") { loan($0).returnedAt.map(LuaValue.instant) },
+            always("renewals", .count, "") { .integer(loan($0).renewals) },
+            always("unseen_renewals", .count, "renewals since the copy was last seen") {
+                .integer(loan($0).unseenRenewals)
+            },
+            maybe("renewed_at", .instant, "") { loan($0).renewedAt.map(LuaValue.instant) },
+            maybe("recalled_at", .instant, "") { loan($0).recalledAt.map(LuaValue.instant) },
+            always("on_site", .boolean, "to be read in the library") { .boolean(loan($0).onSite) },
+            maybe("channel", .text, "`desk`, `self`, `web` or `job`") { .text(loan($0).channel?.rawValue) },
+            maybe("policy", .text, "SHA-256 of the policy that decided it") { .text(loan($0).policy) },
+            always("imported", .boolean, "history from another system: it counts in statistics only") {
+                .boolean(loan($0).importKey != nil)
+            },
+        ]
+    }
+}
+
+extension APIRecord<Checkin> {
+    static let checkin = APIRecord(
+        "checkin", "A loan that came back, with what that led to.",
+        APIRecord<Loan>.loanFields { $0.loan } + [
+            always("posted", .list(.record("ledger_entry")), "what was added to the patron's account") {
+                APIRecord<LedgerEntry>.ledgerEntry.list($0.posted)
+            },
+            maybe("suspension", .record("block"), "the suspension it brought") {
+                $0.suspension.map(APIRecord<PatronBlock>.block.table)
+            },
+            always("failures", .list(.text), "why the policy gave no answer; the copy was taken all the same") {
+                .texts($0.failures.map(\.message))
+            },
+        ])
+}
+
+extension APIRecord<AskedDecision> {
+    static let decision = APIRecord(
+        "decision", "What the policy answers for one title, with nothing written.",
+        [
+            always("point", .text, "the decision point") { .string($0.decision.point.rawValue) },
+            always("answer", .choice(["allow", "confirm", "deny", "failed"]), "") {
+                .string($0.decision.answer.rawValue)
+            },
+            maybe("barcode", .text, "the copy the question was put on") { .text($0.copy?.barcode) },
+            maybe("title", .id, "the title's id") { .whole($0.question.title?.id) },
+            maybe("due_at", .instant, "") { $0.decision.due.map { .instant($0.instant) } },
+            maybe("due_on", .date, "") { $0.decision.due.map { .date($0.date) } },
+            always("fields", .json, "the rule's fields, each with value, row, file and line") {
+                $0.decision.rule.map(LuaValue.fields) ?? .table(LuaTable(entries: []))
+            },
+        ])
+}
+
+extension APIRecord<RecordedDecision> {
+    static let recordedDecision = APIRecord(
+        "recorded_decision", "A decision as the decision log keeps it.",
+        [
+            always("event", .id, "the event that carried it out, or tells of the refusal") { .integer($0.event) },
+            always("at", .instant, "") { .instant($0.at) },
+            always("kind", .text, "the event's kind") { .string($0.kind) },
+            always("point", .text, "the decision point") { .string($0.point.rawValue) },
+            always("policy", .text, "SHA-256 of the policy that was asked") { .string($0.policy) },
+            always("case", .json, "the case as it was put") { .json($0.question) },
+            always("decision", .json, "`answer`, `due`, `refusal` and `fields`, each with row, file and line") {
+                .json($0.answer)
+            },
+        ])
+}
+
+extension APIRecord<Refusal> {
+    static let refusal = APIRecord(
+        "refusal", "A request that was answered with no.",
+        [
+            always("code", .text, "stable: `limit`, `blocked`, `no_copies` ... or a policy's own") { .string($0.code) },
+            always("message", .text, "what a patron or librarian reads") { .string($0.message) },
+            always("details", .json, "`reasons`: all of them, the first first") {
+                .table(LuaTable(entries: [(.string("reasons"), reasons.list($0.reasons))]))
+            },
+            always("may_be_overridden", .boolean, "by staff with `loans.override` and a reason") {
+                .boolean($0.mayBeOverridden)
+            },
+            maybe("policy", .text, "SHA-256 of the policy that decided") { .text($0.policy) },
+            maybe("where", .json, "`row` (`table`, `row`), `field`, `file`, `line`; nil where no rule decided") {
+                $0.origin.map(LuaValue.origin)
+            },
+        ])
+
+    private static let reasons = APIRecord<Refusal.Reason>(
+        "reason", "One reason among several.",
+        [
+            always("code", .text, "") { .string($0.code) },
+            always("message", .text, "") { .string($0.message) },
+            maybe("title", .id, "the title's id, where it concerns one of several") { .whole($0.title) },
+            maybe("where", .json, "") { $0.origin.map(LuaValue.origin) },
+            maybe("figures", .json, "`limit`, `count` and the like") {
+                $0.figures.isEmpty ? nil : .json(.object($0.figures))
+            },
+        ])
+}

@@ -1,0 +1,161 @@
+import Circulation
+import LuaRuntime
+import LuaSyntax
+
+/// Reads tables, charts and values of a report out of Lua's values, with errors that say what is wrong where.
+struct ReportReading {
+    let call: APICall
+
+    func value(_ value: LuaValue, at place: String) throws -> ReportValue {
+        switch value {
+        case .nil: return .none
+        case .boolean(let it): return .boolean(it)
+        case .integer(let it): return .integer(it)
+        case .number(let it): return .number(it)
+        case .string(let it): return .text(it)
+        case .bytes(let it): return .text(String(decoding: it, as: UTF8.self))
+        case .value(let it): return ReportReading.value(of: it)
+        case .table, .function, .callback:
+            throw call.fault("'\(place)' must be text, a number, a date, money or nil, got a \(value.typeName)")
+        }
+    }
+
+    static func value(of small: LuaSmallValue) -> ReportValue {
+        if let money = small.money { return .money(money) }
+        if let date = small.date { return .date(date) }
+        if let instant = small.instant { return .instant(instant) }
+        if let period = small.period { return .period(period) }
+        return .text(small.text)
+    }
+
+    // MARK: - Tables
+
+    func table(title: String?, columns declared: LuaValue?, rows given: LuaValue) throws -> ReportTable {
+        let rows = try tables(given)
+        let columns = try declared.map(self.columns) ?? ReportReading.columns(of: rows.first)
+        let cells = try rows.enumerated().map { index, row in
+            try self.cells(of: row, columns: columns.map(\.name), at: "rows[\(index + 1)]")
+        }
+        let typed = columns.enumerated().map { index, column in
+            ReportColumn(
+                name: column.name, label: column.label,
+                type: column.type ?? ReportColumnType.fitting(cells.lazy.map { $0[index] }))
+        }
+        return ReportTable(title: title, columns: typed, rows: cells)
+    }
+
+    private struct Column {
+        var name: String
+        var label: String?
+        var type: ReportColumnType?
+    }
+
+    private func tables(_ value: LuaValue) throws -> [LuaTable] {
+        guard case .table(let list) = value else {
+            throw call.fault("'rows' must be a list of tables, got a \(value.typeName)")
+        }
+        let rows = list.array
+        guard rows.count == list.entries.count else { throw call.fault("'rows' must be a list without named elements") }
+        return try rows.enumerated().map { index, row in
+            guard case .table(let table) = row else {
+                throw call.fault("'rows[\(index + 1)]' must be a table, got a \(row.typeName)")
+            }
+            return table
+        }
+    }
+
+    private func columns(_ value: LuaValue) throws -> [Column] {
+        guard case .table(let list) = value, list.array.count == list.entries.count else {
+            throw call.fault("'columns' must be a list of names or tables")
+        }
+        let columns = try list.array.enumerated().map { try column($1, at: "columns[\($0 + 1)]") }
+        let names = Set(columns.map(\.name))
+        guard names.count == columns.count else { throw call.fault("'columns' has a name twice") }
+        return columns
+    }
+
+    private func column(_ value: LuaValue, at place: String) throws -> Column {
+        if case .string(let name) = value { return Column(name: name) }
+        guard case .table(let table) = value, case .string(let name) = table["name"] else {
+            throw call.fault("'\(place)' must be a name or a table with 'name'")
+        }
+        let known = ["name", "label", "type"]
+        for entry in table.entries where !known.contains(entry.key.stringValue ?? "") {
+            throw call.fault("'\(place)' may have only 'name', 'label' and 'type'")
+        }
+        let type = try table["type"].stringValue.map { word in
+            guard let type = ReportColumnType(rawValue: word) else {
+                let words = ReportColumnType.allCases.map(\.rawValue)
+                let hint = NameSuggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
+                throw call.fault(
+                    "'\(place).type' is no column type; " + (hint ?? "there are " + words.joined(separator: ", ")))
+            }
+            return type
+        }
+        return Column(name: name, label: table["label"].stringValue, type: type)
+    }
+
+    private static func columns(of row: LuaTable?) -> [Column] {
+        guard let row else { return [] }
+        return row.entries.compactMap { entry in
+            switch entry.key {
+            case .string(let name): Column(name: name)
+            case .integer(let place): Column(name: String(place))
+            default: nil
+            }
+        }
+    }
+
+    private func cells(of row: LuaTable, columns: [String], at place: String) throws -> [ReportValue] {
+        var byName: [String: LuaValue] = [:]
+        for entry in row.entries {
+            if case .string(let name) = entry.key { byName[name] = entry.value }
+        }
+        let positional = byName.isEmpty ? row.array : []
+        return try columns.enumerated().map { index, name in
+            let value = byName[name] ?? (positional.indices.contains(index) ? positional[index] : .nil)
+            return try self.value(value, at: "\(place).\(APIText.quotable(name))")
+        }
+    }
+
+    // MARK: - Charts
+
+    func chart() throws -> ReportChart {
+        let labels: [LuaValue] = try call.arguments.need("labels")
+        let word: String = try call.arguments.need("kind")
+        guard let kind = ReportChart.Kind(rawValue: word) else { throw call.fault("'kind' is unknown") }
+        return ReportChart(
+            kind: kind, title: call.arguments["title"],
+            labels: try labels.enumerated().map { try value($1, at: "labels[\($0 + 1)]").text },
+            series: try series(count: labels.count), labelTitle: call.arguments["label_title"],
+            valueTitle: call.arguments["value_title"])
+    }
+
+    private func series(count: Int) throws -> [ReportChart.Series] {
+        guard call.arguments.has("values") != call.arguments.has("series") else {
+            throw call.fault("either 'values' or 'series' is needed")
+        }
+        if let values: [LuaValue] = call.arguments["values"] {
+            return [ReportChart.Series(name: "", values: try figures(values, count: count, at: "values"))]
+        }
+        let series: [APIArguments] = try call.arguments.need("series")
+        return try series.enumerated().map { index, one in
+            let place = "series[\(index + 1)].values"
+            return ReportChart.Series(
+                name: try one.need("name"), values: try figures(try one.need("values"), count: count, at: place))
+        }
+    }
+
+    private func figures(_ values: [LuaValue], count: Int, at place: String) throws -> [Double?] {
+        guard values.count == count else {
+            throw call.fault("'\(place)' has \(values.count) figures for \(count) labels")
+        }
+        return try values.enumerated().map { index, value in
+            if let number = value.numberValue { return number.isFinite ? number : nil }
+            if let money = value.moneyValue {
+                return Double(money.minorUnits) / Double(money.currency.minorUnitsPerUnit)
+            }
+            throw call.fault("'\(place)[\(index + 1)]' must be a number or money, got a \(value.typeName)")
+        }
+    }
+}

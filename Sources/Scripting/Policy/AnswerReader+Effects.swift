@@ -1,0 +1,68 @@
+import Circulation
+import LuaRuntime
+
+extension AnswerReader {
+    /// The effects that a function answered, one or several, or a list of them; nil for no answer.
+    ///
+    /// - Parameter accepted: `notice`, `charge`, `suspend`.
+    func effects(_ answer: borrowing LuaAnswer, accepted: Set<String>) throws -> [LuaTable]? {
+        var found: [LuaTable] = []
+        var isAnswered = false
+        for index in 0..<answer.count {
+            let value = try answer.toValue(index)
+            if value.isNil { continue }
+            isAnswered = true
+            guard let table = value.tableValue else { throw wrongEffect(value, accepted) }
+            let list = table["effect"].isNil ? table.array.map { $0 } : [value]
+            if table["effect"].isNil && list.count != table.entries.count { throw wrongEffect(value, accepted) }
+            for element in list {
+                guard let effect = element.tableValue, let kind = effect["effect"].stringValue, accepted.contains(kind)
+                else { throw wrongEffect(element, accepted) }
+                found.append(effect)
+            }
+        }
+        return isAnswered ? found : nil
+    }
+
+    private func wrongEffect(_ value: LuaValue, _ accepted: Set<String>) -> PolicyFailure {
+        let kinds = accepted.sorted().joined(separator: " or ")
+        let came = value.tableValue?["effect"].stringValue ?? words(value)
+        return failure("must answer nothing or \(kinds), not \(came)")
+    }
+
+    func notice(_ table: LuaTable, currency: Currency) throws -> NoticeOrder {
+        func text(_ field: String) throws -> String {
+            guard let text = table[field].stringValue else {
+                throw failure("answered a notice whose \(field) is \(words(table[field])), not a text")
+            }
+            return text
+        }
+        let amount = table["charge"].isNil ? nil : try money(table["charge"], of: "notice", currency)
+        return NoticeOrder(
+            stage: try text("stage"), channel: try text("channel"), subject: try text("subject"),
+            body: try text("body"),
+            charge: amount, origin: origin)
+    }
+
+    func charge(_ table: LuaTable, currency: Currency) throws -> ChargeOrder {
+        guard let key = table["key"].stringValue, !key.isEmpty, let label = table["label"].stringValue else {
+            throw failure("answered a charge without a key or a label")
+        }
+        return ChargeOrder(
+            key: key, amount: try money(table["amount"], of: "charge", currency), label: label, origin: origin)
+    }
+
+    func suspension(_ table: LuaTable) throws -> Period {
+        guard let period = table["period"].periodValue, period.count >= 0, !period.isElapsed else {
+            throw failure("must suspend for days, weeks, months or open days, not \(words(table["period"]))")
+        }
+        return period
+    }
+
+    private func money(_ value: LuaValue, of effect: String, _ currency: Currency) throws -> Money {
+        guard let money = value.moneyValue, money.currency == currency, !money.isNegative else {
+            throw failure("answered a \(effect) whose amount is \(words(value)), not money in \(currency.code)")
+        }
+        return money
+    }
+}

@@ -1,0 +1,121 @@
+import Circulation
+import LuaRuntime
+import LuaSyntax
+
+/// What a function of a policy answered to a request, a checkout or a renewal.
+enum PermissionAnswer {
+    /// Nothing: the desk's own answer.
+    case standard
+    case allow(despite: [String], due: AnsweredDue?)
+    case confirm(code: String, message: String)
+    case deny(code: String, message: String, mayBeOverridden: Bool)
+}
+
+/// A due time that a function answered.
+enum AnsweredDue {
+    /// Due at the rule's time of that day.
+    case date(CivilDate)
+    case exactly(Instant)
+}
+
+/// Reads and checks the answers of a policy's functions. Whatever is no answer makes the policy fail.
+struct AnswerReader {
+    let point: DecisionPoint
+    let origin: RuleOrigin
+    let keys: AnswerKeys
+
+    func failure(_ message: String) -> PolicyFailure {
+        PolicyFailure(code: "bad_answer", message: "\(point.rawValue) \(message)", file: origin.file, line: origin.line)
+    }
+
+    // MARK: - Permissions
+
+    func permission(_ answer: borrowing LuaAnswer, zone: Zone) throws -> PermissionAnswer {
+        switch answer.kind() {
+        case .nil: return .standard
+        case .table: break
+        default: throw failure("must answer nothing, \(accepted), not \(words(try answer.toValue()))")
+        }
+        switch answer.string(keys.answer) {
+        case "allow" where point != .request: return try allowance(answer, zone)
+        case "confirm" where point == .checkout:
+            let (code, message) = try wording(answer)
+            return .confirm(code: code, message: message)
+        case "deny":
+            let (code, message) = try wording(answer)
+            return .deny(code: code, message: message, mayBeOverridden: answer.boolean(keys.override) ?? false)
+        default: throw failure("must answer nothing, \(accepted), not a table of its own")
+        }
+    }
+
+    private var accepted: String {
+        switch point {
+        case .request: "or deny(code, message)"
+        case .renew: "deny(code, message) or allow { due = ... }"
+        default: "deny(code, message), confirm(code, message) or allow { despite = { ... } }"
+        }
+    }
+
+    private func wording(_ answer: borrowing LuaAnswer) throws -> (code: String, message: String) {
+        guard let code = answer.string(keys.code), !code.isEmpty, code.utf8.count <= 64,
+            let message = answer.string(keys.message)
+        else { throw failure("must give a code and a message with its refusal") }
+        return (code, message)
+    }
+
+    private func allowance(_ answer: borrowing LuaAnswer, _ zone: Zone) throws -> PermissionAnswer {
+        let due = try answer.toValue(keys.due)
+        let despite = try answer.toValue(keys.despite)
+        let answered = due.isNil ? nil : try self.due(due, zone)
+        if answered != nil && point != .renew { throw failure("cannot set the due time; that is for the function due") }
+        return .allow(despite: try standardCodes(despite), due: answered)
+    }
+
+    private static let checkoutCodes = [
+        Refusal.Code.notLent, Refusal.Code.noRule, Refusal.Code.heldForOther, Refusal.Code.limit,
+        Refusal.Code.sameTitle,
+    ]
+
+    private func standardCodes(_ value: LuaValue) throws -> [String] {
+        if value.isNil { return [] }
+        let elements = value.tableValue?.array ?? [value]
+        return try elements.map { element in
+            guard let code = element.stringValue, Self.checkoutCodes.contains(code) else {
+                let nearest = element.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: Self.checkoutCodes) }
+                let hint = nearest.map { " (did you mean \"\($0)\"?)" } ?? ""
+                throw failure(
+                    "can allow despite \(Self.checkoutCodes.joined(separator: ", ")), not \(words(element))\(hint)")
+            }
+            return code
+        }
+    }
+
+    // MARK: - Times and amounts
+
+    /// Nil for no answer.
+    func due(_ answer: borrowing LuaAnswer, zone: Zone) throws -> AnsweredDue? {
+        if answer.kind() == .nil { return nil }
+        return try due(answer.toValue(), zone)
+    }
+
+    private func due(_ value: LuaValue, _ zone: Zone) throws -> AnsweredDue {
+        if let date = value.dateValue { return .date(date) }
+        guard let small = value.smallValue, let instant = small.instant else {
+            throw failure("must answer a date or an instant, not \(words(value))")
+        }
+        return small.nature == .dateLike ? .date(zone.date(of: instant)) : .exactly(instant)
+    }
+
+    func money(_ answer: borrowing LuaAnswer, currency: Currency) throws -> Money? {
+        if answer.kind() == .nil { return nil }
+        guard let money = answer.value()?.money else {
+            throw failure("must answer an amount of money, not \(words(try answer.toValue()))")
+        }
+        guard money.currency == currency, !money.isNegative else {
+            throw failure("must answer an amount in \(currency.code) that is not negative, not \(money)")
+        }
+        return money
+    }
+
+    func words(_ value: LuaValue) -> String { PolicyReader.words(value) }
+}

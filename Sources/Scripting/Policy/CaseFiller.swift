@@ -1,0 +1,146 @@
+import Circulation
+import LuaRuntime
+import TextFormats
+
+/// What one policy can read of each kind of record.
+struct CasePlans {
+    let question: RecordPlan<Case>
+    let actor: RecordPlan<ActorFacts>
+    let patron: RecordPlan<PatronFacts>
+    let block: RecordPlan<BlockFacts>
+    let openLoan: RecordPlan<OpenLoanFacts>
+    let title: RecordPlan<TitleFacts>
+    let copy: RecordPlan<CopyFacts>
+    let loan: RecordPlan<Case>
+    let notice: RecordPlan<NoticeFacts>
+    let request: RecordPlan<RequestFacts>
+    let fineStep: RecordPlan<FineStep>
+
+    init(_ names: PolicyNames) {
+        question = PolicyRecords.question.plan(for: names)
+        actor = PolicyRecords.actor.plan(for: names)
+        patron = PolicyRecords.patron.plan(for: names)
+        block = PolicyRecords.block.plan(for: names)
+        openLoan = PolicyRecords.openLoan.plan(for: names)
+        title = PolicyRecords.title.plan(for: names)
+        copy = PolicyRecords.copy.plan(for: names)
+        loan = PolicyRecords.loan.plan(for: names)
+        notice = PolicyRecords.notice.plan(for: names)
+        request = PolicyRecords.request.plan(for: names)
+        fineStep = PolicyRecords.fineStep.plan(for: names)
+    }
+}
+
+/// Puts cases and rules into the frame of one policy, as far as it can read them.
+final class CaseFiller {
+    let frame: LuaFrame
+    let plans: CasePlans
+    private let calendarMethods: [LuaFunction]
+    private let rule: RulePlan
+    private var extraTypes: [LuaRecordType]
+
+    /// - Parameters:
+    ///   - calendarMethods: in the order of ``CalendarMethod``.
+    ///   - freeFields: the library's own fields of rules.
+    init(frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], freeFields: [String]) {
+        self.frame = frame
+        plans = CasePlans(names)
+        self.calendarMethods = calendarMethods
+        rule = RulePlan(names: names, freeFields: freeFields)
+        extraTypes = [LuaRecordType(name: "extra", fields: names.names.filter { $0.utf8.count <= 40 }.sorted())]
+    }
+
+    func record(of question: Case) throws(LuaError) -> LuaRecordRef {
+        try plans.question.record(of: question, self)
+    }
+
+    func record(of rule: MatchedRule) throws(LuaError) -> LuaRecordRef {
+        try self.rule.record(of: rule, self)
+    }
+
+    func calendar() throws(LuaError) -> LuaRecordRef {
+        let record = try frame.record(PolicyRecords.calendar)
+        for (index, method) in calendarMethods.enumerated() { frame.set(record, index, method) }
+        return record
+    }
+
+    // MARK: - Parts
+
+    func set(_ record: LuaRecordRef, _ index: Int, _ value: String?) {
+        if let value { frame.set(record, index, value) }
+    }
+
+    func set(_ record: LuaRecordRef, _ index: Int, _ value: Int64?) {
+        if let value { frame.set(record, index, value) }
+    }
+
+    func set(_ record: LuaRecordRef, _ index: Int, _ value: LuaSmallValue?) {
+        if let value { frame.set(record, index, value) }
+    }
+
+    func setList<Element>(
+        _ record: LuaRecordRef, _ index: Int, _ elements: [Element], _ plan: RecordPlan<Element>
+    ) throws(LuaError) {
+        let list = try frame.list(of: elements.count)
+        for (place, element) in elements.enumerated() { frame.set(list, place, try plan.record(of: element, self)) }
+        frame.set(record, index, list)
+    }
+
+    // MARK: - Free fields
+
+    /// A record of the library's own fields: those that the policy names, and those that are there.
+    func extra(_ object: JSONObject) throws(LuaError) -> LuaRecordRef {
+        let type = extraType(for: object)
+        let record = try frame.record(type)
+        for (key, value) in object.entries.map({ ($0.key, $0.value) }) {
+            guard let index = type.index(of: key) else { continue }
+            try set(record, index, value)
+        }
+        return record
+    }
+
+    func set(_ record: LuaRecordRef, _ index: Int, _ value: JSON) throws(LuaError) {
+        switch value {
+        case .null: return
+        case .bool(let value): frame.set(record, index, value)
+        case .integer(let value): frame.set(record, index, value)
+        case .number(let value): frame.set(record, index, value)
+        case .string(let value): frame.set(record, index, value)
+        case .array(let values): frame.set(record, index, try list(of: values))
+        case .object(let object): frame.set(record, index, try extra(object))
+        }
+    }
+
+    private func list(of values: [JSON]) throws(LuaError) -> LuaListRef {
+        let list = try frame.list(of: values.count)
+        for (place, value) in values.enumerated() {
+            switch value {
+            case .null: continue
+            case .bool(let value): frame.set(list, place, value)
+            case .integer(let value): frame.set(list, place, value)
+            case .number(let value): frame.set(list, place, value)
+            case .string(let value): frame.set(list, place, value)
+            case .array(let values): frame.set(list, place, try self.list(of: values))
+            case .object(let object): frame.set(list, place, try extra(object))
+            }
+        }
+        return list
+    }
+
+    /// Unknown fields of `extra` read nil, so its type has every name that the policy mentions. A policy that computes
+    /// names gets types that have the object's own names as well; only so many, since a state keeps them for good.
+    private func extraType(for object: JSONObject) -> LuaRecordType {
+        guard mayReadAll else { return extraTypes[0] }
+        let keys = object.keys.filter { $0.utf8.count <= 40 }
+        if let known = extraTypes.last(where: { type in keys.allSatisfy { type.index(of: $0) != nil } }) {
+            return known
+        }
+        guard extraTypes.count < 24 else { return extraTypes[extraTypes.count - 1] }
+        let last = extraTypes[extraTypes.count - 1]
+        let type = LuaRecordType(name: "extra", fields: last.fields + keys.filter { last.index(of: $0) == nil })
+        extraTypes.append(type)
+        return type
+    }
+
+    private var mayReadAll: Bool { plans.patron.fills.count == PolicyRecords.patron.fields.count }
+}

@@ -1,0 +1,137 @@
+package import Circulation
+import LuaRuntime
+package import LuaSyntax
+
+/// A policy as it was read in one currency: its tables made ready, and what of it is Lua.
+struct LoadedPolicy {
+    let currency: Currency
+    let name: String
+    let tables: CompiledTables
+    /// Nil where the policy is tables alone: then no question ever enters Lua.
+    let lua: PolicyFunctions?
+
+    /// - Throws: ``PolicyProblems``.
+    init(_ bundle: PolicyBundle, currency: Currency, limits: LuaLimits) throws(PolicyProblems) {
+        let file = bundle.files.first?.name ?? "policy.lua"
+        do {
+            let chunks = try LoadedPolicy.parsed(bundle)
+            let machine = try PolicyMachine(chunks: chunks, currency: currency, limits: limits)
+            try machine.run(chunks)
+            let outline = chunks.first.flatMap { PolicyOutline($0) }
+            let content = try PolicyReader.read(machine.given ?? LuaTable(), file: file, outline: outline)
+            self.currency = currency
+            name = content.name
+            tables = try content.tables.compiled()
+            lua = try PolicyFunctions(content, machine: machine, tables: tables)
+        } catch let problems as PolicyProblems {
+            throw problems
+        } catch {
+            throw PolicyProblems([Finding(PolicyFailure(error, file: file), file: file)])
+        }
+    }
+
+    /// Parses all files and refuses what a policy may not do.
+    private static func parsed(_ bundle: PolicyBundle) throws -> [Chunk] {
+        guard !bundle.files.isEmpty else {
+            throw PolicyFailure(code: "wrong_type", message: "the bundle has no file")
+        }
+        var chunks: [Chunk] = []
+        var findings: [Finding] = []
+        for file in bundle.files {
+            do {
+                let chunk = try LuaParser.parse(
+                    file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
+                findings += PolicyRestrictions.findings(in: chunk, file: file.name).filter { $0.severity == .error }
+                chunks.append(chunk)
+            } catch {
+                findings.append(Finding(error, file: file.name))
+            }
+        }
+        if !findings.isEmpty { throw PolicyProblems(findings) }
+        return chunks
+    }
+}
+
+/// The functions of a policy and the machine that runs them.
+final class PolicyFunctions {
+    let machine: PolicyMachine
+    let filler: CaseFiller
+    let conditions: [LuaFunction]
+    private let points: [DecisionFunction?]
+
+    struct DecisionFunction {
+        let function: LuaFunction
+        let origin: RuleOrigin
+    }
+
+    /// Nil if there is no function at all.
+    init?(_ content: PolicyContent, machine: PolicyMachine, tables: CompiledTables) throws {
+        if content.functions.isEmpty && content.conditions.isEmpty { return nil }
+        self.machine = machine
+        conditions = content.conditions
+        points = DecisionPoint.allCases.map { point in
+            guard let function = content.functions[point] else { return nil }
+            let place = function.definedAt
+            return DecisionFunction(
+                function: function,
+                origin: RuleOrigin(field: point.rawValue, file: place?.chunk ?? "", line: place?.line ?? 0))
+        }
+        for function in Array(content.functions.values) + content.conditions { try machine.state.freeze(function) }
+        let free = tables.groups.compactMap { group in if case .free(let field) = group { field } else { nil } }
+        filler = CaseFiller(
+            frame: machine.frame, names: machine.names, calendarMethods: machine.calendarMethods, freeFields: free)
+    }
+
+    subscript(point: DecisionPoint) -> DecisionFunction? { points[point.ordinal] }
+}
+
+extension DecisionPoint {
+    /// Its place among all points.
+    var ordinal: Int {
+        switch self {
+        case .request: 0
+        case .checkout: 1
+        case .due: 2
+        case .renew: 3
+        case .hold: 4
+        case .recall: 5
+        case .overdue: 6
+        case .fine: 7
+        case .checkin: 8
+        case .lost: 9
+        case .price: 10
+        case .publish: 11
+        case .notify: 12
+        }
+    }
+}
+
+extension Finding {
+    /// A policy's failure as a finding of a check.
+    package init(_ failure: PolicyFailure, file: String) {
+        self.init(
+            code: failure.code, severity: .error, file: failure.file ?? file,
+            position: SourcePosition(line: failure.line ?? 1, column: 1, offset: 0), message: failure.message)
+    }
+}
+
+extension PolicyFailure {
+    /// What went wrong in Lua, or in what Lua asked of us, as the policy's own fault.
+    init(_ error: any Error, file: String?) {
+        switch error {
+        case let failure as PolicyFailure: self = failure
+        case let problems as PolicyProblems: self = problems.failure
+        case let error as LuaError:
+            let code =
+                switch error.code {
+                case .syntax: "syntax"
+                case .memory: "memory_limit"
+                case .timeLimit: "time_limit"
+                case .instructionLimit: "instruction_limit"
+                case .runtime, .depth, .interrupted, .unavailable: "lua_error"
+                }
+            self.init(code: code, message: error.message, file: error.chunk ?? file, line: error.line)
+        default: self.init(code: "lua_error", message: "\(error)", file: file)
+        }
+    }
+}

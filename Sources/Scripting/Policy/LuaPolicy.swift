@@ -1,0 +1,150 @@
+package import Circulation
+import Desk
+package import LuaRuntime
+
+/// A policy written in Lua, loaded and ready to answer.
+///
+/// Its tables are asked in Swift; Lua is entered only where the policy has a function for the point, or a row with
+/// `when` that every other condition lets pass. After loading, nothing that Lua can reach changes any more.
+///
+/// ```swift
+/// let policy = try LuaPolicy(PolicyBundle(file: "policies/university.lua"))
+/// let decision = policy.decide(question)
+/// ```
+/// One thread at a time.
+package final class LuaPolicy: LendingPolicy {
+    package let bundle: PolicyBundle
+    /// What one decision may use up.
+    package var limits: LuaLimits
+    private var loaded: LoadedPolicy
+    private var frameIsOpen = false
+    private var caseRecord: LuaRecordRef?
+
+    /// - Parameters:
+    ///   - currency: what `money` means. A case in another currency makes the policy load itself anew for it.
+    ///   - limits: what loading, and each decision, may use up.
+    /// - Throws: ``PolicyProblems`` with all that is wrong.
+    package init(_ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy) throws(PolicyProblems)
+    {
+        self.bundle = bundle
+        self.limits = limits
+        loaded = try LoadedPolicy(bundle, currency: currency, limits: limits)
+    }
+
+    package var version: String { bundle.sha256 }
+    package var name: String { loaded.name }
+    package var tables: CompiledTables { loaded.tables }
+    /// Whether any decision of it enters Lua.
+    package var hasFunctions: Bool { loaded.lua != nil }
+
+    package func message(for code: String, language: String?) -> String? {
+        tables.source.message(for: code, language: language)
+    }
+
+    package var noticesFrom: Period { tables.firstNoticeLead }
+
+    package func decide(_ question: Case) -> Decision {
+        defer { endQuestion() }
+        do {
+            if question.currency != loaded.currency {
+                loaded = try LoadedPolicy(bundle, currency: question.currency, limits: limits)
+            }
+            return try answer(question)
+        } catch {
+            return failed(question.point, PolicyFailure(error, file: bundle.files.first?.name))
+        }
+    }
+
+    private func answer(_ question: Case) throws -> Decision {
+        switch question.point {
+        case .request: try request(question)
+        case .checkout: try checkout(question)
+        case .due: try due(question)
+        case .renew: try renew(question)
+        case .overdue: try overdue(question)
+        case .fine: try fine(question)
+        case .checkin: try checkin(question)
+        case .hold, .recall, .lost, .price, .publish, .notify: Decision(point: question.point, answer: .allow)
+        }
+    }
+
+    private func failed(_ point: DecisionPoint, _ failure: PolicyFailure) -> Decision {
+        let origin = failure.file.map { RuleOrigin(field: point.rawValue, file: $0, line: failure.line ?? 1) }
+        let reason = Refusal.Reason(
+            code: Refusal.Code.policyFailed,
+            message: "The lending policy could not decide. Please tell the library's administrator.", origin: origin)
+        return Decision(
+            point: point, answer: .failed, refusal: Refusal(reasons: [reason], policy: version), failure: failure)
+    }
+
+    /// For each group of fields the row that set it and why earlier rows did not.
+    ///
+    /// - Throws: what a `when` function throws.
+    package func explanation(of question: Case) throws -> [GroupExplanation] {
+        defer { endQuestion() }
+        return try tables.explanation(for: question) { try condition($0, question) }
+    }
+
+    // MARK: - Entering Lua
+
+    /// The rule for a case, with the `when` functions of its rows.
+    func rule(for question: Case) throws -> MatchedRule {
+        try tables.matchedRule(for: question) { try condition($0, question) }
+    }
+
+    /// Evaluates a row's `when`.
+    func condition(_ index: Int, _ question: Case) throws -> Bool {
+        guard let lua = loaded.lua, index < lua.conditions.count else { return false }
+        let function = lua.conditions[index]
+        let record = try openFrame(for: question, lua)
+        return try lua.machine.state.call(function, frame: lua.filler.frame, records: [record], limits: limits) {
+            answer in
+            switch answer.kind() {
+            case .boolean: return answer.boolean() ?? false
+            case .nil: return false
+            default:
+                let place = function.definedAt
+                throw PolicyFailure(
+                    code: "bad_answer", message: "when must answer true or false", file: place?.chunk, line: place?.line
+                )
+            }
+        }
+    }
+
+    /// Calls the function of a point; nil if the policy has none.
+    func ask<Answer>(
+        _ point: DecisionPoint, _ question: Case, _ rule: MatchedRule?, standard: () throws -> [LuaValue],
+        read: (borrowing LuaAnswer, AnswerReader) throws -> Answer
+    ) throws -> Answer? {
+        guard let lua = loaded.lua, let decision = lua[point] else { return nil }
+        let caseRecord = try openFrame(for: question, lua)
+        var records = [caseRecord]
+        if let rule { records.append(try lua.filler.record(of: rule)) }
+        let reader = AnswerReader(point: point, origin: decision.origin, keys: lua.machine.keys)
+        return try withoutActuallyEscaping(standard) { standard in
+            lua.machine.standard = standard
+            defer { lua.machine.standard = { [] } }
+            return try lua.machine.state.call(
+                decision.function, frame: lua.filler.frame, records: records, limits: limits
+            ) { answer in try read(answer, reader) }
+        }
+    }
+
+    private func openFrame(for question: Case, _ lua: PolicyFunctions) throws -> LuaRecordRef {
+        if let caseRecord { return caseRecord }
+        lua.machine.context.zone = question.zone
+        lua.machine.context.calendar = question.calendar
+        lua.filler.frame.begin()
+        frameIsOpen = true
+        let record = try lua.filler.record(of: question)
+        caseRecord = record
+        return record
+    }
+
+    private func endQuestion() {
+        guard frameIsOpen else { return }
+        loaded.lua?.filler.frame.end()
+        frameIsOpen = false
+        caseRecord = nil
+    }
+}

@@ -1,0 +1,120 @@
+import Circulation
+import LuaRuntime
+import LuaSyntax
+
+extension PolicyReader {
+    // MARK: - Notices
+
+    /// In `notices`, `channel` is the way the notice goes; who is told is narrowed by the other conditions.
+    mutating func readNotice(_ row: ReadRow) {
+        let known = PolicyKey.noticeFields + RowConditions.names.filter { $0 != "channel" }
+        for field in row.fields where !known.contains(field.name) { complainUnknown(field.name, in: row, among: known) }
+        var conditions = conditions(of: row)
+        conditions.channels = nil
+        let texts = ["stage", "channel", "subject", "body"].map { text(row, $0) }
+        let before = period(row, "before")
+        let after = period(row, "after")
+        if before != nil, after != nil {
+            complain("wrong_type", "\(row.title) has either before or after, not both", at: row.range(of: "after"))
+        }
+        let notice = NoticeRow(
+            conditions: conditions, stage: texts[0] ?? "", before: before, after: after, every: period(row, "every"),
+            times: count(row, "times"), charge: money(row, "charge"), channel: texts[1] ?? "", subject: texts[2] ?? "",
+            body: texts[3] ?? "", place: row.place)
+        content.tables.notices.append(notice)
+    }
+
+    private mutating func text(_ row: ReadRow, _ field: String) -> String? {
+        guard let value = row[field] else {
+            complain("wrong_type", "\(row.title) must say \(field), a text", at: row.outline?.range)
+            return nil
+        }
+        if let text = value.stringValue, field == "body" || !text.isEmpty { return text }
+        expect("a text", in: row, field, value)
+        return nil
+    }
+
+    private mutating func period(_ row: ReadRow, _ field: String) -> Period? {
+        guard let value = row[field] else { return nil }
+        if let period = value.periodValue, period.count >= (field == "every" ? 1 : 0) { return period }
+        expect("a period such as days(\(field == "every" ? 7 : 0))", in: row, field, value)
+        return nil
+    }
+
+    private mutating func count(_ row: ReadRow, _ field: String) -> Int64? {
+        guard let value = row[field], !value.isUnlimited else { return nil }
+        if let count = value.integerValue, count >= 0 { return count }
+        expect("a whole number from 0 on, or unlimited", in: row, field, value)
+        return nil
+    }
+
+    private mutating func money(_ row: ReadRow, _ field: String) -> Money? {
+        guard let value = row[field], !value.isNone else { return nil }
+        if let money = value.moneyValue, !money.isNegative { return money }
+        expect("an amount such as money \"2.15\"", in: row, field, value)
+        return nil
+    }
+
+    // MARK: - Order of rows
+
+    mutating func readMatch(_ value: LuaValue) {
+        let place = outline?["match"]
+        let dimensions = RowConditions.names.filter { $0 != "when" }
+        guard let table = value.tableValue else { return expect("a list of conditions", of: "match", value, at: place) }
+        var order = MatchOrder(dimensions: [])
+        for entry in table.entries {
+            if entry.key.stringValue == "whole" {
+                guard let whole = entry.value.booleanValue else {
+                    return expect("true or false", of: "match.whole", entry.value, at: place)
+                }
+                order.wholeRows = whole
+            } else if entry.key.integerValue == nil {
+                return expect("a list of conditions and whole = true", of: "match", entry.key, at: place)
+            }
+        }
+        for element in table.array {
+            guard let name = element.stringValue, dimensions.contains(name) else {
+                complain(
+                    "wrong_type", "match must name conditions, not \(Self.words(element))", at: place?.value.range,
+                    suggestion: element.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: dimensions) })
+                continue
+            }
+            order.dimensions.append(name)
+        }
+        content.tables.match = order
+    }
+
+    // MARK: - Messages
+
+    mutating func readMessages(_ value: LuaValue) {
+        let place = outline?["messages"]
+        guard let table = value.tableValue else {
+            return expect("a table of texts by code", of: "messages", value, at: place)
+        }
+        for entry in table.entries {
+            guard let code = entry.key.stringValue else {
+                expect("named by codes such as no_copies", of: "messages", entry.key, at: place)
+                continue
+            }
+            if let text = entry.value.stringValue {
+                content.tables.messages[code] = .text(text)
+            } else if let texts = languages(entry.value) {
+                content.tables.messages[code] = .byLanguage(texts)
+            } else {
+                expect(
+                    "a text, or texts by language such as { en = \"...\" }", of: "messages.\(code)", entry.value,
+                    at: place)
+            }
+        }
+    }
+
+    private func languages(_ value: LuaValue) -> [String: String]? {
+        guard let table = value.tableValue, !table.isEmpty else { return nil }
+        var texts: [String: String] = [:]
+        for entry in table.entries {
+            guard let language = entry.key.stringValue, let text = entry.value.stringValue else { return nil }
+            texts[language] = text
+        }
+        return texts
+    }
+}

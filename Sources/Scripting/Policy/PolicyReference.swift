@@ -1,0 +1,106 @@
+import Circulation
+import Desk
+
+/// The language of policies written out, made from the tables that the loader and the check read.
+package enum PolicyReference {
+    /// The whole of it as Markdown; the text ends with a line feed.
+    package static func markdown() -> String {
+        let parts = [heading, keys, points, conditions, ruleFields, otherRows, caseFields, words, messages]
+        return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    private static let heading = [
+        "# The language of policies", "",
+        "<!-- Generated from its declaration by `moonshelf api --policies`. Do not edit. -->", "",
+        "A policy is a Lua file that returns `policy { ... }`. It is asked with a *case* and answers with a *decision*; it",
+        "reads no clock and no file, and keeps nothing between two questions.",
+    ]
+
+    private static var keys: [String] {
+        ["## Keys", "", "| key | |", "|---|---|"] + PolicyKey.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
+    }
+
+    private static var points: [String] {
+        let rows = DecisionPoint.allCases.map { point in
+            let failure =
+                switch point.failureMode {
+                case .refuse: "the request is refused with `policy_failed`"
+                case .carryOn: "the desk goes on and records the failure"
+                case .skip: "this loan is skipped and counted"
+                }
+            return "| `\(point.rawValue)` | \(failure) |"
+        }
+        return [
+            "## Decision points", "", "A key of one of these names holds a function of `(case, rule)`.", "",
+            "| point | if the function fails |", "|---|---|",
+        ] + rows
+    }
+
+    private static var conditions: [String] {
+        [
+            "## Conditions of rows", "",
+            "A value, a list of values, or nothing, which holds for all: "
+                + RowConditions.names.map { "`\($0)`" }.joined(separator: ", ")
+                + ". An item type is met by its children. `when` is a function of the case.",
+        ]
+    }
+
+    private static var ruleFields: [String] {
+        var lines = [
+            "## Fields of `rules`", "",
+            "Fields of a group are taken together from the first matching row that sets any of them. `none` sets a field to",
+            "nothing and ends the search; zero is a value. Other names are the library's own fields, each a group alone.",
+            "",
+            "| field | group | type | default | |", "|---|---|---|---|---|",
+        ]
+        for field in RuleField.all {
+            let kind =
+                field.choices.isEmpty ? field.kind.rawValue : field.choices.map { "`\($0)`" }.joined(separator: " ")
+            let standard = field.standard.map { "`\(text(of: $0))`" } ?? "nothing"
+            lines.append("| `\(field.name)` | \(field.group.name) | \(kind) | \(standard) | \(field.summary) |")
+        }
+        return lines
+    }
+
+    private static func text(of value: RuleValue) -> String {
+        switch value {
+        case .none: "none"
+        case .unlimited: "unlimited"
+        case .boolean(let it): String(it)
+        case .integer(let it): String(it)
+        case .text(let it): it
+        case .period(let it): it.description
+        case .money(let it): it.description
+        case .date(let it): it.description
+        case .fineSteps, .free: "a table"
+        }
+    }
+
+    private static var otherRows: [String] {
+        [
+            "## Fields of `limits` and `notices`", "",
+            "`limits`: " + PolicyKey.limitFields.map { "`\($0)`" }.joined(separator: ", ")
+                + "; every matching row counts the open loans that meet its own conditions, and `unlimited` ends the reading.",
+            "", "`notices`: " + PolicyKey.noticeFields.map { "`\($0)`" }.joined(separator: ", ") + ".",
+        ]
+    }
+
+    private static var caseFields: [String] {
+        ["## Fields of the case", ""] + PolicyRecords.casePaths.map { "- `case.\($0)`" }
+    }
+
+    private static var words: [String] {
+        ["## Words", "", "| word | |", "|---|---|"]
+            + LuaValues.words.map { "| `\($0.signature)` | \($0.summary) |" }
+            + PolicyWord.all.map { "| `\($0.signature)` | \($0.summary) |" }
+    }
+
+    private static var messages: [String] {
+        [
+            "## Templates", "",
+            "The texts of `notices` and `messages` may name "
+                + TemplateContext.Field.allCases.map { "`{{\($0.rawValue)}}`" }.joined(separator: ", ")
+                + ". What is filled in is never read as a template again.",
+        ]
+    }
+}

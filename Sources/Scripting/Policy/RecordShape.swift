@@ -1,0 +1,45 @@
+import LuaRuntime
+
+/// One field of a record: its name and how it is put into a frame.
+struct RecordField<Source>: Sendable {
+    typealias Fill = @Sendable (CaseFiller, LuaRecordRef, Int, Source) throws(LuaError) -> Void
+
+    let name: String
+    let fill: Fill
+
+    init(_ name: String, _ fill: @escaping Fill) {
+        self.name = name
+        self.fill = fill
+    }
+}
+
+/// A kind of record that a policy's functions read, declared once: the fields that Lua sees, in order, and where each
+/// comes from.
+struct RecordShape<Source>: Sendable {
+    let type: LuaRecordType
+    let fields: [RecordField<Source>]
+
+    init(_ name: String, _ fields: [RecordField<Source>]) {
+        type = LuaRecordType(name: name, fields: fields.map(\.name))
+        self.fields = fields
+    }
+
+    /// What has to be filled for a policy that reads these names.
+    func plan(for names: PolicyNames) -> RecordPlan<Source> {
+        RecordPlan(
+            type: type,
+            fills: fields.enumerated().filter { names.canRead($0.element.name) }.map { ($0.offset, $0.element.fill) })
+    }
+}
+
+/// The fields of a record that one policy can read.
+struct RecordPlan<Source> {
+    let type: LuaRecordType
+    let fills: [(index: Int, fill: RecordField<Source>.Fill)]
+
+    func record(of source: Source, _ filler: CaseFiller) throws(LuaError) -> LuaRecordRef {
+        let record = try filler.frame.record(type)
+        for (index, fill) in fills { try fill(filler, record, index, source) }
+        return record
+    }
+}

@@ -1,0 +1,42 @@
+import Circulation
+import LuaRuntime
+
+/// The fields of `rule` that one policy can read: the built-in ones and the library's own.
+struct RulePlan {
+    private let type: LuaRecordType
+    private let fields: [(index: Int, name: String)]
+
+    init(names: PolicyNames, freeFields: [String]) {
+        let free = freeFields.filter { $0.utf8.count <= 40 }
+        type = LuaRecordType(name: "rule", fields: RuleField.all.map(\.name) + free)
+        fields = type.fields.enumerated().filter { names.canRead($0.element) }
+            .map { ($0.offset, $0.element) }
+    }
+
+    func record(of rule: MatchedRule, _ filler: CaseFiller) throws(LuaError) -> LuaRecordRef {
+        let record = try filler.frame.record(type)
+        for field in fields {
+            guard let value = rule[field.name] else { continue }
+            try set(record, field.index, value, filler)
+        }
+        return record
+    }
+
+    private func set(
+        _ record: LuaRecordRef, _ index: Int, _ value: RuleValue, _ filler: CaseFiller
+    ) throws(LuaError) {
+        let frame = filler.frame
+        switch value {
+        case .none: return
+        case .unlimited: frame.set(record, index, LuaSmallValue.unlimited)
+        case .boolean(let value): frame.set(record, index, value)
+        case .integer(let value): frame.set(record, index, value)
+        case .text(let value): frame.set(record, index, value)
+        case .period(let value): frame.set(record, index, LuaSmallValue(value))
+        case .money(let value): frame.set(record, index, LuaSmallValue(value))
+        case .date(let value): frame.set(record, index, LuaSmallValue(value))
+        case .fineSteps(let steps): try filler.setList(record, index, steps, filler.plans.fineStep)
+        case .free(let json): try filler.set(record, index, json)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package import Circulation
+package import Desk
+package import LuaRuntime
+import LuaSyntax
+import TextFormats
+
+/// One running script: its Lua state, what it may do, the desk it works at, and what it reported so far.
+///
+/// Used by one thread at a time, like the state it owns.
+package final class ScriptContext {
+    let desk: Desk
+    let output: any ScriptOutput
+    package let state: LuaState
+    /// The globals of the script.
+    package let environment: LuaEnvironment
+    /// What the script may call.
+    package private(set) var permissions: ScriptPermissions
+    /// The library's settings as they were when the script began.
+    let library: LibrarySettings
+    /// The branch of the desk.
+    let branch: Branch
+    private let clock: () -> Instant
+
+    package internal(set) var document = ReportDocument()
+    private var reportedBytes = 0
+    var parameters = ScriptParameters()
+    private(set) var session: DeskSession?
+    private(set) var transaction: ScriptTransaction?
+
+    /// Makes a state with the whole API defined in it; runs nothing.
+    ///
+    /// - Throws: `LuaError`, and what the store throws when the settings are read.
+    package init(
+        desk: Desk, clock: @escaping () -> Instant, output: any ScriptOutput, permissions: ScriptPermissions,
+        limits: LuaLimits = .script, profile: LuaProfile = .script
+    ) throws {
+        self.desk = desk
+        self.clock = clock
+        self.output = output
+        self.permissions = permissions
+        (library, branch) = try desk.read { session in
+            let branches = try session.settings.branches()
+            let own = branches.first { $0.code == session.actor.branch } ?? branches.first
+            return (try session.settings.library(), own ?? Branch(code: "main", name: "main"))
+        }
+        state = try LuaState(profile: profile, limits: limits)
+        environment = try state.makeEnvironment()
+        try define()
+    }
+
+    /// The zone in which the script's dates are read: the branch's, or the library's.
+    var zone: Zone { branch.zone ?? library.zone }
+
+    /// The moment it is; within a transaction it stands still.
+    var now: Instant { session?.now ?? clock() }
+
+    var today: CivilDate { zone.date(of: now) }
+
+    // MARK: - The desk
+
+    func read<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+        if let session { return try body(session) }
+        return try desk.read(body)
+    }
+
+    func write<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+        // A fault that the script catches must not leave half a change in its transaction.
+        if let session { return try session.savepoint { try body(session) } }
+        return try desk.write(body)
+    }
+
+    /// Runs the body so that all it does is one transaction of the desk, undone if it throws.
+    func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        if let session { return try session.savepoint { try scoped(session, body) } }
+        // Without a permission to write there is nothing to commit: a snapshot does.
+        guard permissions.declared.writes else { return try desk.read { try scoped($0, body) } }
+        return try desk.write { try scoped($0, body) }
+    }
+
+    /// Runs the body in a transaction of the desk that is always undone.
+    package func rehearsing<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+        try desk.rehearse { session in try scoped(session) { try body(session) } }
+    }
+
+    private func scoped<Result>(_ session: DeskSession, _ body: () throws -> Result) throws -> Result {
+        let outer = (self.session, transaction)
+        let own = ScriptTransaction()
+        self.session = session
+        transaction = own
+        defer {
+            own.end()
+            (self.session, transaction) = outer
+        }
+        return try body()
+    }
+
+    // MARK: - Permissions
+
+    /// Sets what the script declared; done once, before it runs.
+    func declare(_ declared: Set<Capability>) {
+        permissions.declared = declared
+    }
+
+    // MARK: - The API
+
+    private func define() throws {
+        try LuaValues.register(
+            in: state,
+            context: LuaValueContext(currency: library.currency, zone: zone, calendar: branch.calendar))
+        for module in LuaAPI.modules {
+            for function in module.functions {
+                try state.define(function.fullName) { [unowned self] in try self.invoke(function, $0) }
+            }
+        }
+        try state.define("args", value: .table(LuaTable()), in: environment)
+        state.print = { [unowned self] in self.printLine($0.joined(separator: "\t")) }
+        state.unknownGlobal = { KnownNames.script.unknownGlobal($0) }
+        try defineHelp()
+    }
+
+    /// Hands a line to the output; where that only keeps lines, the line stands in the report.
+    func printLine(_ line: String) {
+        output.print(line)
+        guard !output.showsLines, reportedBytes < ScriptContext.maximumReport else { return }
+        reportedBytes += line.utf8.count + 64
+        let isFull = reportedBytes >= ScriptContext.maximumReport
+        document.blocks.append(.printed(isFull ? "(further lines are left out)" : line))
+    }
+
+    /// Adds a part to the report.
+    ///
+    /// - Throws: `LuaHostError` if the report has grown too large: it lies outside the limit of the script's own memory.
+    func report(_ block: ReportBlock) throws {
+        reportedBytes += block.roughSize
+        guard reportedBytes < ScriptContext.maximumReport else {
+            throw LuaHostError("the report has grown beyond \(ScriptContext.maximumReport >> 20) MB")
+        }
+        document.blocks.append(block)
+    }
+
+    /// Bytes, roughly.
+    private static let maximumReport = 64 << 20
+
+    func invoke(_ function: APIFunction, _ given: LuaArguments) throws -> [LuaValue] {
+        try permissions.check(function)
+        let setting = ArgumentCheck.Setting(currency: library.currency, zone: zone)
+        let check = ArgumentCheck(function: function, setting: setting)
+        let arguments = try check.check(given)
+        do {
+            return try function.body(APICall(function: function, arguments: arguments, script: self))
+        } catch let error as DeskError {
+            throw check.fault(APIText.safe(error.message))
+        } catch let error as TimeError {
+            throw check.fault(APIText.safe(error.description))
+        } catch let error as MoneyError {
+            throw check.fault(APIText.safe(error.description))
+        } catch let error as ISBNError {
+            throw check.fault(APIText.safe(String(describing: error)))
+        } catch let error as TextError {
+            throw check.fault(APIText.safe(String(describing: error)))
+        }
+    }
+}
+
+extension ReportBlock {
+    /// About how many bytes the block takes.
+    fileprivate var roughSize: Int {
+        switch self {
+        case .section(let text), .text(let text), .printed(let text): text.utf8.count + 64
+        case .metric: 256
+        case .chart(let chart): (chart.labels.count + 1) * (chart.series.count + 1) * 32
+        case .table(let table): 256 + table.rows.reduce(0) { $0 + $1.reduce(48) { $0 + $1.roughSize } }
+        }
+    }
+}
+
+extension ReportValue {
+    fileprivate var roughSize: Int {
+        if case .text(let text) = self { text.utf8.count + 48 } else { 48 }
+    }
+}

@@ -1,0 +1,51 @@
+import Circulation
+import LuaRuntime
+import LuaSyntax
+
+extension ScriptFailure {
+    /// The failure that an error of a run stands for.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as LuaError: self.init(error)
+        case let error as LuaSyntaxError:
+            self.init("syntax", error.message, .failed, line: error.position.line)
+        case let error as CapabilityError: self.init(CapabilityError.code, error.message, .failed)
+        case let error as ScriptUsageError: self.init("usage", error.message, .usage)
+        case let error as LuaHostError: self.init("lua_error", error.message, .failed)
+        default: self.init("fault", String(describing: error), .fault, cause: error)
+        }
+    }
+
+    private init(_ error: LuaError) {
+        let code =
+            switch error.code {
+            case .syntax: "syntax"
+            case .memory: "memory_limit"
+            case .timeLimit: "time_limit"
+            case .instructionLimit: "instruction_limit"
+            case .interrupted: "interrupted"
+            case .runtime, .depth, .unavailable: "lua_error"
+            }
+        self.init(
+            code, error.message, .failed, file: error.chunk, line: error.line, traceback: error.traceback, cause: error)
+    }
+
+    private init(
+        _ code: String, _ message: String, _ status: ScriptStatus, file: String? = nil, line: Int? = nil,
+        traceback: String? = nil, cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = ScriptFailure.safe(message)
+        self.file = file
+        self.line = line
+        self.traceback = traceback.map(ScriptFailure.safe)
+        self.status = status
+        self.cause = cause
+    }
+
+    /// Lines without control characters: an error may quote data.
+    private static func safe(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
+    }
+}

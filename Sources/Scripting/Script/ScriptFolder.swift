@@ -1,0 +1,55 @@
+import Foundation
+import LuaRuntime
+
+/// The folder of a script, from which `require` takes files: `x.lua` or `lib/x.lua`, never one outside of it.
+package struct ScriptFolder: Sendable {
+    /// No file larger than this is read.
+    private static let largest = 1 << 20
+
+    private let root: URL
+
+    /// - Parameter path: an existing folder.
+    package init(path: String) {
+        root = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().standardizedFileURL
+    }
+
+    /// The text of a required file, and its name for errors.
+    ///
+    /// - Throws: `LuaHostError` for a name that is none, and a file that is not there or leads out of the folder.
+    package func source(of name: String) throws -> (source: String, chunk: String) {
+        guard ScriptFolder.isName(name) else {
+            throw LuaHostError(
+                "require: '\(APIText.quotable(name))' is no name of a file (letters, digits, _ and dots)")
+        }
+        let path = name.replacing(".", with: "/")
+        for relative in ["\(path).lua", "lib/\(path).lua"] {
+            let file = root.appendingPathComponent(relative)
+            guard FileManager.default.fileExists(atPath: file.path) else { continue }
+            return (try text(of: file, as: relative), relative)
+        }
+        throw LuaHostError("require: there is no \(path).lua beside the script, and none in lib")
+    }
+
+    private func text(of file: URL, as relative: String) throws -> String {
+        let real = file.resolvingSymlinksInPath().standardizedFileURL
+        // The real path is what counts: a symbolic link must not lead out of the folder.
+        guard real.path.hasPrefix(root.path.hasSuffix("/") ? root.path : root.path + "/") else {
+            throw LuaHostError("require: \(relative) lies outside of the script's folder")
+        }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: real.path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular,
+            let size = attributes?[.size] as? Int, size <= ScriptFolder.largest,
+            let data = FileManager.default.contents(atPath: real.path),
+            let text = String(data: data, encoding: .utf8)
+        else { throw LuaHostError("require: \(relative) is no text file of at most 1 MB") }
+        return text
+    }
+
+    /// `[A-Za-z_][%w_.]*` in Lua's words, without an empty part.
+    private static func isName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, (first | 0x20) &- 0x61 < 26 || first == 0x5F, name.utf8.count <= 200,
+            !name.hasSuffix("."), !name.contains("..")
+        else { return false }
+        return name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2E }
+    }
+}

@@ -1,0 +1,26 @@
+/// What `--help` of a script says: its first comment, and the arguments it declares.
+package enum ScriptHelp {
+    package static func text(of source: ScriptSource, parameters: [ScriptParameter]) -> String {
+        var lines = [source.name]
+        let comment = firstComment(of: source.text)
+        if !comment.isEmpty { lines += [""] + comment }
+        if parameters.isEmpty {
+            lines += ["", "It declares no arguments."]
+        } else {
+            lines += ["", "Arguments:"] + parameters.map(\.usage)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The lines of the comment with which a script begins, without their dashes.
+    package static func firstComment(of text: String) -> [String] {
+        var lines: [String] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if lines.isEmpty && (line.hasPrefix("#") || line.allSatisfy(\.isWhitespace)) { continue }
+            guard line.hasPrefix("--"), !line.hasPrefix("--[[") else { break }
+            let body = line.drop { $0 == "-" }
+            lines.append(String(body.first == " " ? body.dropFirst() : body))
+        }
+        return lines
+    }
+}

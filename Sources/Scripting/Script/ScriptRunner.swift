@@ -1,0 +1,132 @@
+package import Circulation
+package import Desk
+package import LuaRuntime
+import LuaSyntax
+
+/// A script's text and where it came from.
+package struct ScriptSource {
+    package let text: String
+    /// The name for errors, such as `scripts/overdue.lua`.
+    package let name: String
+    /// Finds what the script requires; nil: it may require nothing.
+    package let folder: ScriptFolder?
+
+    package init(text: String, name: String, folder: ScriptFolder? = nil) {
+        self.text = text
+        self.name = name
+        self.folder = folder
+    }
+}
+
+/// How a script is run.
+package struct ScriptOptions {
+    package var granted: Set<Capability>
+    /// In `eval` and the REPL grants count as declared; a script file says what it needs.
+    package var grantsCountAsDeclared: Bool
+    package var arguments: [String]
+    package var limits: LuaLimits
+    /// Does all, says what would change, and undoes it: nothing is sent or queued.
+    package var isDryRun: Bool
+    /// The sandbox; the smaller one is that of policies.
+    package var profile = LuaProfile.script
+    /// The process ends with this run, so that its memory need not be freed piece by piece.
+    package var isLast = false
+
+    package init(
+        granted: Set<Capability> = [], grantsCountAsDeclared: Bool = false, arguments: [String] = [],
+        limits: LuaLimits = .script, isDryRun: Bool = false
+    ) {
+        self.granted = granted
+        self.grantsCountAsDeclared = grantsCountAsDeclared
+        self.arguments = arguments
+        self.limits = limits
+        self.isDryRun = isDryRun
+    }
+}
+
+/// Runs scripts at a desk.
+///
+/// ```swift
+/// let runner = ScriptRunner(desk: desk, clock: clock.now, output: output)
+/// let result = runner.run(source, options: ScriptOptions(granted: [.loansWrite]))
+/// ```
+/// The caller gives a read-only desk unless the script needs to write; ``needs(of:)`` says so before anything runs.
+package struct ScriptRunner {
+    private let desk: Desk
+    private let clock: () -> Instant
+    private let output: any ScriptOutput
+
+    package init(desk: Desk, clock: @escaping () -> Instant, output: any ScriptOutput) {
+        self.desk = desk
+        self.clock = clock
+        self.output = output
+    }
+
+    /// What a script says it needs, read from its text.
+    ///
+    /// - Throws: ``CapabilityError``; `LuaSyntaxError` if the text is no Lua.
+    package static func needs(of source: ScriptSource) throws -> Set<Capability> {
+        try ScriptNeeds.capabilities(of: LuaParser.parse(source.text, chunk: source.name))
+    }
+
+    /// Runs a script to its end. Never throws: whatever goes wrong is the result's failure.
+    ///
+    /// - Parameter willRun: is handed the way to end the script from another thread, before it begins.
+    package func run(
+        _ source: ScriptSource, options: ScriptOptions, willRun: ((LuaInterruption) -> Void)? = nil
+    ) -> ScriptResult {
+        var result = ScriptResult()
+        do {
+            let permissions = try ScriptRunner.permissions(for: source, options)
+            let context = try ScriptContext(
+                desk: desk, clock: clock, output: output, permissions: permissions, limits: options.limits,
+                profile: options.profile)
+            context.state.isLeftToTheSystem = options.isLast
+            willRun?(context.state.interruption)
+            defer { result.document = context.document }
+            try run(source, options, in: context, &result)
+        } catch {
+            result.fail(ScriptFailure(error))
+        }
+        return result
+    }
+
+    private func run(
+        _ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext, _ result: inout ScriptResult
+    ) throws {
+        try context.definePositionalArguments(options.arguments)
+        if let folder = source.folder { context.state.require = { try folder.source(of: $0) } }
+        let chunk = try context.state.load(
+            ScriptRunner.withoutShebang(source.text), chunk: source.name, environment: context.environment)
+        do {
+            if options.isDryRun {
+                (result.values, result.changes) = try DryRun.run(in: context) { try context.state.call(chunk) }
+            } else {
+                result.values = try context.state.call(chunk)
+            }
+        } catch is ScriptHelpRequest {
+            result.help = ScriptHelp.text(of: source, parameters: context.parameters.declared)
+            return
+        }
+        if context.parameters.wantsHelp, context.parameters.declared.isEmpty, options.arguments.first == "--help" {
+            result.help = ScriptHelp.text(of: source, parameters: [])
+        }
+        result.readRefusal()
+    }
+
+    private static func permissions(for source: ScriptSource, _ options: ScriptOptions) throws -> ScriptPermissions {
+        if options.grantsCountAsDeclared { return .interactive(granted: options.granted) }
+        var permissions = ScriptPermissions.script(granted: options.granted)
+        let needed = try needs(of: source)
+        // To be asked for its arguments a script needs nothing, and may do nothing.
+        if options.arguments.contains("--help") { return permissions }
+        try permissions.grant(needed)
+        permissions.declared = needed
+        return permissions
+    }
+
+    /// The text with a first line `#!...` made a comment, so that lines keep their numbers.
+    private static func withoutShebang(_ text: String) -> String {
+        text.hasPrefix("#") ? "--" + text : text
+    }
+}

@@ -1,0 +1,72 @@
+package import Circulation
+package import LuaRuntime
+
+/// Values that scripts return, as tables for a reader.
+package enum ValueTable {
+    /// A record as a table of its fields, a list of records as a table with a column for each field; nil for anything
+    /// else.
+    package static func table(_ value: LuaValue) -> ReportTable? {
+        guard case .table(let table) = value, !table.entries.isEmpty else { return nil }
+        let records = table.array
+        if !records.isEmpty { return records.count == table.entries.count ? list(records) : nil }
+        guard let fields = fields(of: table) else { return nil }
+        var report = ReportTable(columns: [ReportColumn(name: "field"), ReportColumn(name: "value")])
+        let values = Dictionary(fields) { first, _ in first }
+        for name in ordered(fields.map(\.0)) {
+            report.append([.text(name), values[name].map(cell) ?? .none])
+        }
+        return report
+    }
+
+    private static func fields(of table: LuaTable) -> [(String, LuaValue)]? {
+        var fields: [(String, LuaValue)] = []
+        for entry in table.entries {
+            guard case .string(let name) = entry.key else { return nil }
+            fields.append((name, entry.value))
+        }
+        return fields
+    }
+
+    private static func list(_ records: [LuaValue]) -> ReportTable? {
+        var names: [String] = []
+        var known: Set<String> = []
+        var rows: [[String: LuaValue]] = []
+        for record in records {
+            guard case .table(let table) = record, let fields = fields(of: table), !fields.isEmpty else { return nil }
+            for (name, _) in fields where known.insert(name).inserted { names.append(name) }
+            rows.append(Dictionary(fields) { first, _ in first })
+        }
+        names = ordered(names)
+        let cells = rows.map { row in names.map { row[$0].map(cell) ?? .none } }
+        let columns = names.enumerated().map { index, name in
+            ReportColumn(name: name, type: ReportColumnType.fitting(cells.map { $0[index] }))
+        }
+        return ReportTable(columns: columns, rows: cells)
+    }
+
+    /// The fields of a known type of record stand as the type declares them, what identifies a record first.
+    private static func ordered(_ names: [String]) -> [String] {
+        let given = Set(names)
+        let known = LuaAPI.records.map { $0.fields.map(\.name) }.first { given.isSubset(of: $0) }
+        return known.map { $0.filter(given.contains) } ?? names
+    }
+
+    /// A list of texts without the quotes of Lua.
+    private static func text(of element: LuaValue) -> String {
+        if case .string(let text) = element { text } else { ScriptEvaluator.texts(of: [element]).joined() }
+    }
+
+    private static func cell(_ value: LuaValue) -> ReportValue {
+        switch value {
+        case .nil: return .none
+        case .boolean(let it): return .boolean(it)
+        case .integer(let it): return .integer(it)
+        case .number(let it): return .number(it)
+        case .string(let it): return .text(it)
+        case .value(let small): return ReportReading.value(of: small)
+        case .table(let table) where table.array.count == table.entries.count:
+            return .text(table.array.map(text).joined(separator: ", "))
+        default: return .text(ScriptEvaluator.texts(of: [value]).joined())
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Circulation
+import Desk
+
+/// Lends everything for fourteen days and renews as often as asked; what the tests of the API need of a policy.
+final class APISamplePolicy: LendingPolicy {
+    let version = APISamplePolicy.sha256
+    let name = "sample"
+    let noticesFrom = Period.days(2)
+
+    static let sha256 = String(repeating: "a", count: 64)
+
+    func decide(_ question: Case) -> Decision {
+        switch question.point {
+        case .checkout, .due, .renew:
+            Decision(point: question.point, answer: .allow, due: try? due(question))
+        default: Decision(point: question.point, answer: .allow)
+        }
+    }
+
+    func message(for code: String, language: String?) -> String? { nil }
+
+    private func due(_ question: Case) throws -> DueTime {
+        let date = try question.zone.date(of: question.now).adding(days: 14)
+        let instant = question.zone.instant(of: date, try CivilTime(hour: 18, minute: 0))
+        return DueTime(instant: instant, date: date, isExact: false)
+    }
+}
+
+/// Gives the sample policy for every bundle.
+struct APISampleLoader: PolicyLoader {
+    func withPolicy<Result>(
+        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result { try body(APISamplePolicy()) }
+
+    func digest(of files: [PolicyBundle.File]) -> String { APISamplePolicy.sha256 }
+}

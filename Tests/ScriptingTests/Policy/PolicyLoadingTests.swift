@@ -1,0 +1,160 @@
+import Circulation
+import LuaSyntax
+import Scripting
+import Testing
+
+@Suite("Loading policies")
+struct PolicyLoadingTests {
+    @Test(
+        "a wrong policy is refused with line, field and what was expected",
+        arguments: [
+            (
+                "return policy {\n rules = { { loan = 14 } } }",
+                "2: rules row 1: loan must be a period such as days(14), not negative, not 14"
+            ),
+            (
+                "return policy {\n limits = {\n { max = -1 } } }",
+                "3: limits row 1: max must be a whole number from 0 on, or unlimited, not the number -1"
+            ),
+            (
+                "return policy {\n limits = { { category = 'x' } } }",
+                "2: limits row 1 must say max, a number or unlimited"
+            ),
+            (
+                "return policy {\n limits = { { maks = 5, max = 5 } } }",
+                "2: rows of 'limits' have no field 'maks' (did you mean 'max'?)"
+            ),
+            (
+                "return policy {\n chekcout = function() end }",
+                "2: a policy has no key 'chekcout' (did you mean 'checkout'?)"
+            ),
+            ("return policy {\n checkout = 5 }", "2: checkout must be a function, not the number 5"),
+            (
+                "return policy {\n rules = { { category = 5, loan = days(1) } } }",
+                "2: rules row 1: category must be a text or a list of texts, not the number 5"
+            ),
+            ("return policy {\n rules = 'x' }", "2: rules must be a list of rows, not the text \"x\""),
+            ("return policy {\n rules = { days(1) } }", "2: rules row 1 must be a table, not days(1)"),
+            (
+                "return policy {\n rules = { { days(1) } } }",
+                "2: rules row 1: every value needs a name, as in max = 5; days(1) has none"
+            ),
+            ("return policy {\n api = 2 }", "2: api must be 1, not the number 2"),
+            (
+                "return policy {\n notices = { { stage = 'a', channel = 'email', subject = 's' } } }",
+                "2: notices row 1 must say body, a text"
+            ),
+            (
+                "return policy {\n notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', before = days(1), after = days(1) } } }",
+                "2: notices row 1 has either before or after, not both"
+            ),
+            (
+                "return policy {\n match = { 'brunch' } }",
+                "2: match must name conditions, not the text \"brunch\" (did you mean 'branch'?)"
+            ),
+            (
+                "return policy {\n messages = { limit = 5 } }",
+                "2: messages.limit must be a text, or texts by language such as { en = \"...\" }, not the number 5"
+            ),
+            (
+                "return policy {\n notices_from = 3 }",
+                "2: notices_from must be a period such as days(3), not the number 3"
+            ),
+            ("return { rules = {} }", "1: the file must end with: return policy { ... }"),
+            ("return policy {\n rules = { { loan = dais(14) } } }", "2: there is no 'dais' (did you mean 'days'?)"),
+            (
+                "return policy {\n rules = { { fine = money '0.201', loan = days(1) } } }",
+                "2: \"0.201\" has more than the 2 decimals of EUR"
+            ),
+            (
+                "return policy {\n rules = { { fine = money(0.2), loan = days(1) } } }",
+                "2: money: argument 1 must be a text such as \"0.20\" (a number would not be exact), not number"
+            ),
+            ("return policy {\n", "2: unexpected symbol near <eof>"),
+        ])
+    func wrongPolicies(source: String, expected: String) throws {
+        #expect(try PolicySupport.complaint(source) == expected)
+    }
+
+    @Test("all complaints are given at once, in order of place")
+    func allComplaints() throws {
+        let source = "return policy {\n rules = { { loan = 1 },\n { renewals = 'x' } },\n chekout = 1 }"
+        let problems = #expect(throws: PolicyProblems.self) { try PolicySupport.policy(source) }
+        #expect(problems?.findings.map(\.position.line) == [2, 3, 4])
+    }
+
+    @Test(
+        "state between decisions is refused before anything runs",
+        arguments: [
+            "local n = 0\nreturn policy { checkout = function() n = n + 1 end }",
+            "local t = {}\nreturn policy { checkout = function() t.x = 1 end }",
+            "local t = {}\nreturn policy { checkout = function() table.insert(t, 1) end }",
+            "return policy { checkout = function() counter = 1 end }",
+        ])
+    func stateful(source: String) throws {
+        let problems = #expect(throws: PolicyProblems.self) { try PolicySupport.policy(source) }
+        #expect(problems?.failure.code == "stateful")
+    }
+
+    @Test(
+        "what cannot be seen beforehand fails at run time",
+        arguments: [
+            "local t = {}\nlocal function f(x) x.n = 1 end\nreturn policy { rules = {{ loan = days(1) }}, checkout = function() f(t) end }",
+            "local t = { {} }\nreturn policy { rules = {{ loan = days(1) }}, checkout = function() for _, x in ipairs(t) do x.n = 1 end end }",
+            "return policy { rules = {{ loan = days(1) }}, checkout = function(case) local c = case.patron; c.age = 5 end }",
+        ])
+    func frozen(source: String) throws {
+        let decision: Decision
+        do {
+            decision = try PolicySupport.policy(source).decide(PolicySupport.question())
+        } catch let problems as PolicyProblems {
+            #expect(["stateful", "writes_case"].contains(problems.failure.code))
+            return
+        }
+        #expect(decision.answer == .failed)
+        #expect(decision.failure?.line != nil)
+    }
+
+    @Test("a policy reads its modules, and its version covers their names and bytes")
+    func modules() throws {
+        let source = "local terms = require 'lib.terms'\nreturn policy { rules = { { loan = terms.short } } }"
+        let bundle = try PolicySupport.bundle(source, modules: ["lib/terms.lua": "return { short = days(3) }"])
+        #expect(bundle.files.map(\.name) == ["main.lua", "lib/terms.lua"])
+        #expect(try LuaPolicy(bundle).decide(PolicySupport.question()).due?.date.description == "2026-01-18")
+        let other = try PolicySupport.bundle(source, modules: ["lib/terms.lua": "return { short = days(4) }"])
+        #expect(bundle.sha256 != other.sha256)
+        #expect(bundle.sha256.count == 64)
+    }
+
+    @Test(
+        "a module must be named plainly and be there",
+        arguments: [
+            ("return require '../secret'", "bad_require"), ("return require 'absent'", "bad_require"),
+            ("local n = 'a' return require(n)", "require"),
+        ])
+    func badModules(source: String, code: String) throws {
+        do {
+            _ = try LuaPolicy(PolicySupport.bundle(source))
+            Issue.record("it was loaded")
+        } catch let failure as PolicyFailure {
+            #expect(failure.code == code)
+        } catch let problems as PolicyProblems {
+            #expect(["require", "refused_identifier"].contains(problems.failure.code))
+        }
+    }
+
+    @Test("a file above 64 KB is refused")
+    func tooLarge() throws {
+        let failure = #expect(throws: PolicyFailure.self) {
+            try PolicySupport.bundle("-- " + String(repeating: "x", count: 65_536))
+        }
+        #expect(["too_large", "syntax"].contains(failure?.code))
+    }
+
+    @Test("names and bytes are told apart in the digest")
+    func digest() {
+        let one = PolicyBundle.digest(of: [.init(name: "ab", source: "c")])
+        let other = PolicyBundle.digest(of: [.init(name: "a", source: "bc")])
+        #expect(one != other)
+    }
+}

@@ -1,0 +1,57 @@
+-- Tests of bitbooks.lua: each refusal of BitBooks in its order and words.
+
+test("five books at once are lent for fourteen days", function()
+    expect(given { point = "request", request = { size = 5 } }, { answer = "allow" })
+    expect(given { now = "2026-01-15" }, { answer = "allow", due = date "2026-01-29" })
+end)
+
+test("a request of more than five books is refused first", function()
+    expect(given { point = "request", patron = { loans = 5 }, request = { size = 6 } }, {
+        answer = "deny",
+        code = "request_size",
+        message = "Request less than 5 books",
+    })
+end)
+
+test("a reader with five loans gets no more", function()
+    expect(given { point = "request", patron = { loans = 5 } }, {
+        answer = "deny",
+        code = "limit",
+        message = "You have already made 5 loans",
+    })
+end)
+
+test("a reader is told how many more there may be", function()
+    expect(given { point = "request", patron = { loans = 3 }, request = { size = 3 } }, {
+        answer = "deny",
+        code = "limit",
+        message = "You have already made 3 loans, you can only apply for 2 more",
+    })
+    expect(given { point = "request", patron = { loans = 3 }, request = { size = 2 } }, { answer = "allow" })
+end)
+
+test("the same book twice makes two loans", function()
+    expect(given { title = { id = 7 }, patron = { loans = { { title = 7 } } } }, { answer = "allow" })
+end)
+
+test("the reminder comes on the due date itself and only once", function()
+    local due = { due_at = "2026-01-29T23:59:59Z" }
+    expect(given { point = "overdue", now = "2026-01-28T23:59:59Z", loan = due }, { notices = {} })
+    expect(given { point = "overdue", now = "2026-01-29T00:00:00Z", loan = due }, {
+        notices = {
+            {
+                stage = "overdue",
+                channel = "inbox",
+                body = "Dear {{patron.username}}, the loan period has expired. "
+                    .. "You must return \"{{title.title}}\".\n",
+            },
+        },
+    })
+    local told = { due_at = "2026-01-29T23:59:59Z", notices = { { stage = "overdue" } } }
+    expect(given { point = "overdue", now = "2026-02-10", loan = told }, { notices = {} })
+end)
+
+test("nothing is fined and nobody is suspended", function()
+    expect(given { point = "fine", loan = { days_overdue = 30 } }, { fine = none })
+    expect(given { point = "checkin", loan = { days_overdue = 30 } }, { suspended_until = none })
+end)

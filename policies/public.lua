@@ -1,0 +1,74 @@
+-- The lending rules of a town's public library: adults, children without fines, families with one card for all, films
+-- for a week, reference works for the reading room. For a small library with one desk.
+
+-- A child may not take what is meant for adults.
+local adults_only = { ["18"] = true, adult = true }
+
+return policy {
+    api = 1,
+    name = "public",
+    description = "Lending rules of the town library",
+
+    limits = {
+        { category = "child", item_type = { "dvd", "bluray" }, max = 2 },
+        { category = "child", max = 10 },
+        { category = "family", item_type = { "dvd", "bluray" }, max = 10 },
+        { category = "family", max = 50 },
+        { item_type = { "dvd", "bluray" }, max = 5 },
+        { max = 20 },
+    },
+
+    rules = {
+        { item_type = "reference", on_site = true, lend = true, loan = hours(4), closed_hours = "previous_close" },
+        { item_type = "reference", lend = false, reason = "Reference works are read in the library." },
+
+        { item_type = { "dvd", "bluray" }, loan = days(7), renewals = 1 },
+        { item_type = "magazine", loan = days(7), renewals = 0 },
+
+        -- Children never pay.
+        { category = "child", fine = none },
+        { item_type = { "dvd", "bluray" }, fine = money "0.50", per = days(1), fine_cap = "replacement_price" },
+
+        {
+            loan = weeks(3),
+            renewals = 2,
+            fine = money "0.10",
+            per = days(1),
+            grace = days(3),
+            grace_mode = "deduct",
+            fine_cap = money "5.00",
+        },
+    },
+
+    notices = {
+        {
+            stage = "soon",
+            before = days(2),
+            channel = "email",
+            subject = "{{title.title}} is due on {{loan.due}}",
+            body = "Hello {{patron.name}}, {{title.title}} is due on {{loan.due}}. See you soon!\n",
+        },
+        {
+            stage = "late",
+            after = days(4),
+            every = weeks(1),
+            times = 4,
+            channel = "email",
+            subject = "Please return {{title.title}}",
+            body = "Hello {{patron.name}}, {{title.title}} was due on {{loan.due}}. Others would like to have it.\n",
+        },
+    },
+
+    checkout = function(case)
+        local patron, title = case.patron, case.title
+        if patron.fees_owed >= money "10.00" and patron.category ~= "child" then
+            return deny("fees_owed", "Please pay your fees at the desk first.", { override = true })
+        end
+        if patron.category == "child" and adults_only[title.extra.audience] then
+            return deny("adults_only", "This title is for adults.")
+        end
+        if title.extra.fragile then
+            return confirm("fragile", "This item is fragile. Has it been looked at?")
+        end
+    end,
+}

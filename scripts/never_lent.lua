@@ -1,0 +1,34 @@
+-- Lists the titles that nobody has borrowed, ever or since a date: candidates for the display table, or for weeding.
+-- For whoever looks after the collection. Imported history counts as lending.
+--
+--     moonshelf run scripts/never_lent.lua
+--     moonshelf run scripts/never_lent.lua --since 2024-01-01 --limit 500
+
+report.params {
+    since = { type = "date", help = "not lent on this day or later; never at all if left out" },
+    limit = { type = "integer", default = 100, help = "how many titles at most" },
+}
+
+local rows, copies = {}, 0
+for i, title in ipairs(stats.never_lent { since = args.since, limit = args.limit }) do
+    rows[i] = {
+        isbn = title.isbn,
+        title = title.title,
+        authors = table.concat(title.authors, ", "),
+        year = title.year,
+        copies = title.copies,
+    }
+    copies = copies + title.copies
+end
+
+report.title("Titles that were never lent")
+report.metric { name = "Titles", value = #rows }
+report.metric { name = "Copies", value = copies }
+report.table {
+    columns = {
+        "isbn", "title", "authors",
+        { name = "year", type = "integer" },
+        { name = "copies", type = "integer" },
+    },
+    rows = rows,
+}
