@@ -30,6 +30,11 @@ let package = Package(
         // Layer 3: the Lua API and policies written in Lua.
         .target(name: "Scripting", dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "TextFormats"]),
         // Layer 4: the workbench, reports, data in and out.
+        .target(
+            name: "Workbench",
+            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Scripting", "TextFormats"]),
+        .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
+        .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Storage", "TextFormats"]),
         // Layer 5: what a person sits in front of.
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
         // Layer 7.
@@ -45,6 +50,12 @@ let package = Package(
         .testTarget(
             name: "ScriptingTests",
             dependencies: ["Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "TextFormats"]),
+        .testTarget(
+            name: "WorkbenchTests",
+            dependencies: ["Workbench", "Scripting", "Desk", "Storage", "Circulation", "LuaSyntax", "TextFormats"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"]),
+        .testTarget(
+            name: "InterchangeTests", dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats"]),
     ],
     swiftLanguageModes: [.v6]
 )

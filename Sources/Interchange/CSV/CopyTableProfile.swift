@@ -1,0 +1,35 @@
+import Circulation
+import TextFormats
+
+/// A table of copies of titles that are in the catalogue already, by ISBN.
+struct CopyTableProfile: TableProfile {
+    static let name = "copies"
+
+    static func recognises(_ header: CSVHeader) -> Bool {
+        header.has("barcode", "isbn") && !header.hasAny(["lent_on", "lent_at"])
+    }
+
+    func records(of row: inout RowReader) -> [ImportedRecord] {
+        guard let barcode = row.text("barcode") else {
+            row.reject("barcode", "missing", "a barcode is required")
+            return []
+        }
+        let isbn = row.isbn(["isbn"])
+        if isbn == nil && !row.isRejected { row.reject("isbn", "missing", "the ISBN of the title is required") }
+        var status: CopyStatus?
+        if let text = row.text("status") {
+            status = CopyStatus(rawValue: text)
+            if status == nil {
+                let words = CopyStatus.allCases.map(\.rawValue).joined(separator: ", ")
+                row.reject("status", "bad_value", "'\(text)' is no status; expected one of \(words)")
+            }
+        }
+        guard !row.isRejected else { return [] }
+        return [
+            .copy(
+                ImportedCopy(
+                    barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"),
+                    status: status, replacementPrice: row.text("replacement_price")))
+        ]
+    }
+}

@@ -1,0 +1,42 @@
+import Circulation
+import TextFormats
+
+/// A table of loans, past or open, one row each.
+struct LoanTableProfile: TableProfile {
+    static let name = "loans"
+
+    static func recognises(_ header: CSVHeader) -> Bool {
+        header.hasAny(["lent_on", "lent_at"]) && header.hasAny(["isbn", "barcode", "title"])
+    }
+
+    func records(of row: inout RowReader) -> [ImportedRecord] {
+        let isbn = row.isbn(["isbn"])
+        let lentAt = row.instant("lent_at")
+        let returnedAt = row.instant("returned_at")
+        let renewals = row.integer("renewals") ?? 0
+        let lent = row.date("lent_on") ?? lentAt.map { Zone.utc.local(of: $0).date }
+        let due = row.date("due_on")
+        let returned = row.date("returned_on")
+        if lent == nil && !row.isRejected { row.reject("lent_on", "missing", "a loan needs the date it was made") }
+        let work: ImportedLoan.Work? =
+            isbn.map { .isbn($0) }
+            ?? row.text("title").map { name in
+                .title(Title(title: name, authors: row.list(["authors", "author"])))
+            }
+        if work == nil && row.text("barcode") == nil && !row.isRejected {
+            row.reject(nil, "missing", "a loan needs an ISBN, a barcode or a title")
+        }
+        guard let lent, !row.isRejected else { return [] }
+        if let returned, returned < lent {
+            row.warn("returned_on", "impossible_date", "returned on \(returned), before it was lent on \(lent); kept")
+        }
+        return [
+            .loan(
+                ImportedLoan(
+                    work: work, barcode: row.text("barcode"), username: row.text("username"),
+                    category: row.text("category"), branch: row.text("branch"), itemType: row.text("item_type"),
+                    lentOn: lent, dueOn: due, returnedOn: returned, renewals: renewals, lentAt: lentAt,
+                    returnedAt: returnedAt, content: row.content, key: row.text("key")))
+        ]
+    }
+}

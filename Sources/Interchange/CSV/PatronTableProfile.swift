@@ -1,0 +1,37 @@
+import Circulation
+import TextFormats
+
+/// A table of patrons, one row a person.
+struct PatronTableProfile: TableProfile {
+    static let name = "patrons"
+
+    static func recognises(_ header: CSVHeader) -> Bool {
+        header.has("username") && header.hasAny(["name", "surname", "category"])
+    }
+
+    func records(of row: inout RowReader) -> [ImportedRecord] {
+        guard let username = row.text("username") else {
+            row.reject("username", "missing", "a username is required")
+            return []
+        }
+        if row.text("password") != nil {
+            row.warn("password", "password_left_out", "passwords in plain text are not taken over")
+        }
+        var patron = Patron(
+            username: username, name: row.text("name") ?? "", surname: row.text("surname") ?? "",
+            category: row.text("category") ?? "", homeBranch: row.text("home_branch") ?? "")
+        patron.email = row.text("email")
+        patron.phone = row.text("phone")
+        patron.language = row.text("language")
+        patron.birthDate = row.date("birth_date")
+        patron.expiresOn = row.date("expires_on")
+        if let text = row.text("role") {
+            if let role = Patron.Role(rawValue: text) {
+                patron.role = role
+            } else {
+                row.reject("role", "bad_value", "'\(text)' is no role; expected patron, staff or admin")
+            }
+        }
+        return row.isRejected ? [] : [.patron(patron)]
+    }
+}

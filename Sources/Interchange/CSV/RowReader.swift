@@ -1,0 +1,102 @@
+import Circulation
+import TextFormats
+
+/// One row of a table by column name, and what was found wrong with it.
+struct RowReader {
+    let header: CSVHeader
+    let record: CSVRecord
+    let file: String
+    private(set) var problems: [ImportProblem] = []
+    /// Whether a fault of the row was mended.
+    private(set) var isRepaired = false
+
+    init(header: CSVHeader, record: CSVRecord, file: String) {
+        self.header = header
+        self.record = record
+        self.file = file
+    }
+
+    var isRejected: Bool { problems.contains { $0.severity == .error } }
+
+    /// The field without surrounding spaces; nil for an absent or blank one.
+    func text(_ column: String) -> String? {
+        header.field(column, of: record).flatMap(FieldText.nonBlank)
+    }
+
+    /// The first of several columns that holds something.
+    func text(anyOf columns: [String]) -> String? {
+        for column in columns {
+            if let text = text(column) { return text }
+        }
+        return nil
+    }
+
+    /// The parts of a field that lists several values.
+    func list(_ columns: [String], separators: Set<Character> = ["|", ";"]) -> [String] {
+        text(anyOf: columns).map { FieldText.list($0, separators: separators) } ?? []
+    }
+
+    mutating func reject(_ field: String?, _ code: String, _ message: String) {
+        problems.append(
+            ImportProblem(
+                file: file, line: record.line, field: field, code: code, severity: .error, message: message))
+    }
+
+    mutating func warn(_ field: String?, _ code: String, _ message: String) {
+        problems.append(
+            ImportProblem(
+                file: file, line: record.line, field: field, code: code, severity: .warning, message: message))
+    }
+
+    /// Notes that a field was mended, and how.
+    mutating func repair(_ field: String, _ code: String, _ message: String) {
+        isRepaired = true
+        warn(field, code, message)
+    }
+
+    /// The bytes by which identical rows of a file are recognised.
+    var content: String { record.fields.joined(separator: "\u{1F}") }
+}
+
+extension RowReader {
+    /// A date as `2018-10-24`, `24-10-2018`, `24/10/2018`, either with a time behind it, which is passed over.
+    mutating func date(_ column: String) -> CivilDate? {
+        guard let text = text(column) else { return nil }
+        guard let date = FieldText.date(text) else {
+            reject(column, "bad_date", "'\(text)' is no date; expected YYYY-MM-DD or DD/MM/YYYY")
+            return nil
+        }
+        return date
+    }
+
+    /// An instant as `2026-12-24T18:00:00Z`.
+    mutating func instant(_ column: String) -> Instant? {
+        guard let text = text(column) else { return nil }
+        guard let instant = try? Instant(parsing: text) else {
+            reject(column, "bad_instant", "'\(text)' is no instant; expected 2026-12-24T18:00:00Z")
+            return nil
+        }
+        return instant
+    }
+
+    /// A whole number.
+    mutating func integer(_ column: String) -> Int64? {
+        guard let text = text(column) else { return nil }
+        guard let number = Int64(text) else {
+            reject(column, "bad_number", "'\(text)' is no whole number")
+            return nil
+        }
+        return number
+    }
+
+    /// An ISBN that must be right if it is there.
+    mutating func isbn(_ columns: [String]) -> ISBN? {
+        guard let column = columns.first(where: { text($0) != nil }), let text = text(column) else { return nil }
+        do throws(ISBNError) {
+            return try ISBN(text)
+        } catch {
+            reject(column, "bad_isbn", "\(error)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import TextFormats
+
+/// A CSV file whose kind its header or a mapping tells.
+struct TableSource: RecordSource {
+    private let bytes: CountingByteSource
+    private var reader: CSVReader<CountingByteSource>
+    private let header: CSVHeader
+    private let profile: any TableProfile
+    private let mapping: ColumnMapping?
+    private let file: String
+
+    var bytesRead: Int { bytes.count }
+
+    /// Reads the header.
+    ///
+    /// - Throws: ``ImportProblem`` if the file cannot be read, is empty, or has a header that nobody knows.
+    init(path: String, mapping: ColumnMapping?) throws(ImportProblem) {
+        func fail(_ code: String, _ message: String) -> ImportProblem {
+            ImportProblem(file: path, line: 0, code: code, severity: .error, message: message)
+        }
+        do throws(FileByteSource.Failure) {
+            bytes = CountingByteSource(try FileByteSource(path: path))
+        } catch {
+            throw fail("unreadable", "\(error)")
+        }
+        file = path
+        reader = CSVReader(source: bytes, separator: mapping?.separator)
+        self.mapping = mapping
+        let first: CSVRecord?
+        do throws(TextError) {
+            first = try reader.next()
+        } catch {
+            throw ImportProblem(
+                file: path, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
+        }
+        guard let first else { throw fail("empty", "the file is empty; a header with names of columns is expected") }
+        header = CSVHeader(first)
+        if let mapping {
+            let missing = mapping.missingColumns(in: header)
+            guard missing.isEmpty else {
+                throw fail(
+                    "missing_columns", "the mapping names columns the file lacks: \(missing.joined(separator: ", "))")
+            }
+            profile = mapping.profile
+        } else {
+            guard let found = TableProfiles.profile(for: header) else {
+                throw fail(
+                    "unknown_table",
+                    "no known kind of table has the columns \(header.names.prefix(12).joined(separator: ", "));"
+                        + " name the columns with a mapping file")
+            }
+            profile = found
+        }
+    }
+
+    mutating func next() throws -> ReadRecord? {
+        do throws(TextError) {
+            guard let record = try reader.next() else { return nil }
+            return read(record)
+        } catch {
+            let problem = ImportProblem(
+                file: file, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
+            if error.code == .unreadable { throw problem }
+            return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: error.line)
+        }
+    }
+
+    private func read(_ record: CSVRecord) -> ReadRecord {
+        var row: RowReader
+        if let mapping {
+            let own = mapping.translate(record, header: header)
+            row = RowReader(header: own.header, record: own.record, file: file)
+        } else {
+            row = RowReader(header: header, record: record, file: file)
+        }
+        if record.count > header.names.count {
+            row.reject(nil, "too_many_fields", "\(record.count) fields, but the header names \(header.names.count)")
+        }
+        let records = row.isRejected ? [] : profile.records(of: &row)
+        return ReadRecord(
+            records: row.isRejected ? [] : records, problems: row.problems, isRepaired: row.isRepaired, file: file,
+            line: record.line)
+    }
+}

@@ -1,0 +1,68 @@
+import Circulation
+import Desk
+
+/// The branches, categories and item types that the store knows, and those that a file adds to them.
+final class DeclaredSettings {
+    private let session: DeskSession
+    private var branches: Set<String>
+    private var categories: Set<String>
+    private var itemTypes: Set<String>
+
+    init(session: DeskSession) throws {
+        self.session = session
+        branches = Set(try session.settings.branches().map(\.code))
+        categories = Set(try session.settings.categories().map(\.code))
+        itemTypes = Set(try session.settings.itemTypes().map(\.code))
+    }
+
+    func firstBranch() throws -> String { try session.settings.branches().first?.code ?? "main" }
+    func usualItemType() throws -> String { itemTypes.contains("book") ? "book" : itemTypes.min() ?? "book" }
+    func firstCategory() throws -> String { try session.settings.categories().first?.code ?? "patron" }
+
+    /// A code that a file uses without describing it is declared under its own name.
+    func require(branch code: String) throws {
+        if branches.insert(code).inserted {
+            _ = try session.imports.branch(Branch(code: code, name: code)).change(field: "branch")
+        }
+    }
+
+    func require(category code: String) throws {
+        if categories.insert(code).inserted {
+            _ = try session.imports.category(Category(code: code, name: code)).change(field: "category")
+        }
+    }
+
+    func require(itemType code: String) throws {
+        if itemTypes.insert(code).inserted {
+            _ = try session.imports.itemType(ItemType(code: code, name: code)).change(field: "item_type")
+        }
+    }
+
+    func declare(_ branch: Branch) throws -> ImportChange {
+        branches.insert(branch.code)
+        return try session.imports.branch(branch).change(field: "branch").change
+    }
+
+    func declare(_ category: Category) throws -> ImportChange {
+        categories.insert(category.code)
+        return try session.imports.category(category).change(field: "category").change
+    }
+
+    func declare(_ itemType: ItemType) throws -> ImportChange {
+        if let parent = itemType.parent { try require(itemType: parent) }
+        itemTypes.insert(itemType.code)
+        return try session.imports.itemType(itemType).change(field: "parent").change
+    }
+
+    func describe(_ description: LibraryDescription) throws -> ImportChange {
+        let present = try session.settings.library()
+        var wanted = present
+        if let name = description.name { wanted.name = name }
+        if let zone = description.zone { wanted.zone = zone }
+        if let currency = description.currency { wanted.currency = currency }
+        guard wanted != present else { return .unchanged }
+        _ = try session.settings.setLibrary(name: wanted.name, zone: wanted.zone, currency: wanted.currency)
+            .orRefuse(field: "library")
+        return .updated
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TextFormats
+
+/// The files that the arguments of an import stand for.
+enum ImportFiles {
+    struct File {
+        var path: String
+        var size: Int?
+
+        /// Opens the file as the kind that the options or its name and first byte tell.
+        func open(_ options: ImportOptions) throws -> any RecordSource {
+            switch try format(options) {
+            case .json, .bitbooks: try DocumentSource(path: path)
+            case .csv, .auto: try TableSource(path: path, mapping: options.mapping)
+            }
+        }
+
+        private func format(_ options: ImportOptions) throws(ImportProblem) -> ImportOptions.Format {
+            if options.format != .auto { return options.format }
+            if options.mapping != nil { return .csv }
+            switch (path as NSString).pathExtension.lowercased() {
+            case "json", "jsonl", "ndjson": return .json
+            case "csv", "tsv": return .csv
+            default: return try firstByteIsJSON() ? .json : .csv
+            }
+        }
+
+        private func firstByteIsJSON() throws(ImportProblem) -> Bool {
+            do {
+                var buffer = [UInt8](repeating: 0, count: 64)
+                let source = try FileByteSource(path: path)
+                let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+                let first = buffer[..<count].first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+                return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+            } catch {
+                throw ImportProblem(file: path, line: 0, code: "unreadable", severity: .error, message: "\(error)")
+            }
+        }
+    }
+
+    /// The order in which the tables of a folder refer to each other.
+    private static let order = [
+        "settings", "branches", "users", "patrons", "books", "titles", "copies", "loans", "notifications",
+    ]
+
+    /// The files themselves; of folders the files in them that an import reads, in an order that lets loans find their
+    /// titles.
+    static func expand(_ paths: [String]) throws(ImportProblem) -> [File] {
+        var files: [File] = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw ImportProblem(
+                    file: path, line: 0, code: "unreadable", severity: .error, message: "there is no such file")
+            }
+            if isFolder.boolValue {
+                files += try folder(path)
+            } else {
+                files.append(file(path))
+            }
+        }
+        return files
+    }
+
+    private static func folder(_ path: String) throws(ImportProblem) -> [File] {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { name in
+            ["json", "jsonl", "csv", "tsv"].contains((name as NSString).pathExtension.lowercased())
+        }
+        guard !names.isEmpty else {
+            throw ImportProblem(
+                file: path, line: 0, code: "empty_folder", severity: .error,
+                message: "the folder holds no JSON or CSV file")
+        }
+        func rank(_ name: String) -> Int {
+            let stem = (name as NSString).deletingPathExtension.lowercased()
+            return order.firstIndex(of: stem) ?? order.count
+        }
+        return names.sorted { (rank($0), $0) < (rank($1), $1) }.map {
+            file((path as NSString).appendingPathComponent($0))
+        }
+    }
+
+    private static func file(_ path: String) -> File {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return File(path: path, size: (attributes?[.size] as? NSNumber)?.intValue)
+    }
+}

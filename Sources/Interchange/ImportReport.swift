@@ -1,0 +1,55 @@
+package import TextFormats
+
+/// What an import did, record by record counted.
+package struct ImportReport: Hashable, Sendable {
+    package var read = 0
+    package var added = 0
+    package var updated = 0
+    package var unchanged = 0
+    /// Records taken after a fault was mended; they are counted among the others too.
+    package var repaired = 0
+    package var rejected = 0
+    /// The first problems found, at most ``maximumProblems``.
+    package private(set) var problems: [ImportProblem] = []
+    /// How many more there were.
+    package private(set) var omittedProblems = 0
+
+    /// Keeps the memory of an import of millions of bad rows bounded.
+    package static let maximumProblems = 10_000
+
+    package init() {}
+
+    /// Notes a problem, and the rejection if it is an error.
+    package mutating func note(_ problem: ImportProblem) {
+        if problem.severity == .error { rejected += 1 }
+        if problems.count < ImportReport.maximumProblems {
+            problems.append(problem)
+        } else {
+            omittedProblems += 1
+        }
+    }
+
+    /// Counts one outcome.
+    package mutating func count(_ change: ImportChange) {
+        switch change {
+        case .added: added += 1
+        case .updated: updated += 1
+        case .unchanged: unchanged += 1
+        }
+    }
+
+    /// The shape that programs read.
+    package var json: JSON {
+        [
+            "read": .integer(Int64(read)), "added": .integer(Int64(added)), "updated": .integer(Int64(updated)),
+            "unchanged": .integer(Int64(unchanged)), "repaired": .integer(Int64(repaired)),
+            "rejected": .integer(Int64(rejected)), "problems": .array(problems.map(\.json)),
+            "problems_omitted": .integer(Int64(omittedProblems)),
+        ]
+    }
+}
+
+/// What became of one record.
+package enum ImportChange: Hashable, Sendable {
+    case added, updated, unchanged
+}

@@ -1,0 +1,139 @@
+package import Circulation
+
+/// One record of a file, read and checked, ready for the desk.
+package enum ImportedRecord: Hashable, Sendable {
+    case title(ImportedTitle)
+    case copy(ImportedCopy)
+    case patron(Patron)
+    case loan(ImportedLoan)
+    case branch(Branch)
+    case category(Category)
+    case itemType(ItemType)
+    case library(LibraryDescription)
+    case notice(ImportedNotice)
+}
+
+/// A title, which of its fields the file speaks of, and copies to be there.
+package struct ImportedTitle: Hashable, Sendable {
+    package var title: Title
+    /// Copies that the file lists by number; they get generated barcodes if the title is new.
+    package var copies: Int
+    package var branch: String?
+    package var itemType: String?
+    /// Copies that the file lists by barcode.
+    package var barcodes: [ImportedCopy]
+    /// Courses and genres are added to those that the title has, instead of replacing them.
+    package var mergesLists: Bool
+
+    package init(
+        title: Title, copies: Int = 0, branch: String? = nil, itemType: String? = nil, barcodes: [ImportedCopy] = [],
+        mergesLists: Bool = false
+    ) {
+        self.title = title
+        self.copies = copies
+        self.branch = branch
+        self.itemType = itemType
+        self.barcodes = barcodes
+        self.mergesLists = mergesLists
+    }
+}
+
+/// A copy with its barcode.
+package struct ImportedCopy: Hashable, Sendable {
+    package var barcode: String
+    /// nil where the copy stands inside its title.
+    package var isbn: ISBN?
+    package var branch: String?
+    package var itemType: String?
+    package var status: CopyStatus?
+    /// The text of the price; its currency is the library's.
+    package var replacementPrice: String?
+
+    package init(
+        barcode: String, isbn: ISBN? = nil, branch: String? = nil, itemType: String? = nil, status: CopyStatus? = nil,
+        replacementPrice: String? = nil
+    ) {
+        self.barcode = barcode
+        self.isbn = isbn
+        self.branch = branch
+        self.itemType = itemType
+        self.status = status
+        self.replacementPrice = replacementPrice
+    }
+}
+
+/// A loan of the past, or one that another system still has open.
+package struct ImportedLoan: Hashable, Sendable {
+    /// The title, by ISBN or whole.
+    package enum Work: Hashable, Sendable {
+        case isbn(ISBN)
+        case title(Title)
+    }
+
+    package var work: Work?
+    package var barcode: String?
+    package var username: String?
+    package var category: String?
+    package var branch: String?
+    package var itemType: String?
+    package var lentOn: CivilDate
+    package var dueOn: CivilDate?
+    package var returnedOn: CivilDate?
+    package var renewals: Int64
+    /// Exact instants, where the file has them; they win over the dates.
+    package var lentAt: Instant?
+    package var returnedAt: Instant?
+    /// The bytes that identify the row; with the ordinal among identical rows of a file they make its key.
+    package var content: String
+    /// The key itself, where the file carries one.
+    package var key: String?
+
+    package init(
+        work: Work?, barcode: String? = nil, username: String? = nil, category: String? = nil, branch: String? = nil,
+        itemType: String? = nil, lentOn: CivilDate, dueOn: CivilDate? = nil, returnedOn: CivilDate? = nil,
+        renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, content: String, key: String? = nil
+    ) {
+        self.work = work
+        self.barcode = barcode
+        self.username = username
+        self.category = category
+        self.branch = branch
+        self.itemType = itemType
+        self.lentOn = lentOn
+        self.dueOn = dueOn
+        self.returnedOn = returnedOn
+        self.renewals = renewals
+        self.lentAt = lentAt
+        self.returnedAt = returnedAt
+        self.content = content
+        self.key = key
+    }
+}
+
+/// A message that another system sent.
+package struct ImportedNotice: Hashable, Sendable {
+    package var username: String
+    package var isbn: ISBN
+    package var message: String
+    package var isRead: Bool
+
+    package init(username: String, isbn: ISBN, message: String, isRead: Bool) {
+        self.username = username
+        self.isbn = isbn
+        self.message = message
+        self.isRead = isRead
+    }
+}
+
+/// What a settings file says of the library as a whole; absent members stay as they are.
+package struct LibraryDescription: Hashable, Sendable {
+    package var name: String?
+    package var zone: Zone?
+    package var currency: Currency?
+
+    package init(name: String? = nil, zone: Zone? = nil, currency: Currency? = nil) {
+        self.name = name
+        self.zone = zone
+        self.currency = currency
+    }
+}

@@ -1,0 +1,111 @@
+import Circulation
+package import Desk
+package import Storage
+import TextFormats
+
+/// Brings files into a store: titles, copies, patrons, loans, settings.
+///
+/// Good records are kept in transactions of a batch each, bad ones are reported with their place and the reason.
+/// Importing a file again adds nothing.
+package final class Importer {
+    /// How far an import has come.
+    package struct Progress: Sendable {
+        package var file: String
+        package var records: Int
+        package var bytesRead: Int
+        /// nil where the size is not known.
+        package var bytesInAll: Int?
+    }
+
+    private let desk: Desk
+    private let options: ImportOptions
+    private let progress: (Progress) -> Void
+    private let tally: RowTally
+    private var report = ImportReport()
+
+    /// - Parameters:
+    ///   - tally: counts the identical rows of a file; it may keep its counts on disk.
+    ///   - progress: called after each batch.
+    package init(
+        desk: Desk, options: ImportOptions, tally: RowTally, progress: @escaping (Progress) -> Void = { _ in }
+    ) {
+        self.desk = desk
+        self.options = options
+        self.tally = tally
+        self.progress = progress
+    }
+
+    /// Imports files in the order given; a folder stands for the files in it.
+    ///
+    /// - Throws: ``ImportProblem`` if a file cannot be read at all or is of no known kind: then nothing of that file,
+    ///   and with `isStrict` or `isDryRun` nothing at all, is kept; errors of the store.
+    package func run(paths: [String]) throws -> ImportReport {
+        let files = try ImportFiles.expand(paths)
+        if options.isDryRun {
+            try desk.rehearse { session in try importAll(files, into: .one(session)) }
+        } else if options.isStrict {
+            do {
+                try desk.write { session in
+                    try importAll(files, into: .one(session))
+                    if report.rejected > 0 { throw Rejected() }
+                }
+            } catch is Rejected {
+                report.added = 0
+                report.updated = 0
+            }
+        } else {
+            try importAll(files, into: .batches)
+        }
+        return report
+    }
+
+    /// Undoes a strict import.
+    private struct Rejected: Error {}
+
+    /// Whether each batch has a transaction of its own, or all share one.
+    private enum Transactions {
+        case batches
+        case one(DeskSession)
+    }
+
+    private func importAll(_ files: [ImportFiles.File], into transactions: Transactions) throws {
+        for file in files {
+            try importFile(file, into: transactions)
+        }
+    }
+
+    private func importFile(_ file: ImportFiles.File, into transactions: Transactions) throws {
+        var source = try file.open(options)
+        try tally.reset()
+        let applier = RecordApplier(tally: tally)
+        var records = 0
+        while true {
+            var batch: [ReadRecord] = []
+            while batch.count < options.batch, let record = try source.next() {
+                batch.append(record)
+            }
+            guard !batch.isEmpty else { return }
+            records += batch.count
+            let outcome: ImportReport
+            switch transactions {
+            case .batches: outcome = try desk.write { try applier.apply(batch, in: $0) }
+            case .one(let session): outcome = try applier.apply(batch, in: session)
+            }
+            report.add(outcome)
+            progress(
+                Progress(file: file.path, records: records, bytesRead: source.bytesRead, bytesInAll: file.size))
+        }
+    }
+}
+
+extension ImportReport {
+    /// Adds what a batch came to.
+    mutating func add(_ other: ImportReport) {
+        read += other.read
+        added += other.added
+        updated += other.updated
+        unchanged += other.unchanged
+        repaired += other.repaired
+        for problem in other.problems { note(problem) }
+    }
+}

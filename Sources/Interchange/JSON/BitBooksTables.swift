@@ -1,0 +1,78 @@
+import Circulation
+import TextFormats
+
+/// The four tables of a BitBooks server: `users.json`, `books.json`, `loans.json`, `notifications.json`, each an array
+/// of flat objects. Dates are `DD-MM-YYYY`; a member's name is compared without regard to case, as its server does.
+enum BitBooksTables {
+    /// The record in one object, nil if it belongs to none of the tables.
+    static func records(of reader: inout MemberReader) -> [ImportedRecord]? {
+        let keys = Set(reader.object.keys.map { $0.lowercased() })
+        reader = lowercased(reader)
+        if keys.isSuperset(of: ["username", "password"]) { return user(&reader) }
+        if keys.isSuperset(of: ["isbn", "copies", "given_copies"]) { return book(&reader) }
+        if keys.isSuperset(of: ["username", "isbn", "loan_date"]) { return loan(&reader) }
+        if keys.isSuperset(of: ["username", "isbn", "message", "notified"]) { return notification(&reader) }
+        return nil
+    }
+
+    private static func lowercased(_ reader: MemberReader) -> MemberReader {
+        var object = JSONObject()
+        for entry in reader.object {
+            object[entry.key.lowercased()] = entry.value
+        }
+        return MemberReader(object: object, file: reader.file, line: reader.line)
+    }
+
+    private static func user(_ reader: inout MemberReader) -> [ImportedRecord] {
+        guard let username = reader.requiredText("username") else { return [] }
+        let patron = Patron(
+            username: username, name: reader.text("name") ?? "", surname: reader.text("surname") ?? "", category: "",
+            homeBranch: "")
+        reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
+        return reader.isRejected ? [] : [.patron(patron)]
+    }
+
+    private static func book(_ reader: inout MemberReader) -> [ImportedRecord] {
+        guard let name = reader.requiredText("title") else { return [] }
+        var title = Title(title: name)
+        title.isbn = reader.isbn("isbn")
+        title.authors = reader.text("author").map { [$0] } ?? []
+        title.genres = reader.text("genre").map { [$0] } ?? []
+        title.coverURL = reader.text("cover")
+        let available = reader.integer("copies") ?? 0
+        let lent = reader.integer("given_copies") ?? 0
+        guard !reader.isRejected else { return [] }
+        guard (0...10_000).contains(available), (0...10_000).contains(lent) else {
+            reader.reject("copies", "out_of_range", "\(available) copies and \(lent) lent; expected 0 to 10000 of each")
+            return []
+        }
+        return [.title(ImportedTitle(title: title, copies: Int(available + lent)))]
+    }
+
+    /// An open loan: BitBooks knows no returns.
+    private static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let username = reader.requiredText("username")
+        let isbn = reader.isbn("isbn")
+        let lent = reader.date("loan_date")
+        let due = reader.date("return_date")
+        guard let username, let isbn, let lent, !reader.isRejected else {
+            if !reader.isRejected { reader.reject(nil, "missing", "a loan needs username, isbn and loan_date") }
+            return []
+        }
+        return [
+            .loan(
+                ImportedLoan(
+                    work: .isbn(isbn), username: username, lentOn: lent, dueOn: due,
+                    content: "\(username)\u{1F}\(isbn.digits13)\u{1F}\(lent)"))
+        ]
+    }
+
+    private static func notification(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let username = reader.requiredText("username")
+        let isbn = reader.isbn("isbn")
+        let message = reader.requiredText("message")
+        let isRead = reader.boolean("notified") ?? false
+        guard let username, let isbn, let message, !reader.isRejected else { return [] }
+        return [.notice(ImportedNotice(username: username, isbn: isbn, message: message, isRead: isRead))]
+    }
+}

@@ -1,0 +1,92 @@
+import TextFormats
+
+/// A JSON file: an array of objects, one object a line, or one document.
+struct DocumentSource: RecordSource {
+    private let bytes: CountingByteSource
+    private var reader: JSONArrayReader<CountingByteSource>
+    private let file: String
+    /// A document that spans lines, read as a whole.
+    private var document: JSON?
+    private var isEnded = false
+
+    var bytesRead: Int { bytes.count }
+
+    /// A single document longer than this is not read: long lists belong into arrays or lines of their own.
+    static let maximumDocumentLength = 64 << 20
+
+    init(path: String) throws(ImportProblem) {
+        func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
+            ImportProblem(file: path, line: line, code: code, severity: .error, message: message)
+        }
+        do throws(FileByteSource.Failure) {
+            bytes = CountingByteSource(try FileByteSource(path: path))
+            reader = JSONArrayReader(source: bytes)
+            file = path
+            document = try DocumentSource.wholeDocument(path: path)
+        } catch {
+            throw fail("unreadable", "\(error)")
+        }
+    }
+
+    /// The document in the file, if it is one object over several lines: its first line alone is no JSON.
+    private static func wholeDocument(path: String) throws(FileByteSource.Failure) -> JSON? {
+        let source = try FileByteSource(path: path)
+        var text: [UInt8] = []
+        let portion = 1 << 16
+        while text.count <= maximumDocumentLength {
+            var read = 0
+            var buffer = [UInt8](repeating: 0, count: portion)
+            do {
+                read = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+            } catch {
+                return nil
+            }
+            if read == 0 { break }
+            text += buffer[..<read]
+            if text.count == read, !looksLikeDocument(text) { return nil }
+        }
+        guard text.count <= maximumDocumentLength else { return nil }
+        return try? JSONParser.parse(text)
+    }
+
+    private static func looksLikeDocument(_ start: [UInt8]) -> Bool {
+        let text = start.drop { $0 == 0x20 || (0x09...0x0D).contains($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        guard text.first == UInt8(ascii: "{") else { return false }
+        let firstLine = text.prefix { $0 != 0x0A }
+        return (try? JSONParser.parse(Array(firstLine))) == nil
+    }
+
+    mutating func next() throws -> ReadRecord? {
+        if let whole = document {
+            document = nil
+            isEnded = true
+            return record(of: whole, line: 1)
+        }
+        guard !isEnded else { return nil }
+        do throws(TextError) {
+            guard let (value, line) = try reader.next() else { return nil }
+            return record(of: value, line: line)
+        } catch {
+            let problem = ImportProblem(
+                file: file, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)
+            if error.code == .unreadable { throw problem }
+            return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: error.line)
+        }
+    }
+
+    private func record(of value: JSON, line: Int) -> ReadRecord {
+        func rejected(_ code: String, _ message: String) -> ReadRecord {
+            let problem = ImportProblem(file: file, line: line, code: code, severity: .error, message: message)
+            return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: line)
+        }
+        guard let object = value.objectValue else { return rejected("wrong_type", "a record is an object") }
+        var reader = MemberReader(object: object, file: file, line: line)
+        guard let records = BitBooksTables.records(of: &reader) ?? NativeRecords.records(of: &reader) else {
+            let members = object.keys.prefix(8).joined(separator: ", ")
+            return rejected("unknown_record", "no known kind of record has the members \(members)")
+        }
+        return ReadRecord(
+            records: reader.isRejected ? [] : records, problems: reader.problems, isRepaired: false, file: file,
+            line: line)
+    }
+}

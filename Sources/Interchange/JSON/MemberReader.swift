@@ -1,0 +1,124 @@
+import Circulation
+import TextFormats
+
+/// One JSON object member by member, and what was found wrong with it.
+struct MemberReader {
+    let object: JSONObject
+    let file: String
+    let line: Int
+    private(set) var problems: [ImportProblem] = []
+    private var path: String
+
+    init(object: JSONObject, file: String, line: Int, path: String = "") {
+        self.object = object
+        self.file = file
+        self.line = line
+        self.path = path
+    }
+
+    var isRejected: Bool { problems.contains { $0.severity == .error } }
+
+    mutating func reject(_ member: String?, _ code: String, _ message: String) {
+        note(member, code, .error, message)
+    }
+
+    mutating func warn(_ member: String?, _ code: String, _ message: String) {
+        note(member, code, .warning, message)
+    }
+
+    private mutating func note(
+        _ member: String?, _ code: String, _ severity: ImportProblem.Severity, _ message: String
+    ) {
+        let field = member.map { path.isEmpty ? $0 : "\(path).\($0)" } ?? (path.isEmpty ? nil : path)
+        problems.append(
+            ImportProblem(file: file, line: line, field: field, code: code, severity: severity, message: message))
+    }
+
+    /// Reports members that are not among the known ones.
+    mutating func allow(only known: [String]) {
+        for key in object.keys where !known.contains(key) {
+            warn(key, "unknown_member", "not known; left out")
+        }
+    }
+
+    /// The member unless it is absent or null.
+    func value(_ member: String) -> JSON? {
+        object[member].flatMap { $0.isNull ? nil : $0 }
+    }
+
+    mutating func text(_ member: String) -> String? {
+        guard let value = value(member) else { return nil }
+        if let text = value.stringValue { return FieldText.nonBlank(text) }
+        reject(member, "wrong_type", "expected a text")
+        return nil
+    }
+
+    mutating func requiredText(_ member: String) -> String? {
+        let text = text(member)
+        if text == nil && !isRejected { reject(member, "missing", "'\(member)' is required") }
+        return text
+    }
+
+    mutating func integer(_ member: String) -> Int64? {
+        guard let value = value(member) else { return nil }
+        if let number = value.integerValue { return number }
+        reject(member, "wrong_type", "expected a whole number")
+        return nil
+    }
+
+    mutating func boolean(_ member: String) -> Bool? {
+        guard let value = value(member) else { return nil }
+        if let truth = value.boolValue { return truth }
+        reject(member, "wrong_type", "expected true or false")
+        return nil
+    }
+
+    mutating func texts(_ member: String) -> [String] {
+        guard let value = value(member) else { return [] }
+        let texts = value.arrayValue?.compactMap(\.stringValue)
+        if let texts, texts.count == value.arrayValue?.count { return texts }
+        reject(member, "wrong_type", "expected a list of texts")
+        return []
+    }
+
+    mutating func object(_ member: String) -> JSONObject? {
+        guard let value = value(member) else { return nil }
+        if let object = value.objectValue { return object }
+        reject(member, "wrong_type", "expected an object")
+        return nil
+    }
+
+    mutating func date(_ member: String) -> CivilDate? {
+        guard let text = text(member) else { return nil }
+        if let date = FieldText.date(text) { return date }
+        reject(member, "bad_date", "'\(text)' is no date; expected YYYY-MM-DD")
+        return nil
+    }
+
+    mutating func instant(_ member: String) -> Instant? {
+        guard let text = text(member) else { return nil }
+        if let instant = try? Instant(parsing: text) { return instant }
+        reject(member, "bad_instant", "'\(text)' is no instant; expected 2026-12-24T18:00:00Z")
+        return nil
+    }
+
+    mutating func isbn(_ member: String) -> ISBN? {
+        guard let text = text(member) else { return nil }
+        do throws(ISBNError) {
+            return try ISBN(text)
+        } catch {
+            reject(member, "bad_isbn", "\(error)")
+            return nil
+        }
+    }
+
+    /// Takes over what a reader of a part found.
+    mutating func take(_ problems: [ImportProblem]) {
+        self.problems += problems
+    }
+
+    /// A reader of a part of this record.
+    func part(_ object: JSONObject, path: String) -> MemberReader {
+        MemberReader(object: object, file: file, line: line, path: path)
+    }
+}

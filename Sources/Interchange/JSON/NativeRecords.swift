@@ -1,0 +1,167 @@
+import Circulation
+import TextFormats
+
+/// Moonshelf's own records in JSON: `{"title": {…}}`, `{"patron": {…}}` and so on, one a line or in an array, as
+/// `export` writes them; also bare objects whose kind shows from their members, and a settings document.
+enum NativeRecords {
+    /// The records in one object, nil if it is none of ours.
+    static func records(of reader: inout MemberReader) -> [ImportedRecord]? {
+        if reader.object.count == 1, let entry = reader.object.entries.first, let object = entry.value.objectValue {
+            if entry.key == "moonshelf" { return header(object, &reader) }
+            if let kind = kinds[entry.key] {
+                var part = reader.part(object, path: entry.key)
+                let records = kind(&part)
+                reader.take(part.problems)
+                return records
+            }
+        }
+        let keys = Set(reader.object.keys)
+        if !keys.isDisjoint(with: ["library", "branches", "categories", "item_types"]) { return settings(&reader) }
+        if keys.contains("username") { return patron(&reader) }
+        if keys.contains("lent_at") || keys.contains("lent_on") { return loan(&reader) }
+        if keys.contains("barcode") { return copy(&reader) }
+        if keys.contains("title") { return title(&reader) }
+        return nil
+    }
+
+    private static let kinds: [String: @Sendable (inout MemberReader) -> [ImportedRecord]] = [
+        "title": title, "patron": patron, "loan": loan, "copy": copy, "branch": branch, "category": category,
+        "item_type": itemType, "library": library,
+    ]
+
+    private static func header(_ object: JSONObject, _ reader: inout MemberReader) -> [ImportedRecord] {
+        if let version = object["version"]?.integerValue, version > 1 {
+            reader.reject("moonshelf.version", "newer_format", "version \(version) is newer than this program reads")
+        }
+        return []
+    }
+
+    static func title(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: [
+            "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "courses", "college",
+            "edition", "description", "cover_url", "preview_url", "stars", "recommended", "extra", "copies", "id",
+        ])
+        guard let name = reader.requiredText("title") else { return [] }
+        var title = Title(title: name, authors: reader.texts("authors"))
+        title.isbn = reader.isbn("isbn")
+        title.publisher = reader.text("publisher")
+        title.year = reader.integer("year")
+        title.language = reader.text("language")
+        title.genres = reader.texts("genres")
+        title.subjects = reader.texts("subjects")
+        title.courses = courses(&reader)
+        title.college = reader.text("college")
+        title.edition = reader.text("edition")
+        title.description = reader.text("description")
+        title.coverURL = reader.text("cover_url")
+        title.previewURL = reader.text("preview_url")
+        title.stars = reader.integer("stars")
+        title.recommended = reader.boolean("recommended") ?? false
+        title.extra = reader.object("extra") ?? [:]
+        let copies = copies(&reader)
+        return reader.isRejected
+            ? [] : [.title(ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed))]
+    }
+
+    private static func courses(_ reader: inout MemberReader) -> [Course] {
+        guard let value = reader.value("courses") else { return [] }
+        guard let elements = value.arrayValue else {
+            reader.reject("courses", "wrong_type", "expected a list")
+            return []
+        }
+        return elements.compactMap { element in
+            if let code = element.stringValue { return Course(code: code) }
+            return element["code"]?.stringValue.map { Course(code: $0, name: element["name"]?.stringValue) }
+        }
+    }
+
+    /// `copies` as a number, or as a list of copies with their barcodes.
+    private static func copies(_ reader: inout MemberReader) -> (count: Int, listed: [ImportedCopy]) {
+        guard let value = reader.value("copies") else { return (0, []) }
+        if let count = value.integerValue, (0...10_000).contains(count) { return (Int(count), []) }
+        guard let elements = value.arrayValue else {
+            reader.reject("copies", "wrong_type", "expected a number from 0 to 10000 or a list of copies")
+            return (0, [])
+        }
+        var listed: [ImportedCopy] = []
+        for (index, element) in elements.enumerated() {
+            guard let object = element.objectValue else {
+                reader.reject("copies", "wrong_type", "copy \(index + 1) is no object")
+                continue
+            }
+            var part = reader.part(object, path: "copies[\(index + 1)]")
+            if case .copy(let copy)? = copy(&part).first { listed.append(copy) }
+            reader.take(part.problems)
+        }
+        return (0, listed)
+    }
+
+    static func copy(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["barcode", "isbn", "branch", "item_type", "status", "replacement_price"])
+        guard let barcode = reader.requiredText("barcode") else { return [] }
+        var copy = ImportedCopy(barcode: barcode, isbn: reader.isbn("isbn"))
+        copy.branch = reader.text("branch")
+        copy.itemType = reader.text("item_type")
+        copy.replacementPrice = reader.text("replacement_price")
+        if let text = reader.text("status") {
+            copy.status = CopyStatus(rawValue: text)
+            if copy.status == nil { reader.reject("status", "bad_value", "'\(text)' is no status of a copy") }
+        }
+        return reader.isRejected ? [] : [.copy(copy)]
+    }
+
+    static func patron(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: [
+            "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
+            "expires_on", "role", "extra", "id", "password",
+        ])
+        guard let username = reader.requiredText("username") else { return [] }
+        if reader.value("password") != nil {
+            reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
+        }
+        var patron = Patron(
+            username: username, name: reader.text("name") ?? "", surname: reader.text("surname") ?? "",
+            category: reader.text("category") ?? "", homeBranch: reader.text("home_branch") ?? "")
+        patron.email = reader.text("email")
+        patron.phone = reader.text("phone")
+        patron.language = reader.text("language")
+        patron.birthDate = reader.date("birth_date")
+        patron.expiresOn = reader.date("expires_on")
+        patron.extra = reader.object("extra") ?? [:]
+        if let text = reader.text("role") {
+            if let role = Patron.Role(rawValue: text) {
+                patron.role = role
+            } else {
+                reader.reject("role", "bad_value", "'\(text)' is no role; expected patron, staff or admin")
+            }
+        }
+        return reader.isRejected ? [] : [.patron(patron)]
+    }
+
+    static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: [
+            "isbn", "title", "authors", "barcode", "username", "category", "branch", "item_type", "lent_on", "lent_at",
+            "due_on", "returned_on", "returned_at", "renewals", "key",
+        ])
+        let isbn = reader.isbn("isbn")
+        let lentAt = reader.instant("lent_at")
+        let lentOn = reader.date("lent_on")
+        let due = reader.date("due_on")
+        let returnedOn = reader.date("returned_on")
+        let returnedAt = reader.instant("returned_at")
+        let name = reader.text("title")
+        let authors = reader.texts("authors")
+        let work: ImportedLoan.Work? = isbn.map { .isbn($0) } ?? name.map { .title(Title(title: $0, authors: authors)) }
+        guard let day = lentOn ?? lentAt.map({ Zone.utc.local(of: $0).date }), !reader.isRejected else {
+            if !reader.isRejected { reader.reject("lent_on", "missing", "a loan needs the date it was made") }
+            return []
+        }
+        let loan = ImportedLoan(
+            work: work, barcode: reader.text("barcode"), username: reader.text("username"),
+            category: reader.text("category"), branch: reader.text("branch"), itemType: reader.text("item_type"),
+            lentOn: day, dueOn: due, returnedOn: returnedOn, renewals: reader.integer("renewals") ?? 0,
+            lentAt: lentAt, returnedAt: returnedAt, content: JSON.object(reader.object).text(),
+            key: reader.text("key"))
+        return reader.isRejected ? [] : [.loan(loan)]
+    }
+}

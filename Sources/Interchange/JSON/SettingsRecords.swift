@@ -1,0 +1,89 @@
+import Circulation
+import TextFormats
+
+/// A library's settings in one document: `library`, `branches`, `categories`, `item_types`.
+extension NativeRecords {
+    static func settings(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["library", "branches", "categories", "item_types"])
+        var records: [ImportedRecord] = []
+        if let object = reader.object("library") {
+            var part = reader.part(object, path: "library")
+            records += library(&part)
+            reader.take(part.problems)
+        }
+        let lists: [(String, @Sendable (inout MemberReader) -> [ImportedRecord])] = [
+            ("branches", branch), ("categories", category), ("item_types", itemType),
+        ]
+        for (member, read) in lists {
+            records += elements(of: member, in: &reader, read)
+        }
+        return records
+    }
+
+    private static func elements(
+        of member: String, in reader: inout MemberReader, _ read: (inout MemberReader) -> [ImportedRecord]
+    ) -> [ImportedRecord] {
+        guard let value = reader.value(member) else { return [] }
+        guard let elements = value.arrayValue else {
+            reader.reject(member, "wrong_type", "expected a list")
+            return []
+        }
+        var records: [ImportedRecord] = []
+        for (index, element) in elements.enumerated() {
+            guard let object = element.objectValue else {
+                reader.reject(member, "wrong_type", "element \(index + 1) is no object")
+                continue
+            }
+            var part = reader.part(object, path: "\(member)[\(index + 1)]")
+            records += read(&part)
+            reader.take(part.problems)
+        }
+        return records
+    }
+
+    static func library(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["name", "zone", "currency"])
+        var description = LibraryDescription(name: reader.text("name"))
+        description.zone = zone(&reader)
+        if let code = reader.text("currency") {
+            description.currency = Currency(code: code)
+            if description.currency == nil { reader.reject("currency", "bad_value", "'\(code)' is no currency") }
+        }
+        return reader.isRejected ? [] : [.library(description)]
+    }
+
+    static func branch(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["code", "name", "zone", "calendar"])
+        guard let code = reader.requiredText("code") else { return [] }
+        var branch = Branch(code: code, name: reader.text("name") ?? code)
+        branch.zone = zone(&reader)
+        if let object = reader.object("calendar") {
+            do {
+                branch.calendar = try OpeningCalendar(json: .object(object))
+            } catch {
+                reader.reject("calendar", "bad_calendar", "\(error)")
+            }
+        }
+        return reader.isRejected ? [] : [.branch(branch)]
+    }
+
+    static func category(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["code", "name"])
+        guard let code = reader.requiredText("code") else { return [] }
+        return [.category(Category(code: code, name: reader.text("name") ?? code))]
+    }
+
+    static func itemType(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["code", "name", "parent"])
+        guard let code = reader.requiredText("code") else { return [] }
+        let type = ItemType(code: code, name: reader.text("name") ?? code, parent: reader.text("parent"))
+        return reader.isRejected ? [] : [.itemType(type)]
+    }
+
+    private static func zone(_ reader: inout MemberReader) -> Zone? {
+        guard let identifier = reader.text("zone") else { return nil }
+        let zone = Zone(identifier: identifier)
+        if zone == nil { reader.reject("zone", "bad_value", "'\(identifier)' is no time zone") }
+        return zone
+    }
+}

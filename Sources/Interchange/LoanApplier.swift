@@ -1,0 +1,95 @@
+import Circulation
+import Desk
+import Storage
+import TextFormats
+
+/// Puts loans of another system into the store, each under a key made of its content and its ordinal among identical
+/// rows of the file, so that the same file again adds nothing.
+struct LoanApplier {
+    let session: DeskSession
+    let settings: DeclaredSettings
+    let tally: RowTally
+
+    func apply(_ imported: ImportedLoan) throws -> ImportChange {
+        let key = try imported.key ?? key(of: imported.content)
+        var loan = Loan(lentAt: try lentAt(imported), importKey: key)
+        loan.title = try title(of: imported)
+        loan.category = imported.category
+        loan.branch = imported.branch
+        loan.itemType = imported.itemType
+        loan.renewals = imported.renewals
+        loan.returnedAt = try returnedAt(imported)
+        if let username = imported.username { try lend(&loan, to: username, imported) }
+        loan.due = try imported.dueOn.map { try dueTime(on: $0, branch: loan.branch) }
+        return try session.imports.loan(loan).change(field: nil).change
+    }
+
+    /// Due at the end of the day: other systems seldom say more.
+    private func dueTime(on date: CivilDate, branch: String?) throws -> DueTime {
+        let own = try branch.flatMap { try session.settings.branch($0)?.zone }
+        let zone = try own ?? session.settings.library().zone
+        let end = zone.instant(of: try date.adding(days: 1), .midnight)
+        return DueTime(instant: end, date: date, isExact: false)
+    }
+
+    private func key(of content: String) throws -> String {
+        let digest = SHA256.hexadecimal(of: content.utf8)
+        return "row:\(digest):\(try tally.ordinals(of: [digest]).first ?? 1)"
+    }
+
+    private func lentAt(_ imported: ImportedLoan) throws -> Instant {
+        try imported.lentAt ?? midnight(imported.lentOn)
+    }
+
+    private func returnedAt(_ imported: ImportedLoan) throws -> Instant? {
+        try imported.returnedAt ?? imported.returnedOn.map(midnight)
+    }
+
+    /// Of a day without a time the beginning stands, in the library's zone.
+    private func midnight(_ date: CivilDate) throws -> Instant {
+        try session.settings.library().zone.instant(of: date, .midnight)
+    }
+
+    private func title(of imported: ImportedLoan) throws -> Int64? {
+        switch imported.work {
+        case nil: return nil
+        case .isbn(let isbn):
+            guard let title = try session.catalogue.get(.isbn(isbn)) else {
+                throw RefusedRecord(
+                    field: "isbn", code: "unknown_title",
+                    message: "the catalogue has no title with the ISBN \(isbn.digits13)")
+            }
+            return title.id
+        case .title(let title):
+            return try TitleApplier(session: session, settings: settings).put(ImportedTitle(title: title)).title.id
+        }
+    }
+
+    /// A loan of a known patron that is still open takes a copy and counts like any other.
+    private func lend(_ loan: inout Loan, to username: String, _ imported: ImportedLoan) throws {
+        guard let patron = try session.patrons.get(.username(username)) else {
+            throw RefusedRecord(field: "username", code: "unknown_patron", message: "no patron is called '\(username)'")
+        }
+        loan.patron = patron.id
+        loan.category = loan.category ?? patron.category
+        loan.homeBranch = patron.homeBranch
+        guard loan.returnedAt == nil else { return }
+        // A loan that is in the store already has its copy; the key tells.
+        if let key = loan.importKey, try session.imports.hasLoan(key) { return }
+        guard let copy = try freeCopy(imported, title: loan.title) else {
+            throw RefusedRecord(field: "isbn", code: "no_copies", message: "no copy of the title is free for this loan")
+        }
+        loan.copy = copy.id
+        loan.title = copy.title
+        loan.itemType = copy.itemType
+        loan.branch = loan.branch ?? copy.branch
+    }
+
+    private func freeCopy(_ imported: ImportedLoan, title: Int64?) throws -> Copy? {
+        if let barcode = imported.barcode {
+            return try session.catalogue.copy(barcode: barcode).flatMap { $0.status == .available ? $0 : nil }
+        }
+        guard let title else { return nil }
+        return try session.catalogue.copies(of: .id(title)).first { $0.status == .available }
+    }
+}

@@ -1,0 +1,40 @@
+import TextFormats
+
+/// One record as it was read: what it says, and what was found wrong with it. No record at all: it was rejected, or
+/// says nothing of its own, as the head of an export.
+struct ReadRecord {
+    var records: [ImportedRecord]
+    var problems: [ImportProblem]
+    var isRepaired: Bool
+    /// The file as it was named, and the line on which the record begins.
+    var file: String
+    var line: Int
+
+    var isRejected: Bool { problems.contains { $0.severity == .error } }
+}
+
+/// A file read record by record; memory depends on the longest record only.
+protocol RecordSource {
+    /// The next record, nil at the end.
+    ///
+    /// - Throws: ``ImportProblem`` if the file as a whole cannot be read on.
+    mutating func next() throws -> ReadRecord?
+    /// How many bytes of the file were read so far.
+    var bytesRead: Int { get }
+}
+
+/// Counts what passes through a source of bytes, for the progress bar.
+final class CountingByteSource: ByteSource {
+    private var source: FileByteSource
+    private(set) var count = 0
+
+    init(_ source: FileByteSource) {
+        self.source = source
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let read = try source.read(into: buffer)
+        count += read
+        return read
+    }
+}

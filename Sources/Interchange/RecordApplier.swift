@@ -1,0 +1,112 @@
+import Circulation
+import Desk
+import Storage
+import TextFormats
+
+/// Puts records into the store within one session, and counts what became of each.
+struct RecordApplier {
+    let tally: RowTally
+
+    /// Applies a batch; a record that the desk does not take is reported.
+    func apply(_ batch: [ReadRecord], in session: DeskSession) throws -> ImportReport {
+        var report = ImportReport()
+        let settings = try DeclaredSettings(session: session)
+        for record in batch {
+            report.read += 1
+            for problem in record.problems { report.note(problem) }
+            if record.isRepaired { report.repaired += 1 }
+            guard !record.isRejected else { continue }
+            do {
+                let changes = try record.records.map { try apply($0, settings: settings, in: session) }
+                if let change = RecordApplier.summary(changes) { report.count(change) }
+            } catch let refused as RefusedRecord {
+                report.note(refused.problem(of: record))
+            }
+        }
+        return report
+    }
+
+    /// One line of the report stands for one record of the file, whatever it brought.
+    private static func summary(_ changes: [ImportChange]) -> ImportChange? {
+        if changes.isEmpty { return nil }
+        if changes.allSatisfy({ $0 == .unchanged }) { return .unchanged }
+        return changes.allSatisfy { $0 == .added } ? .added : .updated
+    }
+
+    private func apply(
+        _ imported: ImportedRecord, settings: DeclaredSettings, in session: DeskSession
+    ) throws -> ImportChange {
+        switch imported {
+        case .title(let title): try TitleApplier(session: session, settings: settings).apply(title)
+        case .copy(let copy): try TitleApplier(session: session, settings: settings).apply(copy)
+        case .patron(let patron): try apply(patron, settings: settings, in: session)
+        case .loan(let loan):
+            try LoanApplier(session: session, settings: settings, tally: tally).apply(loan)
+        case .branch(let branch): try settings.declare(branch)
+        case .category(let category): try settings.declare(category)
+        case .itemType(let itemType): try settings.declare(itemType)
+        case .library(let description): try settings.describe(description)
+        case .notice(let notice): try apply(notice, in: session)
+        }
+    }
+
+    private func apply(_ patron: Patron, settings: DeclaredSettings, in session: DeskSession) throws -> ImportChange {
+        var patron = patron
+        if patron.category.isEmpty { patron.category = try settings.firstCategory() }
+        if patron.homeBranch.isEmpty { patron.homeBranch = try settings.firstBranch() }
+        try settings.require(category: patron.category)
+        try settings.require(branch: patron.homeBranch)
+        return try session.imports.patron(patron).change(field: nil).change
+    }
+
+    private func apply(_ notice: ImportedNotice, in session: DeskSession) throws -> ImportChange {
+        guard let patron = try session.patrons.get(.username(notice.username)) else {
+            throw RefusedRecord(
+                field: "username", code: "unknown_patron", message: "no patron is called '\(notice.username)'")
+        }
+        let key = "import:notice:\(patron.id):\(notice.isbn.digits13)"
+        let query = NoticeQuery(patron: patron.id)
+        if try session.notices.list(query).contains(where: { $0.subjectKey.hasSuffix(key) }) { return .unchanged }
+        let sent = try session.notices.send(
+            to: .id(patron.id), channel: "inbox", subject: "Overdue", body: notice.message, key: key
+        ).orRefuse(field: nil)
+        if notice.isRead { _ = try session.notices.markRead(sent.id).orRefuse(field: nil) }
+        return .added
+    }
+}
+
+/// A record that the desk would not take.
+struct RefusedRecord: Error {
+    var field: String?
+    var code: String
+    var message: String
+
+    func problem(of record: ReadRecord) -> ImportProblem {
+        ImportProblem(
+            file: record.file, line: record.line, field: field, code: code, severity: .error, message: message)
+    }
+}
+
+extension Imported {
+    /// The record as it is in the store, and what became of it; a rejection is the fault of the file's record.
+    func change(field: String?) throws -> (record: Record, change: ImportChange) {
+        switch self {
+        case .added(let record): (record, .added)
+        case .updated(let record): (record, .updated)
+        case .unchanged(let record): (record, .unchanged)
+        case .rejected(let refusal):
+            throw RefusedRecord(field: field, code: refusal.code, message: refusal.message)
+        }
+    }
+}
+
+extension Outcome {
+    /// The value, or a refusal as the fault of the record.
+    func orRefuse(field: String?) throws -> Value {
+        switch self {
+        case .done(let value): value
+        case .refused(let refusal):
+            throw RefusedRecord(field: field, code: refusal.code, message: refusal.message)
+        }
+    }
+}

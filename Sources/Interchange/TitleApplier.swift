@@ -1,0 +1,107 @@
+import Circulation
+import Desk
+import TextFormats
+
+/// Puts titles and copies into the catalogue: new ones are added, known ones take over what the file says differently.
+struct TitleApplier {
+    let session: DeskSession
+    let settings: DeclaredSettings
+
+    func apply(_ imported: ImportedTitle) throws -> ImportChange {
+        let (title, first) = try put(imported)
+        var change = first
+        if imported.copies > 0 { change = try topUp(title, to: imported, change) }
+        for copy in imported.barcodes {
+            let outcome = try put(copy, of: title)
+            if outcome != .unchanged && change == .unchanged { change = .updated }
+        }
+        return change
+    }
+
+    func apply(_ copy: ImportedCopy) throws -> ImportChange {
+        guard let isbn = copy.isbn, let title = try session.catalogue.get(.isbn(isbn)) else {
+            throw RefusedRecord(
+                field: "isbn", code: "unknown_title",
+                message: "the catalogue has no title with the ISBN \(copy.isbn?.digits13 ?? "")")
+        }
+        return try put(copy, of: title)
+    }
+
+    /// Adds the title, or updates what is there.
+    func put(_ imported: ImportedTitle) throws -> (title: Title, change: ImportChange) {
+        let present = try session.imports.known(imported.title)
+        let wanted = present.map { TitleApplier.merged(imported, into: $0) } ?? imported.title
+        let result = try session.imports.title(wanted, existing: present?.id).change(field: "isbn")
+        return (result.record, result.change)
+    }
+
+    /// What the file says wins where it says something; what it is silent on stays.
+    static func merged(_ imported: ImportedTitle, into present: Title) -> Title {
+        let new = imported.title
+        var title = present
+        if !imported.mergesLists {
+            title.title = new.title
+            if !new.authors.isEmpty { title.authors = new.authors }
+        }
+        title.isbn = new.isbn ?? title.isbn
+        title.publisher = new.publisher ?? title.publisher
+        title.year = new.year ?? title.year
+        title.language = new.language ?? title.language
+        title.college = imported.mergesLists ? title.college ?? new.college : new.college ?? title.college
+        title.edition = new.edition ?? title.edition
+        title.description = new.description ?? title.description
+        title.coverURL = new.coverURL ?? title.coverURL
+        title.previewURL = new.previewURL ?? title.previewURL
+        title.stars = new.stars ?? title.stars
+        title.recommended = new.recommended || title.recommended
+        title.genres = union(title.genres, new.genres, merging: imported.mergesLists)
+        title.subjects = union(title.subjects, new.subjects, merging: imported.mergesLists)
+        title.courses = union(title.courses, new.courses, merging: imported.mergesLists)
+        for entry in new.extra { title.extra[entry.key] = entry.value }
+        return title
+    }
+
+    private static func union<Element: Equatable>(
+        _ present: [Element], _ new: [Element], merging: Bool
+    ) -> [Element] {
+        if new.isEmpty { return present }
+        return merging ? present + new.filter { !present.contains($0) } : new
+    }
+
+    /// Copies by number are made until there are as many as the file says.
+    private func topUp(
+        _ title: Title, to imported: ImportedTitle, _ change: ImportChange
+    ) throws -> ImportChange {
+        let present = change == .added ? 0 : try session.catalogue.copies(of: .id(title.id)).count
+        guard imported.copies > present else { return change }
+        if let branch = imported.branch { try settings.require(branch: branch) }
+        if let itemType = imported.itemType { try settings.require(itemType: itemType) }
+        _ = try session.catalogue.addCopies(
+            of: .id(title.id), count: imported.copies - present, branch: imported.branch, itemType: imported.itemType
+        ).orRefuse(field: "copies")
+        return change == .unchanged ? .updated : change
+    }
+
+    private func put(_ imported: ImportedCopy, of title: Title) throws -> ImportChange {
+        if let branch = imported.branch { try settings.require(branch: branch) }
+        if let itemType = imported.itemType { try settings.require(itemType: itemType) }
+        let present = try session.catalogue.copy(barcode: imported.barcode)
+        let copy = Copy(
+            barcode: imported.barcode, title: title.id,
+            branch: try imported.branch ?? present?.branch ?? settings.firstBranch(),
+            itemType: try imported.itemType ?? present?.itemType ?? settings.usualItemType(),
+            status: imported.status ?? present?.status ?? .available,
+            replacementPrice: try price(imported) ?? present?.replacementPrice)
+        return try session.imports.copy(copy).change(field: "barcode").change
+    }
+
+    private func price(_ imported: ImportedCopy) throws -> Money? {
+        guard let text = imported.replacementPrice else { return nil }
+        let currency = try session.settings.library().currency
+        do {
+            return try Money(parsing: text.replacing(" \(currency.code)", with: ""), currency: currency)
+        } catch {
+            throw RefusedRecord(field: "replacement_price", code: "bad_money", message: "\(error)")
+        }
+    }
+}

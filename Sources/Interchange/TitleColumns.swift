@@ -1,0 +1,116 @@
+import Circulation
+import Desk
+import TextFormats
+
+/// A title as exports write it.
+enum TitleColumns {
+    static let header = [
+        "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "courses", "college",
+        "edition", "description", "cover_url", "preview_url", "stars", "recommended",
+    ]
+
+    static func fields(_ title: Title) -> [String] {
+        [
+            title.isbn?.digits13 ?? "", title.title, title.authors.joined(separator: "|"), title.publisher ?? "",
+            title.year.map(String.init) ?? "", title.language ?? "", title.genres.joined(separator: "|"),
+            title.subjects.joined(separator: "|"), title.courses.map(\.code).joined(separator: "|"),
+            title.college ?? "", title.edition ?? "", title.description ?? "", title.coverURL ?? "",
+            title.previewURL ?? "", title.stars.map(String.init) ?? "", title.recommended ? "true" : "",
+        ]
+    }
+
+    static func json(_ title: Title) -> JSONObject {
+        var object = JSONObject()
+        object["isbn"] = title.isbn.map { .string($0.digits13) }
+        object["title"] = .string(title.title)
+        object["authors"] = texts(title.authors)
+        object["publisher"] = title.publisher.map { .string($0) }
+        object["year"] = title.year.map { .integer($0) }
+        object["language"] = title.language.map { .string($0) }
+        object["genres"] = texts(title.genres)
+        object["subjects"] = texts(title.subjects)
+        object["courses"] = title.courses.isEmpty ? nil : .array(title.courses.map(course))
+        object["college"] = title.college.map { .string($0) }
+        object["edition"] = title.edition.map { .string($0) }
+        object["description"] = title.description.map { .string($0) }
+        object["cover_url"] = title.coverURL.map { .string($0) }
+        object["preview_url"] = title.previewURL.map { .string($0) }
+        object["stars"] = title.stars.map { .integer($0) }
+        if title.recommended { object["recommended"] = true }
+        if !title.extra.isEmpty { object["extra"] = .object(title.extra) }
+        return object
+    }
+
+    private static func texts(_ texts: [String]) -> JSON? {
+        texts.isEmpty ? nil : .array(texts.map { .string($0) })
+    }
+
+    private static func course(_ course: Course) -> JSON {
+        guard let name = course.name else { return .string(course.code) }
+        return ["code": .string(course.code), "name": .string(name)]
+    }
+}
+
+/// A loan as exports write it: by the keys that another store knows, never by ids.
+struct LoanColumns {
+    let session: DeskSession
+
+    static let header = [
+        "key", "isbn", "title", "authors", "barcode", "username", "category", "branch", "item_type", "lent_at",
+        "due_on", "returned_at", "renewals",
+    ]
+
+    init(session: DeskSession) {
+        self.session = session
+    }
+}
+
+extension LoanColumns {
+    private struct Names {
+        var title: Title?
+        var barcode: String?
+        var username: String?
+    }
+
+    private func names(_ loan: Loan) throws -> Names {
+        Names(
+            title: try loan.title.flatMap { try session.catalogue.get(.id($0)) },
+            barcode: try loan.copy.flatMap { try session.catalogue.copy(id: $0)?.barcode },
+            username: try loan.patron.flatMap { try session.patrons.get(.id($0))?.username })
+    }
+
+    /// The key under which an import knows the loan again.
+    private static func key(_ loan: Loan) -> String {
+        loan.importKey ?? "loan:\(loan.id):\(loan.lentAt.microseconds)"
+    }
+
+    func fields(_ loan: Loan) throws -> [String] {
+        let names = try names(loan)
+        return [
+            LoanColumns.key(loan), names.title?.isbn?.digits13 ?? "", names.title?.title ?? "",
+            names.title?.authors.joined(separator: "|") ?? "", names.barcode ?? "", names.username ?? "",
+            loan.category ?? "", loan.branch ?? "", loan.itemType ?? "", loan.lentAt.description,
+            loan.due?.date.description ?? "", loan.returnedAt?.description ?? "", String(loan.renewals),
+        ]
+    }
+
+    func json(_ loan: Loan) throws -> JSONObject {
+        let names = try names(loan)
+        var object: JSONObject = ["key": .string(LoanColumns.key(loan))]
+        object["isbn"] = names.title?.isbn.map { .string($0.digits13) }
+        if names.title?.isbn == nil {
+            object["title"] = names.title.map { .string($0.title) }
+            object["authors"] = names.title.map { .array($0.authors.map { .string($0) }) }
+        }
+        object["barcode"] = names.barcode.map { .string($0) }
+        object["username"] = names.username.map { .string($0) }
+        object["category"] = loan.category.map { .string($0) }
+        object["branch"] = loan.branch.map { .string($0) }
+        object["item_type"] = loan.itemType.map { .string($0) }
+        object["lent_at"] = .string(loan.lentAt.description)
+        object["due_on"] = loan.due.map { .string($0.date.description) }
+        object["returned_at"] = loan.returnedAt.map { .string($0.description) }
+        if loan.renewals > 0 { object["renewals"] = .integer(loan.renewals) }
+        return object
+    }
+}

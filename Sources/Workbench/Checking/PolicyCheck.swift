@@ -1,0 +1,136 @@
+package import Circulation
+import Foundation
+import LuaRuntime
+package import LuaSyntax
+import Scripting
+
+/// Reads a policy without running any of its decisions and reports what is wrong with it.
+///
+/// Its file runs once, as it would when it is put into force, so that values of the wrong kind are found where they
+/// come from calls and loops as well.
+package struct PolicyCheck {
+    /// What was found.
+    package struct Report: Sendable {
+        package let findings: [Finding]
+        /// The sources by file, for excerpts.
+        package let sources: [String: SourceText]
+
+        /// Whether there is no error; warnings are allowed.
+        package var isOK: Bool { !findings.contains { $0.severity == .error } }
+    }
+
+    /// Loading may use this much; reproducible on any machine.
+    private static let limits = LuaLimits(memory: 32 << 20, instructions: 50_000_000)
+
+    /// Checks a policy file and what it requires from its folder. A file that cannot be read, or is no Lua, is a finding.
+    package static func check(file path: String, currency: Currency = .eur) -> Report {
+        if path.hasSuffix("_test.lua") { return check(testsIn: path) }
+        do {
+            return check(try PolicyBundle(file: path), currency: currency)
+        } catch {
+            return report(of: error, path: path)
+        }
+    }
+
+    /// The tests of a policy are no policy: they may keep state, and find the words of tests beside the policy's own.
+    private static func check(testsIn path: String) -> Report {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        guard let source = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
+            let failure = PolicyFailure(code: "not_found", message: "the file cannot be read", file: name)
+            return Report(findings: [Finding(failure, file: name)], sources: [:])
+        }
+        let sources = [name: SourceText(source)]
+        do {
+            let chunk = try LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize)
+            let known = KnownNames(paths: PolicyWord.names + PolicyTestWord.all.map(\.name))
+            return Report(findings: GlobalUse(known: known, file: name).findings(in: chunk).sorted(), sources: sources)
+        } catch {
+            return Report(findings: [Finding(error, file: name)], sources: sources)
+        }
+    }
+
+    /// What kept a policy from being read, with the column and the source where it is no Lua.
+    private static func report(of failure: PolicyFailure, path: String) -> Report {
+        let name = failure.file ?? path
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let isMain = name == URL(fileURLWithPath: path).lastPathComponent
+        let url = isMain ? URL(fileURLWithPath: path) : folder.appendingPathComponent(name)
+        guard failure.code == "syntax", let source = try? String(contentsOf: url, encoding: .utf8) else {
+            return Report(findings: [Finding(failure, file: name)], sources: [:])
+        }
+        let finding: Finding
+        do {
+            _ = try LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumFileSize)
+            finding = Finding(failure, file: name)
+        } catch {
+            finding = Finding(error, file: name)
+        }
+        return Report(findings: [finding], sources: [name: SourceText(source)])
+    }
+
+    package static func check(_ bundle: PolicyBundle, currency: Currency = .eur) -> Report {
+        var findings: [Finding] = []
+        var sources: [String: SourceText] = [:]
+        var chunks: [Chunk] = []
+        for file in bundle.files {
+            sources[file.name] = SourceText(file.source)
+            do {
+                chunks.append(
+                    try LuaParser.parse(file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize))
+            } catch {
+                findings.append(Finding(error, file: file.name))
+            }
+        }
+        let rows = chunks.first.flatMap { PolicyOutline($0)?.rules } ?? []
+        let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
+        for chunk in chunks { findings += self.findings(in: chunk, free: free) }
+        if chunks.count == bundle.files.count {
+            findings += loading(bundle, currency).filter { !isKnown($0, among: findings) }
+        }
+        return Report(findings: findings.sorted(), sources: sources)
+    }
+
+    private static func findings(in chunk: Chunk, free: [String]) -> [Finding] {
+        let file = chunk.name
+        var findings = PolicyRestrictions.findings(in: chunk, file: file)
+        findings += GlobalUse(known: KnownNames(paths: PolicyWord.names), file: file).findings(in: chunk)
+            .filter { unknown in !findings.contains { $0.position == unknown.position } }
+        findings +=
+            FieldUse(
+                caseFields: { _ in PolicyRecords.caseFields }, ruleFields: PolicyRecords.ruleFields(free: free),
+                file: file
+            ).findings(in: chunk)
+        if let outline = PolicyOutline(chunk) { findings += keys(file).findings(in: outline) }
+        return findings + TemplateFields.findings(in: chunk)
+    }
+
+    private static func keys(_ file: String) -> PolicyKeys {
+        let conditions = RowConditions.names
+        let noticeConditions = conditions.filter { $0 != "channel" }
+        return PolicyKeys(
+            topLevel: PolicyKey.all,
+            rowFields: [
+                "limits": .init(conditions + PolicyKey.limitFields),
+                "rules": .init(conditions + RuleField.all.map(\.name), allowsOthers: true),
+                "notices": .init(noticeConditions + PolicyKey.noticeFields),
+            ], file: file)
+    }
+
+    /// What loading says. The parser's own findings are not repeated.
+    private static func loading(_ bundle: PolicyBundle, _ currency: Currency) -> [Finding] {
+        do {
+            _ = try LuaPolicy(bundle, currency: currency, limits: limits)
+            return []
+        } catch {
+            return error.findings
+        }
+    }
+
+    private static func isKnown(_ finding: Finding, among known: [Finding]) -> Bool {
+        known.contains { other in
+            guard other.file == finding.file, other.position.line == finding.position.line else { return false }
+            // An error at run time has a line only; what the analysis found there is its cause.
+            return other.code == finding.code || finding.code == "lua_error"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Circulation
+import LuaRuntime
+import Scripting
+
+/// Compares a value with what a test expects of it.
+///
+/// Of a table only the named fields count; a list must have as many elements. `none` stands for nothing. A text equals a
+/// date, an amount or a period that is written so. Instants are equal if they are the same moment.
+enum Expectation {
+    /// The first path that differs, with expected and got; nil if nothing does.
+    static func difference(_ value: LuaValue, _ expected: LuaValue, path: String = "") -> String? {
+        if let wanted = expected.tableValue { return tableDifference(value, wanted, path: path) }
+        return isEqual(value, expected) ? nil : describe(path, expected, value)
+    }
+
+    private static func tableDifference(_ value: LuaValue, _ wanted: LuaTable, path: String) -> String? {
+        guard let table = value.tableValue else { return describe(path, .table(wanted), value) }
+        let list = wanted.array
+        let isList = !list.isEmpty && list.count == wanted.entries.count
+        if isList || wanted.isEmpty {
+            let count = table.array.count
+            if count != list.count || (wanted.isEmpty && !table.isEmpty) {
+                let name = path.isEmpty ? "the list" : path
+                return "\(name): expected \(list.count) elements, got \(max(count, table.entries.count))"
+            }
+        }
+        for entry in wanted.entries {
+            let found = table.entries.first { $0.key == entry.key }?.value ?? .nil
+            if let difference = difference(found, entry.value, path: join(path, entry.key)) { return difference }
+        }
+        return nil
+    }
+
+    private static func isEqual(_ value: LuaValue, _ expected: LuaValue) -> Bool {
+        switch (value, expected) {
+        case (.nil, .nil): return true
+        case (.nil, .value(let small)): return small.isNone
+        case (.integer, .number), (.number, .integer): return value.numberValue == expected.numberValue
+        case (.value(let one), .value(let other)):
+            if let left = one.instant, let right = other.instant { return left == right }
+            return one == other
+        case (.value(let small), .string(let text)): return small.plainText == text
+        default: return value == expected
+        }
+    }
+
+    private static func join(_ path: String, _ key: LuaValue) -> String {
+        if let index = key.integerValue { return "\(path)[\(index)]" }
+        let name = key.stringValue ?? key.description
+        return path.isEmpty ? name : "\(path).\(name)"
+    }
+
+    private static func describe(_ path: String, _ expected: LuaValue, _ got: LuaValue) -> String {
+        let name = path.isEmpty ? "" : "\(path): "
+        return "\(name)expected \(words(expected)), got \(words(got))"
+    }
+
+    private static func words(_ value: LuaValue) -> String {
+        switch value {
+        case .nil: "nothing"
+        case .value(let small): small.isNone ? "nothing" : small.period?.description ?? small.plainText
+        case .string(let text): text.debugDescription
+        case .table: "a table"
+        case .function, .callback: "a function"
+        default: value.description
+        }
+    }
+}

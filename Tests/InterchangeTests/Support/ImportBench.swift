@@ -1,0 +1,69 @@
+import Circulation
+import Desk
+import Foundation
+import Interchange
+import Storage
+
+/// A desk over a store in memory, and files in a folder that is gone when the test ends.
+final class ImportBench {
+    let desk: Desk
+    private let folder: URL
+
+    /// Where the real data sets are, nil if they are not at hand.
+    static let shared: String? = {
+        let path = ProcessInfo.processInfo.environment["MOONSHELF_SHARED"] ?? "../shared"
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let absolute = path.hasPrefix("/") ? path : root.appending(path: path).standardized.path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: absolute + "/data") ? absolute : nil
+    }()
+
+    init() throws {
+        desk = Desk(
+            store: try SQLiteStore.memory(), policies: NoPolicies(),
+            clock: FixedClock(try Instant(parsing: "2026-10-07T10:00:00Z")), actor: .desk)
+        try desk.prepare()
+        folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Writes a file and gives its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(text.utf8).write(to: url)
+        return url.path(percentEncoded: false)
+    }
+
+    func path(_ name: String) -> String {
+        folder.appending(path: name).path(percentEncoded: false)
+    }
+
+    @discardableResult
+    func importing(_ paths: String..., options: ImportOptions = ImportOptions()) throws -> ImportReport {
+        try Importer(desk: desk, options: options, tally: RowTally()).run(paths: paths)
+    }
+
+    /// Writes the whole store out as JSON Lines.
+    func export() throws -> String {
+        try desk.read { session in
+            var text: [UInt8] = []
+            try Exporter(session: session) { text += $0 }.json(.all)
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+}
+
+/// An import asks no policy.
+struct NoPolicies: PolicyLoader {
+    func withPolicy<Result>(
+        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result {
+        throw PolicyFailure(code: "lua_error", message: "there are no policies here")
+    }
+
+    func digest(of files: [PolicyBundle.File]) -> String { "" }
+}

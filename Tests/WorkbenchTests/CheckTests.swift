@@ -1,0 +1,85 @@
+import Circulation
+import Foundation
+import LuaSyntax
+import Scripting
+import Testing
+import TextFormats
+import Workbench
+
+@Suite("Checking policies")
+struct CheckTests {
+    private func report(_ source: String) throws -> PolicyCheck.Report {
+        PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
+    }
+
+    @Test(
+        "each kind of mistake is found with its place and the nearest name",
+        arguments: [
+            ("return policy { rules = { { loan = dais(14) } } }", "unknown_global 1:36 days"),
+            ("return policy { checkout = function(case) return string.fromat('x') end }", "unknown_api 1:57 format"),
+            (
+                "return policy { checkout = function(case) return case.patron.catgory end }",
+                "unknown_field 1:62 category"
+            ),
+            (
+                "return policy { checkout = function(case, rule) return rule.renewal end }",
+                "unknown_field 1:61 renewals"
+            ),
+            ("return policy { limits = { { catgory = 'x', max = 1 } } }", "unknown_rule_field 1:30 category"),
+            ("return policy { rules = { { loan = days(1), renewal = 2 } } }", "unknown_rule_field 1:45 renewals"),
+            ("return policy { chekcout = function() end }", "unknown_point 1:17 checkout"),
+            ("local n = 0\nreturn policy { checkout = function() n = n + 1 end }", "stateful 2:39 -"),
+            ("return policy { checkout = function() return os.time() end }", "refused_identifier 1:46 -"),
+            ("return policy { checkout = function(case) case.patron.age = 5 end }", "writes_case 1:43 -"),
+            ("return policy { messages = { limit = '{{patron.nmae}}' } }", "template_field 1:38 patron.name"),
+            ("return policy { rules = { { loan = 14 } } }", "wrong_type 1:36 -"),
+        ])
+    func findings(source: String, expected: String) throws {
+        let report = try report(source)
+        let found = report.findings.map {
+            "\($0.code) \($0.position.line):\($0.position.column) \($0.suggestion ?? "-")"
+        }
+        #expect(found == [expected], "\(report.text)")
+    }
+
+    @Test("a file that is no Lua is a finding, with its line of source")
+    func syntax() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("check-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("bad.lua")
+        try "return policy {\n  rules = { loan = = 1 },\n}\n".write(to: file, atomically: true, encoding: .utf8)
+        let report = PolicyCheck.check(file: file.path)
+        #expect(report.findings.map(\.code) == ["syntax"])
+        #expect(report.findings.first?.position.line == 2)
+        #expect(report.text.contains("rules = { loan = = 1 }"))
+        #expect(report.text.contains("^"))
+        let missing = PolicyCheck.check(file: folder.appendingPathComponent("none.lua").path)
+        #expect(missing.findings.map(\.code) == ["not_found"])
+    }
+
+    @Test("the report in JSON has the fields that programs rely on")
+    func json() throws {
+        let json = try report("return policy { rules = { { loan = 14 } } }").json
+        #expect(json["ok"] == .bool(false))
+        let finding = try #require(json["findings"]?.arrayValue?.first)
+        #expect(finding.objectValue?.keys == ["code", "severity", "file", "line", "column", "message", "suggestion"])
+        #expect(finding["suggestion"] == .null)
+        #expect(try report("return policy { rules = { { loan = days(14) } } }").json["ok"] == .bool(true))
+    }
+
+    @Test("the text shows the line of source, a marker and the counts")
+    func text() throws {
+        let text = try report("return policy { chekcout = function() end }").text
+        #expect(text.contains("main.lua:1:17: error: a policy has no key 'chekcout' (unknown_point)"))
+        #expect(text.contains("^~~~~~~~ did you mean 'checkout'?"))
+        #expect(text.hasSuffix("1 error, 0 warnings."))
+    }
+
+    @Test("a row misspelt in a field of the library's own is a warning and does not refuse the policy")
+    func warning() throws {
+        let report = try report("return policy { rules = { { loan = days(1), renewal = 2 } } }")
+        #expect(report.isOK)
+        #expect(report.findings.count == 1)
+    }
+}
