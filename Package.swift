@@ -7,6 +7,9 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
     name: "moonshelf",
+    products: [
+        .executable(name: "moonshelf", targets: ["moonshelf"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -15,6 +18,7 @@ let package = Package(
     targets: [
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+        .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -36,8 +40,20 @@ let package = Package(
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Storage", "TextFormats"]),
         // Layer 5: what a person sits in front of.
+        .target(
+            name: "Terminal",
+            dependencies: [
+                "CEditLine", "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
+            ]),
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
+        .target(
+            name: "Commands",
+            dependencies: [
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "Storage",
+                "Terminal", "TextFormats", "Workbench", argumentParser, toml,
+            ]),
         // Layer 7.
+        .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
         // Beside the layers: speeds, held against the same work from plain C. No product; see docs/decisions/0003.
 
         .target(name: "TestSupport", path: "Tests/Support"),
@@ -56,6 +72,8 @@ let package = Package(
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"]),
         .testTarget(
             name: "InterchangeTests", dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats"]),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,53 @@
+# The only front door. `make help` lists what there is.
+
+SHELL := /bin/bash
+export MOONSHELF_STRICT := 1
+
+BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libedit-dev libsqlite3-dev tzdata
+CHECK_PACKAGES := lua-check
+
+SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test test-asan check bench docs format packages check-packages clean
+
+help: ## Lists the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+packages:
+	@tools/install-packages $(BUILD_PACKAGES)
+
+check-packages: packages
+	@tools/install-packages $(CHECK_PACKAGES)
+
+build: packages ## Builds the release binary, .build/release/moonshelf
+	$(SWIFT) build -c release --product moonshelf
+
+demo: build ## Builds, then lends a library's books under a policy and swaps it
+	@tools/demo .build/release/moonshelf
+
+test: packages ## Builds and runs all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+test-asan: packages ## Runs the tests of the Lua embedding under the address sanitizer
+	$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
+
+check: check-packages ## Formatting, warnings, Lua files, documentation that could drift
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	luacheck --quiet policies scripts
+	$(SWIFT) build --build-tests
+	tools/check-docs .build/debug/moonshelf
+
+docs: packages ## Writes the generated documentation
+	$(SWIFT) build
+	tools/write-docs .build/debug/moonshelf
+
+bench: packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
+	$(SWIFT) run -c release benchmarks $(BENCH)
+
+format: ## Formats the Swift sources
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+
+clean: ## Removes what was built
+	rm -rf .build

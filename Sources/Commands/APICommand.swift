@@ -1,0 +1,51 @@
+import ArgumentParser
+import Scripting
+
+/// `moonshelf api [NAME]`
+struct APICommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "api", abstract: "Print the Lua API, or what is known about one name.")
+
+    /// The forms in which the whole of it can be had.
+    enum Page: String, EnumerableFlag {
+        case text, markdown, luacats, luacheck, policies, json
+
+        static func help(for value: Page) -> ArgumentHelp? {
+            switch value {
+            case .text: "As text."
+            case .markdown: "As Markdown, the source of docs/lua-api.md."
+            case .luacats: "As annotations for the Lua language server."
+            case .luacheck: "As a configuration of luacheck."
+            case .policies: "The language of policies, as Markdown."
+            case .json: "As JSON."
+            }
+        }
+    }
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("A function, a module or a type of record.", valueName: "NAME"))
+    var name: String?
+
+    @Flag(exclusivity: .exclusive) var page: Page = .text
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        if let name {
+            guard let text = HelpText.about(name) else { throw CommandFailure.usage(HelpText.unknown(name)) }
+            workplace.console.print(text)
+            return .done
+        }
+        let text =
+            switch page {
+            case .text: APIReferencePage.text.render()
+            case .markdown: APIReferencePage.markdown.render()
+            case .luacats: APIReferencePage.luacats.render()
+            case .luacheck: APIReferencePage.luacheck.render()
+            case .policies: PolicyReference.markdown()
+            case .json: APIReferencePage.json.render()
+            }
+        workplace.console.write(text)
+        return .done
+    }
+}

@@ -1,0 +1,109 @@
+import Circulation
+import Desk
+import Foundation
+import Interchange
+import LuaRuntime
+import Storage
+import TextFormats
+
+/// Any error as a command reports it: words for a person, a code for a program, an exit status for the shell.
+package struct CommandFailure: Error, Hashable, Sendable {
+    package var status: ExitStatus
+    package var code: String
+    package var message: String
+    package var file: String?
+    package var line: Int?
+    /// What may help: a traceback, the line at fault.
+    package var details: String?
+
+    package init(
+        _ status: ExitStatus, code: String, message: String, file: String? = nil, line: Int? = nil,
+        details: String? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+        self.details = details
+    }
+
+    /// The caller asked for something that cannot be.
+    package static func usage(_ message: String) -> CommandFailure {
+        CommandFailure(.wrongUsage, code: "usage", message: message)
+    }
+
+    /// The one line that programs read.
+    var json: JSON {
+        [
+            "error": [
+                "code": .string(code), "message": .string(message), "file": file.map { .string($0) } ?? .null,
+                "line": line.map { .integer(Int64($0)) } ?? .null,
+            ]
+        ]
+    }
+
+    /// What a person reads, safe for a terminal.
+    package var text: String {
+        var place = ""
+        if let file {
+            place = line.map { "\(file):\($0): " } ?? "\(file): "
+        }
+        let first = "moonshelf: \(place)\(message)"
+        let all = details.map { "\(first)\n\($0)" } ?? first
+        return all.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
+    }
+
+    /// Tells any error of the layers below apart.
+    package init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as LuaError: self = CommandFailure(lua: error)
+        case let error as StoreError: self = CommandFailure(store: error)
+        case let error as DeskError: self.init(.wrongUsage, code: error.code.rawValue, message: error.message)
+        case let problem as ImportProblem:
+            self.init(
+                .badData, code: problem.code, message: problem.message, file: problem.file,
+                line: problem.line > 0 ? problem.line : nil)
+        case let failure as PolicyFailure:
+            self.init(
+                .scriptFailed, code: failure.code, message: failure.message, file: failure.file, line: failure.line)
+        default:
+            self.init(.internalFault, code: "internal", message: "An unexpected fault: \(error)")
+        }
+    }
+
+    private init(lua error: LuaError) {
+        let code =
+            switch error.code {
+            case .syntax: "syntax"
+            case .memory: "memory_limit"
+            case .timeLimit: "time_limit"
+            case .instructionLimit: "instruction_limit"
+            case .interrupted: "interrupted"
+            default: "lua_error"
+            }
+        self.init(
+            .scriptFailed, code: code, message: error.message, file: error.chunk, line: error.line,
+            details: error.traceback)
+    }
+
+    private init(store error: StoreError) {
+        let status: ExitStatus =
+            switch error.code {
+            case .badLocation: .wrongUsage
+            case .notAStore, .newer, .older, .corrupt: .badData
+            case .locked: .tryAgain
+            case .cannotWrite, .readOnly: .cannotWrite
+            case .cannotOpen, .unreachable: .unreachable
+            default: .internalFault
+            }
+        self.init(status, code: CommandFailure.word(error.code.rawValue), message: error.message)
+    }
+
+    /// `notAStore` as programs read it: `not_a_store`.
+    private static func word(_ name: String) -> String {
+        name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
+    }
+}

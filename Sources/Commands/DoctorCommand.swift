@@ -1,0 +1,60 @@
+import ArgumentParser
+import Circulation
+import Desk
+import TextFormats
+
+/// `moonshelf doctor`
+struct DoctorCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check that the tables are what the events tell, and what else must hold.",
+        discussion: "Changes nothing. Failures of policies are listed; they break nothing.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let report = try workplace.desk(.reading).examine()
+        let console = workplace.console
+        if json {
+            console.print(json: DoctorCommand.json(report))
+        } else {
+            for broken in report.broken {
+                console.print(
+                    TextFolding.terminalSafe("\(broken.invariant): \(broken.table) \(broken.id): \(broken.message)"))
+            }
+            for failure in report.failures {
+                console.print(
+                    TextFolding.terminalSafe(
+                        "note: a policy failed at \(failure.at), asked for \(failure.point): \(failure.message)"))
+            }
+            console.print(report.isSound ? "The store is sound." : "\(report.broken.count) things are broken.")
+        }
+        return report.isSound ? .done : .refused
+    }
+
+    private static func json(_ report: DoctorReport) -> JSON {
+        [
+            "ok": .bool(report.isSound),
+            "broken": .array(
+                report.broken.map {
+                    [
+                        "invariant": .string($0.invariant), "table": .string($0.table), "id": .string($0.id),
+                        "message": .string($0.message),
+                    ]
+                }),
+            "policy_failures": .array(
+                report.failures.map {
+                    [
+                        "event": .integer($0.event), "at": .string($0.at.description), "point": .string($0.point),
+                        "policy": .string($0.policy), "message": .string($0.message),
+                    ]
+                }),
+        ]
+    }
+}

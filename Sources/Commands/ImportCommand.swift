@@ -1,0 +1,98 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Foundation
+import Interchange
+import Storage
+import TextFormats
+
+extension ImportOptions.Format: ExpressibleByArgument {}
+
+/// `moonshelf import PATH...`
+struct ImportCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring in titles, copies, patrons, loans and settings.",
+        discussion: """
+            CSV files are recognised by their header, or described by a mapping file; JSON files are arrays, one object \
+            a line, or a settings document. Each bad record is reported with its file, line, field and why. Importing a \
+            file again adds nothing.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "PATH"), completion: .file())
+    var paths: [String]
+
+    @Option(help: ArgumentHelp("What the files are: auto, json, csv or bitbooks.", valueName: "FORMAT"))
+    var format: ImportOptions.Format = .auto
+
+    @Option(help: ArgumentHelp("A JSON file that names the columns of a CSV file.", valueName: "FILE"))
+    var mapping: String?
+
+    @Flag(help: "Keep nothing if any record is bad.")
+    var strict = false
+
+    @Flag(help: "Do everything, report, and undo it.")
+    var dryRun = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    /// How many problems a person is shown.
+    private static let shownProblems = 20
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let desk = try workplace.desk(.writing)
+        let console = workplace.console
+        let importer = Importer(
+            desk: desk,
+            options: ImportOptions(
+                format: format, isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping)),
+            tally: try RowTally()
+        ) { console.progress(ImportCommand.line($0)) }
+        let report = try importer.run(paths: paths)
+        console.endProgress()
+        if json {
+            console.print(json: report.json)
+        } else {
+            show(report, on: console)
+        }
+        return report.rejected > 0 ? .badData : .done
+    }
+
+    private func readMapping(_ path: String) throws -> ColumnMapping {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure.usage("There is no mapping file \(path).")
+        }
+        do {
+            return try ColumnMapping(try JSONParser.parse(Array(data)), file: path)
+        } catch let error as TextError {
+            throw CommandFailure(
+                .badData, code: "bad_mapping", message: error.message, file: path, line: error.line)
+        }
+    }
+
+    private static func line(_ progress: Importer.Progress) -> String {
+        let percent = progress.bytesInAll.flatMap { $0 > 0 ? "\(progress.bytesRead * 100 / $0) %" : nil } ?? ""
+        return "\(progress.file): \(progress.records) records \(percent)"
+    }
+
+    private func show(_ report: ImportReport, on console: Console) {
+        for problem in report.problems.prefix(ImportCommand.shownProblems) {
+            let severity = problem.severity == .error ? "rejected" : "note"
+            console.note("\(severity): \(TextFolding.terminalSafe(problem.description))")
+        }
+        let more = report.problems.count - ImportCommand.shownProblems + report.omittedProblems
+        if more > 0 { console.note("… and \(more) more; --json lists them.") }
+        var parts = ["\(report.read) records read", "\(report.added) added", "\(report.updated) updated"]
+        parts += ["\(report.unchanged) unchanged"]
+        if report.repaired > 0 { parts.append("\(report.repaired) repaired") }
+        parts.append("\(report.rejected) rejected")
+        console.print(parts.joined(separator: ", ") + (dryRun ? " (tried only, nothing kept)" : "") + ".")
+        if strict && report.rejected > 0 { console.print("Nothing was kept, because --strict was given.") }
+    }
+}

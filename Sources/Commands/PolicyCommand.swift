@@ -1,0 +1,213 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// `moonshelf policy`
+struct PolicyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy",
+        abstract: "Check, test, explain and swap the lending rules.",
+        subcommands: [
+            PolicyCheckCommand.self, PolicyTestCommand.self, PolicyUseCommand.self, PolicyShowCommand.self,
+            PolicyHistoryCommand.self, PolicyDiffCommand.self, PolicyRollbackCommand.self, PolicyExplainCommand.self,
+        ])
+}
+
+/// `moonshelf policy show`
+struct PolicyShowCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the policy in force, or another version.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(
+        help: ArgumentHelp("The beginning of a version's SHA-256; without it, what is in force.", valueName: "VERSION"))
+    var version: String?
+
+    @Flag(help: "Print the files themselves.")
+    var source = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        return try workplace.desk(.reading).read { session in
+            guard let (activation, bundle) = try PolicyVersions(session: session).find(version) else {
+                if json { console.print(json: .null) } else { console.print(PolicyVersions.none) }
+                return .refused
+            }
+            if source {
+                for file in bundle.files {
+                    console.print("-- \(file.name)")
+                    console.write(file.source)
+                }
+            } else if json {
+                console.print(json: PolicyVersions.json(activation, files: bundle.files.map(\.name)))
+            } else {
+                console.print(PolicyVersions.line(activation))
+                console.print("files: \(bundle.files.map(\.name).joined(separator: ", "))")
+            }
+            return .done
+        }
+    }
+}
+
+/// `moonshelf policy history`
+struct PolicyHistoryCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List what was put into force when, by whom and why.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let history = try workplace.desk(.reading).read { try $0.policies.history() }
+        if json {
+            workplace.console.print(json: .array(history.map { PolicyVersions.json($0, files: nil) }))
+        } else if history.isEmpty {
+            workplace.console.print(PolicyVersions.none)
+        } else {
+            for activation in history { workplace.console.print(PolicyVersions.line(activation)) }
+        }
+        return .done
+    }
+}
+
+/// `moonshelf policy diff`
+struct PolicyDiffCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Show what differs between two versions, or between the one in force and a file.",
+        discussion: "Ends with 1 if anything differs.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("A version's SHA-256, or a file.", valueName: "OTHER"))
+    var other: String
+
+    @Option(help: ArgumentHelp("Compare with this version instead of the one in force.", valueName: "VERSION"))
+    var from: String?
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        return try workplace.desk(.reading).read { session in
+            let versions = PolicyVersions(session: session)
+            guard let (_, before) = try versions.find(from) else {
+                throw CommandFailure.usage(from.map { "No version begins with '\($0)'." } ?? PolicyVersions.none)
+            }
+            let after = try versions.find(other)?.bundle ?? PolicyBundle(file: other)
+            let lines = LineDifference.lines(of: before, after)
+            for line in lines { console.print(TextFolding.terminalSafe(line)) }
+            return lines.isEmpty ? .done : .refused
+        }
+    }
+}
+
+/// `moonshelf policy rollback`
+struct PolicyRollbackCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback", abstract: "Put the version into force that was so before the present one.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
+    var note = ""
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        switch try workplace.desk(.writing).write({ try $0.policies.rollback(note: note) }) {
+        case .done(let activation):
+            workplace.console.print("In force: \(PolicyVersions.line(activation))")
+            return .done
+        case .refused(let refusal):
+            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
+        }
+    }
+}
+
+/// Versions of policies as commands name and show them.
+struct PolicyVersions {
+    let session: DeskSession
+
+    static let none = "No policy is in force; put one into force with 'moonshelf policy use FILE'."
+
+    /// The version whose SHA-256 begins so; nil: the one in force.
+    ///
+    /// - Throws: ``CommandFailure`` if several begin so.
+    func find(_ prefix: String?) throws -> (activation: PolicyActivation, bundle: PolicyBundle)? {
+        guard let prefix else {
+            guard let activation = try session.policies.inForce(),
+                let bundle = try session.policies.bundle(activation.policy)
+            else { return nil }
+            return (activation, bundle)
+        }
+        guard prefix.count >= 4, prefix.allSatisfy(\.isHexDigit) else { return nil }
+        let found = try session.policies.history().filter { $0.policy.hasPrefix(prefix.lowercased()) }
+        guard let first = found.first, let bundle = try session.policies.bundle(first.policy) else { return nil }
+        if Set(found.map(\.policy)).count > 1 {
+            throw CommandFailure.usage("Several versions begin with '\(prefix)'; give more of it.")
+        }
+        return (first, bundle)
+    }
+
+    static func line(_ activation: PolicyActivation) -> String {
+        let note = activation.note.isEmpty ? "" : "  \(activation.note)"
+        return TextFolding.terminalSafe(
+            "\(activation.policy.prefix(12))  \(activation.name)  from \(activation.effectiveFrom)  by \(activation.actor)\(note)"
+        )
+    }
+
+    static func json(_ activation: PolicyActivation, files: [String]?) -> JSON {
+        var object: JSONObject = [
+            "policy": .string(activation.policy), "name": .string(activation.name),
+            "effective_from": .string(activation.effectiveFrom.description),
+            "activated_at": .string(activation.activatedAt.description), "actor": .string(activation.actor),
+            "note": .string(activation.note),
+        ]
+        object["files"] = files.map { .array($0.map { .string($0) }) }
+        return .object(object)
+    }
+}
+
+/// What differs between two bundles, line by line, in the manner of `diff -u`.
+enum LineDifference {
+    static func lines(of before: PolicyBundle, _ after: PolicyBundle) -> [String] {
+        let old = Dictionary(before.files.enumerated().map { (key($0, $1), $1.source) }) { first, _ in first }
+        let new = Dictionary(after.files.enumerated().map { (key($0, $1), $1.source) }) { first, _ in first }
+        return Set(old.keys).union(new.keys).sorted().flatMap { name -> [String] in
+            let changes = changes(from: old[name] ?? "", to: new[name] ?? "")
+            return changes.isEmpty ? [] : ["--- \(name)", "+++ \(name)"] + changes
+        }
+    }
+
+    /// The policy file itself is compared whatever it is called.
+    private static func key(_ index: Int, _ file: PolicyBundle.File) -> String {
+        index == 0 ? "policy" : file.name
+    }
+
+    private static func changes(from before: String, to after: String) -> [String] {
+        let old = before.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let new = after.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let difference = new.difference(from: old)
+        var lines = difference.map { change -> (line: Int, isInsertion: Bool, text: String) in
+            switch change {
+            case .remove(let offset, let text, _): (offset, false, "-\(offset + 1): \(text)")
+            case .insert(let offset, let text, _): (offset, true, "+\(offset + 1): \(text)")
+            }
+        }
+        lines.sort { ($0.line, $0.isInsertion ? 1 : 0) < ($1.line, $1.isInsertion ? 1 : 0) }
+        return lines.map(\.text)
+    }
+}

@@ -1,0 +1,259 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Foundation
+import LuaSyntax
+import Reports
+import Scripting
+import TextFormats
+import Workbench
+
+/// `moonshelf policy check FILE...`
+struct PolicyCheckCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Read policies without running them, and say what is wrong.",
+        discussion:
+            "Each finding names file, line and column, and what to write instead. Ends with 1 if there are errors.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Policy files.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
+    var files: [String]
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        let currency = try workplace.knownCurrency()
+        let reports = files.map { PolicyCheck.check(file: $0, currency: currency) }
+        let isOK = reports.allSatisfy(\.isOK)
+        if json {
+            let findings = reports.flatMap { $0.json["findings"]?.arrayValue ?? [] }
+            console.print(json: ["ok": .bool(isOK), "findings": .array(findings)])
+        } else {
+            for (file, report) in zip(files, reports) {
+                console.print(report.findings.isEmpty ? "\(file): nothing found." : SafeText.lines(report.text))
+            }
+        }
+        return isOK ? .done : .refused
+    }
+}
+
+/// `moonshelf policy test FILE`
+struct PolicyTestCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run the tests that stand beside a policy: x_test.lua for x.lua.",
+        discussion: "Ends with 1 if a test failed.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("Policy files.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
+    var files: [String]
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        var report = PolicyTestReport(tests: [])
+        for file in files {
+            guard let tests = try PolicyTests.beside(file) else {
+                throw CommandFailure.usage(
+                    "There are no tests beside \(file); expected \(PolicyTests.path(for: file)).")
+            }
+            report.tests += try tests.run(PolicyBundle(file: file)).tests
+        }
+        if json {
+            workplace.console.print(json: report.json)
+        } else {
+            workplace.console.print(SafeText.lines(report.text))
+        }
+        return report.isOK ? .done : .refused
+    }
+}
+
+/// The tests beside a policy.
+struct PolicyTests {
+    let path: String
+    let source: String
+
+    /// `policies/x_test.lua` for `policies/x.lua`.
+    static func path(for policy: String) -> String {
+        (policy.hasSuffix(".lua") ? String(policy.dropLast(4)) : policy) + "_test.lua"
+    }
+
+    /// nil where there are none.
+    static func beside(_ policy: String) throws -> PolicyTests? {
+        let path = path(for: policy)
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        guard let source = String(validating: data, as: UTF8.self) else {
+            throw CommandFailure(.scriptFailed, code: "syntax", message: "The tests are not UTF-8 text.", file: path)
+        }
+        return PolicyTests(path: path, source: source)
+    }
+
+    /// A policy that cannot be loaded is the policy's fault, with file and line.
+    func run(_ bundle: PolicyBundle) throws -> PolicyTestReport {
+        do {
+            return try PolicyTestRun.run(bundle, tests: source, file: path)
+        } catch let problems as PolicyProblems {
+            throw problems.failure
+        }
+    }
+}
+
+/// `moonshelf policy use FILE`
+struct PolicyUseCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use",
+        abstract: "Check a policy, run its tests, and put it into force.",
+        discussion: """
+            Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
+            date moves; loans that were made keep the version that decided them.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The policy.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
+    var note = ""
+
+    @Option(help: ArgumentHelp("When it comes into force; otherwise at once.", valueName: "DATE"))
+    var from: String?
+
+    @Flag(help: "Refuse a policy without tests.")
+    var requireTests = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let desk = try workplace.desk(.writing)
+        let console = workplace.console
+        let settings = try desk.read { try $0.settings.library() }
+        let check = PolicyCheck.check(file: file, currency: settings.currency)
+        guard check.isOK else {
+            console.note(SafeText.lines(check.text))
+            throw CommandFailure(
+                .refused, code: "check_failed", message: "The policy has faults; nothing was changed.", file: file)
+        }
+        let bundle = try PolicyBundle(file: file)
+        let tested = try test(bundle, console)
+        let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
+        switch try desk.write({ try $0.policies.activate(bundle, from: start, note: note) }) {
+        case .refused(let refusal):
+            throw CommandFailure(.refused, code: refusal.code, message: refusal.message, file: file)
+        case .done(let activation):
+            if json {
+                console.print(json: PolicyVersions.json(activation, files: bundle.files.map(\.name)))
+            } else {
+                console.print("\(tested)\nIn force: \(PolicyVersions.line(activation))")
+            }
+            return .done
+        }
+    }
+
+    /// How many tests held.
+    private func test(_ bundle: PolicyBundle, _ console: Console) throws -> String {
+        guard let tests = try PolicyTests.beside(file) else {
+            if requireTests {
+                throw CommandFailure(
+                    .refused, code: "no_tests", message: "The policy has no tests; nothing was changed.", file: file)
+            }
+            if !json { console.note("warning: there are no tests beside \(file).") }
+            return "0 tests."
+        }
+        let report = try tests.run(bundle)
+        guard report.isOK else {
+            console.note(SafeText.lines(report.text))
+            throw CommandFailure(
+                .refused, code: "tests_failed", message: "\(report.failed) tests failed; nothing was changed.",
+                file: tests.path)
+        }
+        let todo = report.todo > 0 ? ", \(report.todo) still to do" : ""
+        return "\(report.passed) tests passed\(todo)."
+    }
+
+    /// The beginning of a day in the library's zone, or an instant.
+    private static func instant(_ text: String, in zone: Zone) throws -> Instant {
+        if let date = try? CivilDate(parsing: text) { return zone.instant(of: date, .midnight) }
+        if let instant = try? Instant(parsing: text, in: zone) { return instant }
+        throw CommandFailure.usage("--from: '\(text)' is no date; expected 2026-12-24.")
+    }
+}
+
+/// `moonshelf policy explain`
+struct PolicyExplainCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Decide a case, and say which row set what and why earlier rows did not.",
+        discussion: """
+            The case is a JSON file, '-' for standard input. With --policy no store is needed; otherwise the policy in \
+            force decides.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(name: .customLong("case"), help: ArgumentHelp("The case.", valueName: "FILE"), completion: .file())
+    var file: String
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let question = try question()
+        let bundle = try bundle(in: workplace)
+        let explanation: PolicyExplanation
+        do {
+            explanation = try PolicyExplanation(bundle, question: question)
+        } catch let problems as PolicyProblems {
+            throw problems.failure
+        }
+        if json {
+            workplace.console.print(json: explanation.json)
+        } else {
+            workplace.console.print(SafeText.lines(explanation.text))
+        }
+        return explanation.decision.answer == .failed ? .scriptFailed : .done
+    }
+
+    private func question() throws -> Case {
+        let data =
+            file == "-"
+            ? try FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: file)
+        guard let data else { throw CommandFailure.usage("There is no case \(file).") }
+        do {
+            return try Case(json: JSONParser.parse(Array(data)))
+        } catch let error as TextError {
+            throw CommandFailure(.badData, code: "bad_case", message: error.message, file: file, line: error.line)
+        } catch let error as CaseError {
+            throw CommandFailure(.badData, code: "bad_case", message: error.message, file: file)
+        }
+    }
+
+    private func bundle(in workplace: Workplace) throws -> PolicyBundle {
+        if let path = workplace.policyFile { return try PolicyBundle(file: path) }
+        return try workplace.desk(.reading).read { session in
+            guard let found = try PolicyVersions(session: session).find(nil) else {
+                throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
+            }
+            return found.bundle
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Circulation
+import Foundation
+import LuaSyntax
+import Reports
+import Scripting
+import Storage
+
+/// `moonshelf run SCRIPT [ARGS]`
+struct RunCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a report or a chore.",
+        discussion: """
+            Options stand before SCRIPT; all after it is the script's: 'moonshelf run scripts/overdue.lua --help' tells \
+            what it takes. A script says at its top what it needs; what it is not allowed, it is not run with.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+    @OptionGroup var settings: ScriptSettings
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("The script, and what it is given.", valueName: "SCRIPT [ARGS]"), completion: .file())
+    var words: [String] = []
+
+    var answersInJSON: Bool { settings.format == .json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        guard let path = words.first else { throw CommandFailure.usage("Name a script to run.") }
+        guard !path.hasPrefix("-") else {
+            // What stands before the script is ours, so a script cannot be meant.
+            if path == "-h" || path == "--help" { throw CleanExit.helpRequest(RunCommand.self) }
+            throw CommandFailure.usage("There is no option '\(path)'; see 'moonshelf run --help'.")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure.usage("There is no script \(path).")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw CommandFailure(.scriptFailed, code: "syntax", message: "The script is not UTF-8 text.", file: path)
+        }
+        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        let source = ScriptSource(text: text, name: path, folder: ScriptFolder(path: folder))
+        return try ScriptRun(settings: settings, workplace: workplace).run(
+            source, arguments: Array(words.dropFirst()), grantsCountAsDeclared: false)
+    }
+}
+
+/// `moonshelf eval LUA`
+struct EvalCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "eval", abstract: "Evaluate a line of Lua and print what it returns.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+    @OptionGroup var settings: ScriptSettings
+
+    @Argument(help: ArgumentHelp("An expression or statements.", valueName: "LUA"))
+    var text: String
+
+    var answersInJSON: Bool { settings.format == .json }
+
+    /// An expression is evaluated as it stands; everything else is statements.
+    private static func asStatement(_ text: String) -> String {
+        let expression = "return \(text)"
+        return (try? LuaParser.parse(expression, chunk: "eval")) == nil ? text : expression
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let source = ScriptSource(text: EvalCommand.asStatement(text), name: "eval")
+        return try ScriptRun(settings: settings, workplace: workplace).run(
+            source, arguments: [], grantsCountAsDeclared: true)
+    }
+}

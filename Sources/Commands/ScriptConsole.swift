@@ -1,0 +1,96 @@
+import Circulation
+import Foundation
+import Reports
+import Scripting
+
+/// A script's lines on the console: as they come where a person reads the answer, kept for the report otherwise.
+final class ScriptConsole: ScriptOutput {
+    private let console: Console
+    let showsLines: Bool
+
+    /// - Parameter showsLines: the answer is a table on standard output; in every other form nothing but the answer may
+    ///   stand there.
+    init(_ console: Console, showsLines: Bool) {
+        self.console = console
+        self.showsLines = showsLines
+    }
+
+    func print(_ line: String) {
+        if showsLines { console.print(SafeText.lines(line)) }
+    }
+
+    func log(_ level: ScriptLogLevel, _ line: String) {
+        console.note("\(level.rawValue): \(line)")
+    }
+
+    func progress(_ done: Int64, of total: Int64?) {
+        console.progress(total.map { "\(done) of \($0)" } ?? "\(done)")
+    }
+}
+
+/// Where the answer of a script goes, and in which form.
+struct ScriptAnswer {
+    let console: Console
+    let format: ReportFormat
+    let path: String?
+
+    /// Writes a report; a file appears whole or not at all.
+    func write(_ document: ReportDocument) throws {
+        guard let path else {
+            let options = RenderOptions(
+                usesColour: console.output.usesColour, width: console.output.isTerminal ? console.output.width : nil)
+            console.write(format.render(document, options: options))
+            return
+        }
+        try WholeFile.write(format.render(document), to: path)
+    }
+}
+
+/// Writes files beside their place and renames them.
+enum WholeFile {
+    static func write(_ text: String, to path: String) throws {
+        try write(to: path) { try $0.write(contentsOf: Data(text.utf8)) }
+    }
+
+    /// - Parameter body: writes what the file is to hold; if it throws, nothing is left behind.
+    static func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
+        let target = URL(filePath: path)
+        guard !isStore(path) else {
+            throw CommandFailure(
+                .cannotWrite, code: "cannot_write", message: "\(path) is a store; choose another file.")
+        }
+        let part = target.deletingLastPathComponent().appending(path: ".\(target.lastPathComponent).\(getpid()).part")
+        let place = part.path(percentEncoded: false)
+        func fail(_ why: String) -> CommandFailure {
+            CommandFailure(.cannotWrite, code: "cannot_write", message: "\(path) cannot be written: \(why)")
+        }
+        let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw fail(String(cString: strerror(errno))) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try body(handle)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            unlink(place)
+            if let failure = error as? CommandFailure { throw failure }
+            throw (error as NSError).domain == NSCocoaErrorDomain ? fail(error.localizedDescription) : error
+        }
+        // The mode of a file that is replaced stays; a new one gets what the mask leaves.
+        var present = stat()
+        let mask = umask(0)
+        umask(mask)
+        chmod(place, stat(path, &present) == 0 ? present.st_mode & 0o777 : 0o666 & ~mask)
+        guard rename(place, path) == 0 else {
+            let why = String(cString: strerror(errno))
+            unlink(place)
+            throw fail(why)
+        }
+    }
+
+    private static func isStore(_ path: String) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? handle.close() }
+        return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+    }
+}

@@ -1,0 +1,91 @@
+import Circulation
+import Foundation
+import LuaRuntime
+import Reports
+import Scripting
+import Storage
+
+/// One run of a script or a line: opens the store as the capabilities allow, runs, shows what came of it.
+struct ScriptRun {
+    let settings: ScriptSettings
+    let workplace: Workplace
+
+    func run(_ source: ScriptSource, arguments: [String], grantsCountAsDeclared: Bool) throws -> ExitStatus {
+        var options = ScriptOptions(
+            granted: try settings.capabilities(), grantsCountAsDeclared: grantsCountAsDeclared, arguments: arguments,
+            limits: try settings.limits(), isDryRun: settings.dryRun)
+        options.profile = settings.profile == .policy ? .policy : .script
+        options.isLast = true
+        // Without a grant the database itself is opened read-only; a dry run writes what it undoes.
+        let writes = options.granted.writes || options.isDryRun
+        try workplace.refuseTrial(whenKept: options.granted.writes && !options.isDryRun)
+        let desk = try workplace.desk(writes ? .writing : .reading, branch: settings.branch, onTrial: true)
+        let runner = ScriptRunner(
+            desk: desk, clock: try workplace.clock().now,
+            output: ScriptConsole(workplace.console, showsLines: settings.format == .table && settings.output == nil))
+        let result = Interruption.during { watch in runner.run(source, options: options, willRun: watch) }
+        workplace.console.endProgress()
+        return try show(result)
+    }
+
+    private func show(_ result: ScriptResult) throws -> ExitStatus {
+        let console = workplace.console
+        if let help = result.help {
+            console.print(help)
+            return .done
+        }
+        let answer = ScriptAnswer(console: console, format: settings.format, path: settings.output)
+        if let failure = result.failure {
+            if !result.document.isEmpty && settings.output == nil && settings.format == .table {
+                try answer.write(result.document)
+            }
+            throw CommandFailure(script: failure)
+        }
+        try answer.write(ValueReport.document(result, isForProgram: settings.format == .json))
+        if let refusal = result.refusal {
+            throw CommandFailure(
+                .refused, code: refusal.code, message: refusal.message, details: ValueReport.place(result))
+        }
+        return .done
+    }
+}
+
+extension CommandFailure {
+    /// A script's own fault, or what lay behind it.
+    init(script failure: ScriptFailure) {
+        if failure.status == .fault, let cause = failure.cause {
+            self.init(cause)
+            return
+        }
+        self.init(
+            failure.status == .usage ? .wrongUsage : .scriptFailed, code: failure.code, message: failure.message,
+            file: failure.file, line: failure.line, details: failure.traceback)
+    }
+}
+
+/// Ctrl-C ends the script that runs, cleanly, with its transaction undone.
+enum Interruption {
+    // Written before the handler is in place and after it is gone, read by it alone.
+    nonisolated(unsafe) private static var watched: LuaInterruption?
+
+    /// Runs the body; a signal that comes meanwhile ends the call it watches.
+    ///
+    /// As long as nothing is watched, a signal ends the process as ever. For one body at a time.
+    static func during<Result>(
+        signals: [Int32] = [SIGINT, SIGTERM], _ body: (_ watch: @escaping (LuaInterruption) -> Void) -> Result
+    ) -> Result {
+        defer {
+            if watched != nil {
+                for number in signals { signal(number, SIG_DFL) }
+                watched = nil
+            }
+        }
+        return body { running in
+            watched = running
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { _ in Interruption.watched?.interrupt() }
+            action.sa_flags = SA_RESTART
+            for number in signals { sigaction(number, &action, nil) }
+        }
+    }
+}

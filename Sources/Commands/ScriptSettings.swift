@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import LuaRuntime
+import Reports
+import Scripting
+
+extension ReportFormat: ExpressibleByArgument {}
+
+/// What `run` and `eval` have in common.
+struct ScriptSettings: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Allow what the script needs, such as loans.write; repeatable, or with commas.", valueName: "CAPABILITY"))
+    var allow: [String] = []
+
+    @Option(help: ArgumentHelp("End the script after so much of its processor time.", valueName: "200ms"))
+    var timeLimit: String?
+
+    @Option(help: ArgumentHelp("End the script when it uses more memory.", valueName: "64M"))
+    var memoryLimit: String?
+
+    @Option(help: ArgumentHelp("Which sandbox: script, or policy for the smaller one.", valueName: "PROFILE"))
+    var profile: ScriptProfile = .script
+
+    @Flag(help: "Do everything, show what would change, and undo it; nothing is sent or queued.")
+    var dryRun = false
+
+    @Option(help: ArgumentHelp("The branch to work at, instead of the first.", valueName: "BRANCH"))
+    var branch: String?
+
+    @Option(help: ArgumentHelp("How the answer is written: table, json, csv or md.", valueName: "FORMAT"))
+    var format: ReportFormat = .table
+
+    @Option(help: ArgumentHelp("Write the answer to a file, which is replaced once it is whole.", valueName: "FILE"))
+    var output: String?
+
+    /// What was granted, each name checked.
+    func capabilities() throws -> Set<Capability> {
+        var granted: Set<Capability> = []
+        for name in allow.flatMap({ $0.split(separator: ",") }) where !name.isEmpty {
+            do {
+                granted.insert(try Capability.named(name.trimmingCharacters(in: .whitespaces)))
+            } catch {
+                throw CommandFailure.usage("--allow: \(error.message)")
+            }
+        }
+        return granted
+    }
+
+    func limits() throws -> LuaLimits {
+        var limits = LuaLimits.script
+        if let timeLimit { limits.deadline = try ScriptSettings.duration(timeLimit) }
+        if let memoryLimit { limits.memory = try ScriptSettings.bytes(memoryLimit) }
+        return limits
+    }
+
+    /// `200ms`, `5s`, `2m`.
+    static func duration(_ text: String) throws -> Duration {
+        let units: [(String, Int64)] = [("ms", 1), ("s", 1_000), ("m", 60_000)]
+        for (unit, milliseconds) in units where text.hasSuffix(unit) {
+            if let count = Int64(text.dropLast(unit.count)), (1...86_400_000).contains(count) {
+                return .milliseconds(count * milliseconds)
+            }
+            break
+        }
+        throw CommandFailure.usage("--time-limit: '\(text)' is no time; expected 200ms, 5s or 2m.")
+    }
+
+    /// `512K`, `64M`, `1G`.
+    static func bytes(_ text: String) throws -> Int {
+        let factors: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+        if let unit = text.uppercased().last, let factor = factors[unit], let count = Int(text.dropLast()),
+            (1...1_000_000).contains(count), count <= (64 << 30) / factor
+        {
+            return count * factor
+        }
+        throw CommandFailure.usage("--memory-limit: '\(text)' is no amount of memory; expected 512K, 64M or 1G.")
+    }
+}
+
+/// The sandboxes that a person may ask for.
+enum ScriptProfile: String, ExpressibleByArgument, CaseIterable {
+    case script, policy
+}

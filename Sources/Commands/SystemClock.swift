@@ -1,0 +1,11 @@
+import Circulation
+import Foundation
+
+/// The calendar clock of the machine: only this layer reads it.
+struct SystemClock: Clock {
+    func now() -> Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+}

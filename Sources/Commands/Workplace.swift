@@ -1,0 +1,107 @@
+import Circulation
+import Desk
+import Foundation
+import Scripting
+import Storage
+
+/// What a command works with: the store that was named, the desk over it, the clock, the streams.
+///
+/// Nothing is opened before a command asks for it.
+final class Workplace {
+    let console: Console
+    let environment: [String: String]
+    private let options: GlobalOptions
+
+    init(options: GlobalOptions, console: Console, environment: [String: String]) {
+        self.options = options
+        self.console = console
+        self.environment = environment
+    }
+
+    /// The policy to decide by instead of the one in force, nil where none was named.
+    var policyFile: String? { options.policy }
+
+    /// The library's currency where a store was named, else the one of a fresh store.
+    func knownCurrency() throws -> Currency {
+        guard try namesStore() else { return .eur }
+        return try desk(.reading).read { try $0.settings.library().currency }
+    }
+
+    /// The configuration in force.
+    func configuration() throws -> Configuration {
+        try Configuration.read(options.config)
+    }
+
+    /// Whether the user named a store, so that commands that can do without one use it.
+    func namesStore() throws -> Bool {
+        try options.store != nil || environment["MOONSHELF_STORE"] != nil || configuration().store != nil
+    }
+
+    /// Where the store is: the option, the environment, the configuration, or a file in this folder.
+    func location() throws -> StoreLocation {
+        let text =
+            try options.store ?? environment["MOONSHELF_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? configuration().store ?? "sqlite:moonshelf.db"
+        return try StoreLocation(parsing: text)
+    }
+
+    /// The moment that counts as now stands still if the user gave one.
+    func clock() throws -> any Clock {
+        guard let text = options.now else { return SystemClock() }
+        do {
+            return FixedClock(try Instant(parsing: text, in: .utc))
+        } catch {
+            throw CommandFailure.usage("--now: \(error)")
+        }
+    }
+
+    /// Opens the store.
+    ///
+    /// - Parameter create: makes it if there is none, and migrates an older one.
+    func store(_ access: StoreAccess, create: Bool = false) throws -> any Store {
+        let location = try location()
+        if case .postgres = location {
+            throw CommandFailure.usage("\(location): this version keeps its store in SQLite.")
+        }
+        let writes = access == .writing || location == .memory
+        return try SQLiteStore.open(location, mode: writes ? .readWrite : .readOnly, create: create)
+    }
+
+    /// The desk over the store, for staff at a branch.
+    ///
+    /// - Parameters:
+    ///   - branch: the user's choice; nil: the configuration's, else the first branch.
+    ///   - onTrial: the policy of `--policy` decides; what it decides must not be kept.
+    func desk(_ access: StoreAccess, branch: String? = nil, onTrial: Bool = false) throws -> Desk {
+        let store = try store(access)
+        let desk = try desk(over: store, clock: try clock(), branch: branch, onTrial: onTrial)
+        if store.location == .memory { try desk.prepare() }
+        if let code = desk.actor.branch, try desk.read({ try $0.settings.branch(code) }) == nil {
+            throw CommandFailure.usage("There is no branch '\(code)'.")
+        }
+        return desk
+    }
+
+    /// A desk over a store that is open.
+    func desk(over store: any Store, clock: any Clock, branch: String? = nil, onTrial: Bool = false) throws -> Desk {
+        let actor = Actor(name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch)
+        let trial = onTrial ? try policyFile.map { try PolicyBundle(file: $0) } : nil
+        return Desk(store: store, policies: policies, clock: clock, actor: actor, trial: trial)
+    }
+
+    /// A policy on trial is not in the store: loans that it decided would be orphans.
+    func refuseTrial(whenKept isKept: Bool) throws {
+        if isKept && policyFile != nil {
+            throw CommandFailure.usage(
+                "--policy tries a policy and keeps nothing: use --dry-run, or put it into force with 'policy use'.")
+        }
+    }
+
+    /// Makes policies, and keeps those that were made.
+    let policies: any PolicyLoader = LuaPolicyLoader()
+}
+
+/// What a command is going to do with the store: the database itself refuses the rest.
+enum StoreAccess {
+    case reading, writing
+}

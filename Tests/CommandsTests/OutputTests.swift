@@ -1,0 +1,195 @@
+import Foundation
+import Testing
+import TextFormats
+
+@Suite("What commands write, and where")
+struct OutputTests {
+    @Test(
+        "a failure ends with its status, and with --format json its code stands in the last line of standard error",
+        arguments: [
+            ("return 1 +", 3, "syntax"), ("error('x')", 3, "lua_error"), ("while true do end", 3, "time_limit"),
+            ("local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1000) .. i end", 3, "memory_limit"),
+            ("loans.checkout{ patron = 'p1', isbn = '9780140449136' }", 3, "capability"),
+            ("return loans.checkout{ patron = 'nobody', isbn = '9780140449136' }", 1, "unknown_patron"),
+            ("return loans.checkout{ patron = 'p1', isbn = '9780306406157' }", 1, "unknown_title"),
+        ])
+    func failures(text: String, status: Int32, code: String) throws {
+        let library = try SmallLibrary()
+        let granted = code == "capability" ? [] : ["--allow", "loans.write"]
+        let result = try library.command.run(
+            ["eval", "--format", "json", "--time-limit", "300ms", "--memory-limit", "16M"] + granted + [text])
+        #expect(result.status == status, "\(result)")
+        let error = try #require(try result.failure()["error"]?.objectValue)
+        #expect(error["code"]?.stringValue == code)
+        #expect(error["message"]?.stringValue?.isEmpty == false)
+        #expect(error.keys == ["code", "message", "file", "line"])
+        let plain = try library.command.run(
+            ["eval", "--time-limit", "300ms", "--memory-limit", "16M"] + granted + [text])
+        #expect(plain.status == status)
+        #expect(plain.error.hasPrefix("moonshelf: "))
+    }
+
+    @Test("an error in a script names its file and line")
+    func scriptError() throws {
+        let library = try SmallLibrary()
+        try library.folder.write("-- A comment.\n\nerror('broken here')\n", to: "broken.lua")
+        let result = try library.run("run", "--format", "json", "broken.lua")
+        #expect(result.status == 3)
+        let error = try #require(try result.failure()["error"])
+        #expect(error["file"] == "broken.lua" && error["line"] == 3 && error["message"] == "broken here")
+    }
+
+    @Test("a refusal names the rule that decided, with file, line and row")
+    func refusalPlace() throws {
+        let library = try SmallLibrary()
+        let five = "for i = 1, 5 do assert(loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.odyssey)' }) end"
+        #expect(try library.run("eval", "--allow", "loans.write", five).status == 0)
+        let result = try library.run(
+            "eval", "--allow", "loans.write", "return loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.odyssey)' }"
+        )
+        #expect(result.status == 1)
+        #expect(result.error.contains("university.lua:4, row 2 of limits"), "\(result)")
+    }
+
+    @Test("what a script prints stays out of the answer for a program")
+    func printAndJSON() throws {
+        let library = try SmallLibrary()
+        let text = "print('aside') return { { a = 1, b = 'x' }, { a = 2, b = 'y' } }"
+        let result = try library.run("eval", "--format", "json", text)
+        #expect(result.status == 0)
+        #expect(!result.output.contains("aside"))
+        let report = try result.json()
+        for member in ["title", "parameters", "tables", "metrics", "charts"] { #expect(report[member] != nil) }
+        let table = try #require(report["tables"]?.arrayValue?.first)
+        #expect(table["columns"] == [["name": "a", "type": "integer"], ["name": "b", "type": "text"]])
+        #expect(table["rows"] == [["a": 1, "b": "x"], ["a": 2, "b": "y"]])
+        #expect(try library.run("eval", text).output.contains("aside"))
+    }
+
+    @Test("what a line of Lua returns reaches a program too")
+    func scalarAsJSON() throws {
+        let library = try SmallLibrary()
+        let result = try library.run("eval", "--format", "json", "return 6 * 7, 'text'")
+        #expect(try result.json()["texts"] == ["42", "text"], "\(result)")
+    }
+
+    @Test(
+        "the clock is the one that was given, whatever the process's own zone is",
+        arguments: ["Asia/Tokyo", "America/New_York", "nonsense"])
+    func zoneOfTheProcess(zone: String) throws {
+        let library = try SmallLibrary()
+        var command = library.command
+        command.environment["TZ"] = zone
+        let result = try command.run(
+            "--now", "2026-03-28T23:30:00Z", "eval", "--allow", "loans.write",
+            "print(today()) return loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.odyssey)' }.due_on")
+        // In Berlin it is the 29th already.
+        #expect(result.status == 0, "\(result)")
+        #expect(result.output.contains("2026-03-29"))
+        #expect(result.output.contains("2026-04-12"))
+    }
+
+    @Test("nothing but text reaches a pipe, with and without NO_COLOR", arguments: [nil, "1"])
+    func noColourInPipes(value: String?) throws {
+        let library = try SmallLibrary()
+        var command = library.command
+        command.environment["NO_COLOR"] = value
+        command.environment["TERM"] = "xterm-256color"
+        for arguments in [["eval", "return catalogue.search{}"], ["eval", "nonsense("], ["notices", "sweep"]] {
+            let result = try command.run(arguments)
+            #expect(!result.output.contains("\u{1B}") && !result.error.contains("\u{1B}"))
+        }
+    }
+
+    @Test("control characters of the data do not reach the output")
+    func controlCharacters() throws {
+        let library = try SmallLibrary()
+        let named = #"patrons.add{ username = "evil", name = "\27[2J\27]0;x\7", surname = "a\226\128\174b" }"#
+        for text in ["return \(named)", "return patrons.get('evil').name", "print(patrons.get('evil').name)"] {
+            let result = try library.run("eval", "--allow", "patrons.write", text)
+            let all = result.output + result.error
+            #expect(
+                !all.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 || $0.value == 0x202E }, "\(result)")
+        }
+    }
+
+    @Test(
+        "a full standard output is an error, not a silence",
+        arguments: [["doctor"], ["eval", "return 1"], ["export", "-"], ["api"]])
+    func fullOutput(arguments: [String]) throws {
+        let library = try SmallLibrary()
+        let result = try Shell.run(
+            "exec \"$0\" \"$@\" > /dev/full", [BuiltCommand.executable.path(percentEncoded: false)] + arguments,
+            in: library.folder.url)
+        #expect(result.status == 73, "\(result)")
+        #expect(!result.error.isEmpty)
+    }
+
+    @Test("a reader that goes away ends the command without a crash")
+    func brokenPipe() throws {
+        let library = try SmallLibrary()
+        let result = try Shell.run(
+            "{ \"$0\" export - ; echo $? > status; } | head -c 10 > /dev/null; cat status",
+            [BuiltCommand.executable.path(percentEncoded: false)], in: library.folder.url)
+        let status = Int32(result.output.trimmingCharacters(in: .whitespacesAndNewlines))
+        // Ended by SIGPIPE as other programs are, or with an error of its own.
+        #expect([0, 73, 141].contains(status), "\(result)")
+        #expect(!result.error.contains("Fatal error"))
+    }
+
+    @Test("--output replaces a file as a whole and never a store")
+    func outputFile() throws {
+        let library = try SmallLibrary()
+        try library.folder.write("old", to: "answer.csv")
+        let list = "return { { a = 1 } }"
+        #expect(try library.run("eval", "--format", "csv", "--output", "answer.csv", list).status == 0)
+        #expect(try String(contentsOfFile: library.folder.path("answer.csv"), encoding: .utf8) == "a\r\n1\r\n")
+        #expect(try library.run("eval", "--output", "moonshelf.db", list).status == 73)
+        #expect(try library.run("export", "moonshelf.db").status == 73)
+        #expect(try library.run("eval", "--output", "no/such/folder/x", list).status == 73)
+        #expect(try library.run("eval", "--output", "answer.csv", "error('x')").status == 3)
+        #expect(try String(contentsOfFile: library.folder.path("answer.csv"), encoding: .utf8) == "a\r\n1\r\n")
+        #expect(try library.isSound())
+        let left = try FileManager.default.contentsOfDirectory(atPath: library.folder.path(""))
+        #expect(!left.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("arguments after the script are the script's, those before it are the command's")
+    func scriptArguments() throws {
+        let library = try SmallLibrary()
+        try library.folder.write("return table.concat({ args[1], args[2], args[3] }, '|')", to: "echo.lua")
+        let result = try library.run("run", "--format", "table", "echo.lua", "one", "--format", "-x")
+        #expect(result.status == 0 && result.output == "one|--format|-x\n", "\(result)")
+        try library.folder.write(
+            "local p = report.params { days = { type = 'integer', default = 7, help = 'how many days' } } return args.days",
+            to: "params.lua")
+        #expect(try library.run("run", "params.lua", "--days", "3").output.hasSuffix("\n3\n"))
+        #expect(try library.run("run", "params.lua").output.hasSuffix("\n7\n"))
+        #expect(try library.run("run", "params.lua", "--days", "many").status == 2)
+        #expect(try library.run("run", "params.lua", "--weeks", "3").status == 2)
+        let help = try library.run("run", "params.lua", "--help")
+        #expect(help.status == 0 && help.output.contains("how many days"), "\(help)")
+    }
+
+    @Test("a script that is not granted what it needs is not run at all")
+    func needs() throws {
+        let library = try SmallLibrary()
+        try library.folder.write(
+            "needs { 'loans.write' } print('ran') return loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.odyssey)' }",
+            to: "lend.lua")
+        let refused = try library.run("run", "lend.lua")
+        #expect(refused.status == 3 && !refused.output.contains("ran"), "\(refused)")
+        #expect(refused.error.contains("--allow loans.write"))
+        #expect(try library.run("run", "--allow", "loans.write", "lend.lua").status == 0)
+        #expect(try library.eval("return #loans.active{ patron = 'p1' }") == "1")
+    }
+
+    @Test("a dry run shows what would change and changes nothing")
+    func dryRun() throws {
+        let library = try SmallLibrary()
+        let lend = "return loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.odyssey)' }"
+        let result = try library.run("eval", "--allow", "loans.write", "--dry-run", lend)
+        #expect(result.status == 0 && result.output.contains("loan.made"), "\(result)")
+        #expect(try library.eval("return #loans.active{ patron = 'p1' }") == "0")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TextFormats
+
+/// A store `moonshelf.db` in a folder of its own, with three titles, nine patrons and a policy in force.
+///
+/// "Odyssey" has sixty copies, "C" two, "Emma" one. The patrons `p1` to `p8` may have five loans, `clerk` as many as
+/// there are copies.
+struct SmallLibrary: ~Copyable {
+    let folder: TemporaryFolder
+
+    /// The ISBN of the title with sixty copies.
+    static let odyssey = "9780140449136"
+    /// The ISBN of the title with one copy.
+    static let emma = "9780141439587"
+    /// The ISBN of the title with two copies.
+    static let programming = "9780131103627"
+
+    static let policy = """
+        return policy {
+            api = 1,
+            name = "small",
+            limits = { { category = "staff", max = unlimited }, { max = 5 } },
+            rules = { { loan = days(14), renewals = 2, fine = money "0.20", per = days(1) } },
+            notices = {
+                { stage = "first", after = days(1), channel = "email", subject = "Overdue", body = "Please return it." },
+            },
+        }
+        """
+
+    /// - Parameters:
+    ///   - policy: the source of the policy that is put into force.
+    ///   - now: the moment at which the library is made; the policy is in force from then on.
+    init(policy: String = SmallLibrary.policy, now: String = "2026-01-01T00:00:00Z") throws {
+        let folder = try TemporaryFolder()
+        for name in ["data", "policies"] {
+            try FileManager.default.createDirectory(
+                at: folder.url.appending(path: name), withIntermediateDirectories: true)
+        }
+        try folder.write(
+            """
+            {"library": {"name": "Small Library", "zone": "Europe/Berlin", "currency": "EUR"},
+             "categories": [{"code": "public", "name": "Public"}, {"code": "staff", "name": "Staff"}],
+             "branches": [{"code": "main", "name": "Main"}]}
+            """, to: "data/settings.json")
+        try folder.write(
+            """
+            isbn,title,authors,year,genres,item_type,branch,copies
+            \(SmallLibrary.odyssey),Odyssey,Homer,-700,epic,book,main,60
+            \(SmallLibrary.programming),The C Programming Language,Kernighan|Ritchie,1988,,book,main,2
+            \(SmallLibrary.emma),Emma,Jane Austen,1815,novel,book,main,1
+            """, to: "data/titles.csv")
+        let patrons = (1...8).map { "p\($0),Patron,Number \($0),public,main" } + ["clerk,Clerk,Staff,staff,main"]
+        try folder.write(
+            (["username,name,surname,category,home_branch"] + patrons).joined(separator: "\n") + "\n",
+            to: "data/patrons.csv")
+        try folder.write(policy, to: "policies/university.lua")
+        let made = try folder.command.run("init", "--sample", "--data", "data", "--now", now)
+        guard made.status == 0 else { throw NotMade(result: made) }
+        self.folder = folder
+    }
+
+    struct NotMade: Error {
+        let result: BuiltCommand.Result
+    }
+
+    var command: BuiltCommand { folder.command }
+
+    @discardableResult
+    func run(_ arguments: String...) throws -> BuiltCommand.Result {
+        try command.run(arguments)
+    }
+
+    /// What an expression gives, as its text without the end of the line.
+    func eval(_ text: String, _ options: String...) throws -> String {
+        let result = try command.run(["eval"] + options + [text])
+        guard result.status == 0 else { throw NotMade(result: result) }
+        return result.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Whether `doctor` finds the store sound.
+    func isSound() throws -> Bool {
+        let result = try run("doctor", "--json")
+        return try result.status == 0 && result.json()["ok"]?.boolValue == true
+    }
+}
