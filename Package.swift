@@ -55,6 +55,16 @@ let package = Package(
         // Layer 7.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
         // Beside the layers: speeds, held against the same work from plain C. No product; see docs/decisions/0003.
+        .target(
+            name: "Floors", dependencies: ["CLua"], path: "Benchmarks/Floors",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Scripting", "Storage", "TextFormats",
+                argumentParser,
+            ],
+            path: "Benchmarks/Sources"),
 
         .target(name: "TestSupport", path: "Tests/Support"),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
@@ -74,6 +84,7 @@ let package = Package(
             name: "InterchangeTests", dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation"]),
+        .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,57 @@
+// What our figures are held against: the same work from plain C, with nothing around it.
+#ifndef FLOORS_H
+#define FLOORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Nanoseconds of CPU time of this process, all threads together.
+uint64_t floor_cpu(void);
+// Nanoseconds of a clock that only goes forward.
+uint64_t floor_wall(void);
+
+// A bare Lua state with a function of three records.
+typedef struct floor_lua floor_lua;
+
+// Loads Lua source that returns a function and three tables. NULL after an error, which is printed.
+floor_lua *floor_lua_open(const char *source);
+// Calls the function on the tables and reads the fields `allow`, `days` and `reason` of its answer.
+// Returns the sum of all `days`, or -1 if a call failed.
+int64_t floor_lua_call(floor_lua *floor, int64_t times);
+void floor_lua_close(floor_lua *floor);
+
+typedef enum floor_kind { FLOOR_NULL, FLOOR_INTEGER, FLOOR_REAL, FLOOR_TEXT } floor_kind;
+
+// A value to bind; a text stands in the script's bytes.
+typedef struct floor_value {
+    floor_kind kind;
+    int32_t length;
+    int64_t integer; // of a text, where it begins
+    double real;
+} floor_value;
+
+// One run of a statement.
+typedef struct floor_run {
+    int32_t statement;
+    int32_t steps;
+    int32_t first_value;
+    int32_t value_count;
+} floor_run;
+
+// An SQLite database with prepared statements.
+typedef struct floor_store floor_store;
+
+// Opens a database and runs `settings` on it. NULL after an error, which is printed.
+floor_store *floor_store_open(const char *path, bool read_only, const char *settings);
+bool floor_store_prepare(floor_store *floor, const char *const *texts, int32_t count);
+// Runs statements one after the other, as often stepped as it says, and reads every column of every row.
+bool floor_store_run(floor_store *floor, const floor_run *runs, int64_t count, const floor_value *values,
+                     const char *bytes);
+// The number that a query gives, -1 after an error, which is printed.
+int64_t floor_store_number(floor_store *floor, const char *text);
+// The text that a query gives, to be freed by the caller; NULL after an error, which is printed.
+char *floor_store_text(floor_store *floor, const char *text);
+bool floor_store_execute(floor_store *floor, const char *text);
+void floor_store_close(floor_store *floor);
+
+#endif

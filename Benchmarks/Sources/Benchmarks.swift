@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// `make bench`: speeds of ours, each with its floor measured in the same run.
+@main
+struct Benchmarks: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "benchmarks",
+        abstract: "Measure speeds, each against the same work from plain C in the same run.",
+        discussion: "Exits with 1 if a ratio is above its bound.")
+
+    @Option(help: "How many checkouts and how many decisions to measure.")
+    var rounds = 2_000
+
+    @Option(help: "Measure only this: \(Benchmarks.names.joined(separator: ", ")).")
+    var only: String?
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    func validate() throws {
+        guard (1...10_000).contains(rounds) else { throw ValidationError("--rounds takes 1 to 10000.") }
+        if let only, !Benchmarks.names.contains(only) {
+            throw ValidationError("--only takes one of: \(Benchmarks.names.joined(separator: ", ")).")
+        }
+    }
+
+    func run() throws {
+        let bench = Bench(size: .full, rounds: rounds, folder: Bench.buildFolder)
+        var figures: [Figure] = []
+        for (name, measure) in Benchmarks.all where only == nil || only == name {
+            figures += try measure(bench)
+        }
+        print(json ? FigureReport.json(figures) : FigureReport.table(figures))
+        if figures.contains(where: \.isAboveBound) { throw ExitCode(1) }
+    }
+
+    private static let all: [(name: String, measure: @Sendable (Bench) throws -> [Figure])] = [
+        ("policy", PolicyBenchmark.measure),
+        ("decision", DecisionBenchmark.measure),
+        ("checkout", CheckoutBenchmark.measure),
+    ]
+
+    static var names: [String] { all.map(\.name) }
+}

@@ -1,0 +1,53 @@
+import Floors
+
+/// What one unit of work took, in nanoseconds.
+package struct Cost {
+    /// Of all threads of the process.
+    package var cpu: Double
+    package var wall: Double
+
+    static func measure(units: Int, _ body: () throws -> Void) rethrows -> Cost {
+        let cpu = floor_cpu()
+        let wall = floor_wall()
+        try body()
+        let spent = (cpu: floor_cpu() - cpu, wall: floor_wall() - wall)
+        return Cost(cpu: Double(spent.cpu) / Double(units), wall: Double(spent.wall) / Double(units))
+    }
+}
+
+/// Ours and its floor, run by turns, so that what else the machine does falls on both alike.
+struct Race {
+    private(set) var ours: [Cost] = []
+    private(set) var floors: [Cost] = []
+
+    /// - Parameters:
+    ///   - batches: how often each runs.
+    ///   - warmUp: how many of these are not counted.
+    ///   - units: units of work in a batch; each batch is given the range of its own.
+    init(
+        batches: Int, warmUp: Int = 1, units: Int, ours: (Range<Int>) throws -> Void,
+        floor: (Range<Int>) throws -> Void
+    ) rethrows {
+        for batch in 0..<batches {
+            let range = batch * units..<(batch + 1) * units
+            let first = try Cost.measure(units: units) { try ours(range) }
+            let second = try Cost.measure(units: units) { try floor(range) }
+            guard batch >= warmUp || batches == 1 else { continue }
+            self.ours.append(first)
+            floors.append(second)
+        }
+    }
+}
+
+extension [Cost] {
+    /// The medians over all batches, which a busy machine moves least.
+    var median: Cost {
+        Cost(cpu: Self.median(map(\.cpu)), wall: Self.median(map(\.wall)))
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard let middle = sorted.dropFirst(sorted.count / 2).first else { return 0 }
+        return sorted.count % 2 == 1 ? middle : (middle + sorted[sorted.count / 2 - 1]) / 2
+    }
+}

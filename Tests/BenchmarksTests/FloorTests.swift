@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+import benchmarks
+
+/// That benchmarks measure what they say; never how fast it is.
+@Suite("Floors")
+struct FloorTests {
+    private func withBench<Result>(_ body: (Bench) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("floors-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(
+            Bench(size: .init(patrons: 60, titles: 60, openLoans: 50), rounds: 8, folder: folder))
+    }
+
+    @Test("the floor of a checkout writes the rows that a checkout writes, or there is no figure")
+    func checkout() throws {
+        let figures = try withBench(CheckoutBenchmark.measure)
+        #expect(figures.map(\.bound) == [1.5])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
+    @Test("the floor of a decision runs the statements that a decision runs")
+    func decision() throws {
+        let figures = try withBench(DecisionBenchmark.measure)
+        #expect(figures.map(\.bound) == [2])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
+    @Test("C and Swift read the same answer from the same Lua function")
+    func policy() throws {
+        let figures = try withBench(PolicyBenchmark.measure)
+        #expect(figures.map(\.bound) == [3, nil, nil])
+    }
+}
