@@ -85,6 +85,7 @@ let package = Package(
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"]),
+        .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]
 )

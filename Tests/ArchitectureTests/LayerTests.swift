@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Arrows point down only: a target imports targets of lower layers, never one beside or above it.
+@Suite("Layers")
+struct LayerTests {
+    /// The layer of each target, as `docs/architecture.md` describes them.
+    static let layers: [String: Int] = [
+        "CLua": 0, "CLuaGuard": 0, "CEditLine": 0, "TextFormats": 0, "Circulation": 0, "LuaSyntax": 0,
+        "Storage": 1, "LuaRuntime": 1,
+        "Desk": 2,
+        "Scripting": 3,
+        "Workbench": 4, "Reports": 4, "Interchange": 4,
+        "Terminal": 5,
+        "Commands": 6,
+        "moonshelf": 7,
+    ]
+
+    /// The few arrows inside a layer.
+    static let allowedWithinLayer: [String: Set<String>] = [
+        "CLuaGuard": ["CLua"], "Circulation": ["TextFormats"],
+    ]
+
+    /// Modules that only the named targets may import.
+    static let confined: [String: Set<String>] = [
+        "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
+        "CEditLine": ["Terminal"], "ArgumentParser": ["Commands"], "TOMLKit": ["Commands"],
+    ]
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    struct Import: CustomStringConvertible {
+        var target: String
+        var module: String
+        var file: String
+        var line: Int
+        var description: String { "\(file):\(line) imports \(module)" }
+    }
+
+    static func imports() throws -> [Import] {
+        let sources = root.appending(path: "Sources")
+        let pattern = try Regex(
+            #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|internal|private|fileprivate)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|typealias|let|var)\s+)?(\w+)"#
+        )
+        var found: [Import] = []
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            let path = file.path(percentEncoded: false).dropFirst(sources.path(percentEncoded: false).count)
+            let components = path.split(separator: "/", omittingEmptySubsequences: true)
+            let target = String(components.first ?? "")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if let match = try pattern.firstMatch(in: String(line)), let module = match.output[1].substring {
+                    found.append(
+                        Import(
+                            target: target, module: String(module), file: components.joined(separator: "/"),
+                            line: index + 1))
+                }
+            }
+        }
+        return found
+    }
+
+    @Test("every folder of Sources is a target with a layer")
+    func everyTargetHasALayer() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: "Sources").path(percentEncoded: false))
+        #expect(Set(folders) == Set(Self.layers.keys))
+    }
+
+    @Test("a target imports only targets of lower layers")
+    func importsPointDown() throws {
+        let imports = try Self.imports()
+        #expect(imports.count > 50, "the scan found too few imports to mean anything")
+        let upward = imports.filter { entry in
+            guard let from = Self.layers[entry.target], let into = Self.layers[entry.module] else { return false }
+            if Self.allowedWithinLayer[entry.target]?.contains(entry.module) == true { return false }
+            return into >= from
+        }
+        #expect(upward.isEmpty, "imports that point up or sideways: \(upward)")
+    }
+
+    @Test("libraries stay behind the target that wraps them")
+    func librariesAreConfined() throws {
+        let strays = try Self.imports().filter { entry in
+            guard let allowed = Self.confined[entry.module] else { return false }
+            return !allowed.contains(entry.target)
+        }
+        #expect(strays.isEmpty, "imports outside the wrapping target: \(strays)")
+    }
+
+    @Test("GRDB's types stay in the folder of the SQLite driver")
+    func grdbStaysInItsFolder() throws {
+        let strays = try Self.imports().filter { $0.module.hasPrefix("GRDB") && !$0.file.hasPrefix("Storage/SQLite/") }
+        #expect(strays.isEmpty, "GRDB outside Storage/SQLite: \(strays)")
+    }
+
+    @Test("the desk and what lies below know no Lua")
+    func deskKnowsNoLua() throws {
+        let strays = try Self.imports().filter {
+            ["Desk", "Storage", "Circulation", "TextFormats"].contains($0.target) && $0.module.contains("Lua")
+        }
+        #expect(strays.isEmpty, "Lua below the scripting layer: \(strays)")
+    }
+}
