@@ -77,13 +77,18 @@ private final class RecordCalls {
     private let allow: LuaKey
     private let days: LuaKey
     private let reason: LuaKey
-    private let patron = LuaRecordType(name: "patron", fields: ["category", "fees", "overdue", "age"])
-    private let title = LuaRecordType(name: "title", fields: ["copies", "waiting", "year", "shelf"])
-    private let loan = LuaRecordType(name: "loan", fields: ["renewals", "on_site", "branch", "days_late"])
+    private let patronKind: LuaRecordKind
+    private let titleKind: LuaRecordKind
+    private let loanKind: LuaRecordKind
 
     init(_ source: String) throws {
         state = try LuaState(profile: .policy, limits: .policy)
         frame = try LuaFrame(state)
+        patronKind = try frame.kind(
+            of: LuaRecordType(name: "patron", fields: ["category", "fees", "overdue", "age"]))
+        titleKind = try frame.kind(of: LuaRecordType(name: "title", fields: ["copies", "waiting", "year", "shelf"]))
+        loanKind = try frame.kind(
+            of: LuaRecordType(name: "loan", fields: ["renewals", "on_site", "branch", "days_late"]))
         let chunk = try state.load("return " + source, chunk: "bench.lua", environment: state.makeEnvironment())
         guard let function = try state.call(chunk).first?.functionValue else {
             throw BenchFailure("the source gives no function")
@@ -98,8 +103,9 @@ private final class RecordCalls {
     func call() throws -> Int64 {
         frame.begin()
         defer { frame.end() }
-        let records = [try patronRecord(), try titleRecord(), try loanRecord()]
-        return try state.call(function, frame: frame, records: records) { answer in
+        return try state.call(
+            function, frame: frame, records: try patronRecord(), try titleRecord(), try loanRecord()
+        ) { answer in
             guard answer.boolean(allow) == true, let days = answer.integer(days), answer.string(reason) != nil else {
                 return 0
             }
@@ -108,7 +114,7 @@ private final class RecordCalls {
     }
 
     private func patronRecord() throws -> LuaRecordRef {
-        let record = try frame.record(patron)
+        let record = try frame.record(patronKind)
         frame.set(record, 0, "graduate")
         frame.set(record, 1, Int64(120))
         frame.set(record, 2, Int64(1))
@@ -117,7 +123,7 @@ private final class RecordCalls {
     }
 
     private func titleRecord() throws -> LuaRecordRef {
-        let record = try frame.record(title)
+        let record = try frame.record(titleKind)
         frame.set(record, 0, Int64(3))
         frame.set(record, 1, Int64(1))
         frame.set(record, 2, Int64(1_988))
@@ -126,7 +132,7 @@ private final class RecordCalls {
     }
 
     private func loanRecord() throws -> LuaRecordRef {
-        let record = try frame.record(loan)
+        let record = try frame.record(loanKind)
         frame.set(record, 0, Int64(1))
         frame.set(record, 1, false)
         frame.set(record, 2, "central")

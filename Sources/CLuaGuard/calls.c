@@ -102,6 +102,7 @@ static int call(lua_State *L) {
 }
 
 int32_t guard_call(guard_vm *vm, int64_t function, int32_t arguments, size_t base, const guard_limits *limits) {
+    guard_settle_frames(vm);
     guard_entry entry;
     guard_clear_error(vm);
     int32_t status = guard_enter(vm, limits, &entry);
@@ -207,6 +208,7 @@ static int release(lua_State *L) {
 }
 int32_t guard_release(guard_vm *vm, const int64_t *references, size_t count) {
     request ask = {.list = references, .count = count};
+    vm->releases++;
     return guard_protect(vm, release, &ask);
 }
 

@@ -61,6 +61,7 @@ struct guard_vm {
     guard_frame *frames;
     int32_t record_type_count, record_fields[GUARD_MAXIMUM_RECORD_TYPES], record_meta[GUARD_MAXIMUM_RECORD_TYPES];
     const struct guard_record_info *record_info[GUARD_MAXIMUM_RECORD_TYPES];
+    int64_t releases;             // times that references were freed: their numbers may mean something else since
     uint32_t counter;             // nodes encoded
 
     // limits (limits.c)
@@ -127,7 +128,7 @@ int guard_raise_host(lua_State *L, size_t base, int32_t kind);
 int32_t guard_kind_at(lua_State *L, int index);
 int32_t guard_encode_at(guard_vm *vm, int index);
 int guard_ask_host(lua_State *L, int32_t event, int64_t id);
-void guard_push_callback(lua_State *L, int64_t id);
+void guard_push_callback(lua_State *L, int64_t id, bool remembers);
 guard_host_error *guard_test_host_error(lua_State *L, int index);
 void guard_open_host(lua_State *L);
 
@@ -153,6 +154,8 @@ bool guard_is_record(lua_State *L, int index);
 bool guard_next_of_record(lua_State *L, int index);
 void guard_open_values(lua_State *L);
 void guard_open_records(lua_State *L);
+/// Before other calls: what frames have left behind is dead.
+void guard_settle_frames(guard_vm *vm);
 void guard_free_frames(guard_vm *vm);
 
 // ---- source.c

@@ -57,10 +57,30 @@ void guard_fail_host(guard_vm *vm, int64_t id, const void *bytes, size_t count) 
 
 // ---- callbacks ------------------------------------------------------------------------------------------------------
 
+enum { REMEMBERED_ANSWERS = 64 };
+
 typedef struct {
-    int32_t tag;
+    int32_t tag, remembered;
     int64_t id;
 } callback;
+
+/// For functions whose answer depends on their argument alone: what a text or a whole number was answered is kept.
+static int call_remembering(lua_State *L) {
+    callback *box = lua_touserdata(L, lua_upvalueindex(1));
+    bool whole = lua_gettop(L) == 1 && (lua_type(L, 1) == LUA_TSTRING || lua_isinteger(L, 1));
+    if (!whole) return guard_ask_host(L, GUARD_EVENT_CALL, box->id);
+    lua_pushvalue(L, 1);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) return 1;
+    lua_pop(L, 1);
+    int32_t count = guard_ask_host(L, GUARD_EVENT_CALL, box->id);
+    if (count == 1 && box->remembered < REMEMBERED_ANSWERS && guard_test_value(L, -1)) {
+        box->remembered++;
+        lua_pushvalue(L, 1);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, lua_upvalueindex(2));
+    }
+    return count;
+}
 
 static int call_host(lua_State *L) {
     callback *box = lua_touserdata(L, lua_upvalueindex(1));
@@ -74,13 +94,13 @@ static int callback_dropped(lua_State *L) {
     return 0;
 }
 
-void guard_push_callback(lua_State *L, int64_t id) {
+void guard_push_callback(lua_State *L, int64_t id, bool remembers) {
     callback *box = lua_newuserdatauv(L, sizeof *box, 0);
-    box->tag = GUARD_TAG_CALLBACK;
-    box->id = id;
+    *box = (callback){GUARD_TAG_CALLBACK, 0, id};
     lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_CALLBACK_META);
     lua_setmetatable(L, -2);
-    lua_pushcclosure(L, call_host, 1);
+    if (remembers) lua_newtable(L);
+    lua_pushcclosure(L, remembers ? call_remembering : call_host, remembers ? 2 : 1);
 }
 
 static int host_error_text(lua_State *L) {

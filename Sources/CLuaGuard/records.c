@@ -1,44 +1,8 @@
 // Records and lists: userdata that point into a frame, memory of the host that is filled before a call and dead after
 // it. A proxy is (frame, number, epoch); ending the call bumps the epoch, so that all proxies die at once.
-#include "guard.h"
+#include "records.h"
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    const char *name;      // Lua's own interned string: equal pointers are equal names
-    int32_t field;
-} field_entry;
-
-typedef struct guard_record_info {      // one userdata, anchored by the metatable of its type
-    int32_t count, mask;
-    field_entry *table;    // open addressing by pointer
-    const char **names;    // by field, interned
-    const char *name;
-} record_info;
-
-typedef struct { int32_t type, first, count; } record_span;
-typedef struct { int32_t first, count; } list_span;
-
-struct guard_frame {
-    guard_vm *vm;
-    guard_frame *next;
-    uint64_t epoch;
-    bool released, open;
-    guard_slot *slots;
-    record_span *records;
-    list_span *lists;
-    uint8_t *arena;
-    int32_t slot_count, slot_capacity, record_count, record_capacity, list_count, list_capacity;
-    size_t arena_count, arena_capacity;
-    int32_t record_cache, list_cache;    // references of the tables of proxies
-};
-
-typedef struct {
-    int32_t tag, number;
-    guard_frame *frame;
-    uint64_t epoch;
-    const record_info *info;    // NULL for lists; kept alive by the metatable
-} proxy;
 
 static uint32_t hash_of(const char *name) { return (uint32_t)(((uintptr_t)name >> 4) * 2654435761u >> 8); }
 
@@ -59,7 +23,7 @@ static proxy *live(lua_State *L, proxy *view) {
 static void push_new_proxy(lua_State *L, guard_frame *frame, int32_t tag, int32_t number) {
     guard_vm *vm = frame->vm;
     proxy *view = lua_newuserdatauv(L, sizeof *view, 0);
-    int32_t type = tag == GUARD_TAG_RECORD ? frame->records[number].type : -1;
+    int32_t type = tag == GUARD_TAG_RECORD ? frame->face.records[number].type : -1;
     *view = (proxy){tag, number, frame, frame->epoch, type < 0 ? NULL : vm->record_info[type]};
     lua_rawgeti(L, LUA_REGISTRYINDEX, type < 0 ? GUARD_PLACE_LIST_META : vm->record_meta[type]);
     lua_setmetatable(L, -2);
@@ -67,6 +31,7 @@ static void push_new_proxy(lua_State *L, guard_frame *frame, int32_t tag, int32_
 
 /// The one that was made for this record before, if there is one: records are asked for again and again.
 static void push_proxy(lua_State *L, guard_frame *frame, int32_t tag, int32_t number) {
+    if (tag == GUARD_TAG_RECORD && guard_view_push(L, frame, number)) return;
     lua_rawgeti(L, LUA_REGISTRYINDEX, tag == GUARD_TAG_RECORD ? frame->record_cache : frame->list_cache);
     if (lua_rawgeti(L, -1, number + 1) == LUA_TUSERDATA) {
         proxy *kept = lua_touserdata(L, -1);
@@ -82,7 +47,7 @@ static void push_proxy(lua_State *L, guard_frame *frame, int32_t tag, int32_t nu
     lua_remove(L, -2);
 }
 
-static void push_slot(lua_State *L, guard_frame *frame, const guard_slot *slot) {
+void guard_push_slot(lua_State *L, guard_frame *frame, const guard_slot *slot) {
     switch (slot->kind) {
     case GUARD_SLOT_BOOLEAN: lua_pushboolean(L, (int)slot->a); break;
     case GUARD_SLOT_INTEGER: lua_pushinteger(L, slot->a); break;
@@ -103,7 +68,7 @@ static void push_slot(lua_State *L, guard_frame *frame, const guard_slot *slot) 
 
 // ---- reading ------------------------------------------------------------------------------------------------------
 
-static int unknown_field(lua_State *L, const char *record) {
+int guard_unknown_field(lua_State *L, const char *record) {
     lua_settop(L, 2);
     lua_pushstring(L, record);
     lua_replace(L, 1);
@@ -118,36 +83,36 @@ static int unknown_field(lua_State *L, const char *record) {
     return lua_error(L);
 }
 
+int32_t guard_record_field(const record_info *info, const char *name) {
+    uint32_t mask = (uint32_t)info->mask;
+    for (uint32_t i = hash_of(name) & mask; info->table[i].name; i = (i + 1) & mask)
+        if (info->table[i].name == name) return info->table[i].field;
+    return -1;
+}
+
 static int record_index(lua_State *L) {
-    proxy *view = lua_touserdata(L, 1);
-    const record_info *info = view->info;
-    if (view->epoch != view->frame->epoch) return luaL_error(L, "record is no longer valid");
-    if (lua_type(L, 2) == LUA_TSTRING) {
-        const char *name = lua_tolstring(L, 2, NULL);
-        for (uint32_t i = hash_of(name) & (uint32_t)info->mask; info->table[i].name; i = (i + 1) & (uint32_t)info->mask)
-            if (info->table[i].name == name) {
-                guard_frame *frame = view->frame;
-                push_slot(L, frame, &frame->slots[frame->records[view->number].first + info->table[i].field]);
-                return 1;
-            }
-    }
-    return unknown_field(L, info->name);
+    proxy *view = live(L, lua_touserdata(L, 1));
+    int32_t field = lua_type(L, 2) == LUA_TSTRING ? guard_record_field(view->info, lua_tolstring(L, 2, NULL)) : -1;
+    if (field < 0) return guard_unknown_field(L, view->info->name);
+    guard_frame *frame = view->frame;
+    guard_push_slot(L, frame, &frame->face.slots[frame->face.records[view->number].first + field]);
+    return 1;
 }
 
 static int list_index(lua_State *L) {
     proxy *view = live(L, lua_touserdata(L, 1));
-    if (lua_type(L, 2) != LUA_TNUMBER) return unknown_field(L, "list");
+    if (lua_type(L, 2) != LUA_TNUMBER) return guard_unknown_field(L, "list");
     int exact = 0;
     lua_Integer position = lua_tointegerx(L, 2, &exact);
-    list_span span = view->frame->lists[view->number];
+    list_span span = view->frame->face.lists[view->number];
     if (!exact || position < 1 || position > span.count) return 0;
-    push_slot(L, view->frame, &view->frame->slots[span.first + position - 1]);
+    guard_push_slot(L, view->frame, &view->frame->face.slots[span.first + position - 1]);
     return 1;
 }
 
 static int list_length(lua_State *L) {
     proxy *view = live(L, lua_touserdata(L, 1));
-    lua_pushinteger(L, view->frame->lists[view->number].count);
+    lua_pushinteger(L, view->frame->face.lists[view->number].count);
     return 1;
 }
 static int record_length(lua_State *L) {
@@ -172,8 +137,8 @@ bool guard_next_of_record(lua_State *L, int index) {
     guard_frame *frame = view->frame;
     bool is_list = view->tag == GUARD_TAG_LIST;
     const record_info *info = view->info;
-    int32_t position = 0, first = is_list ? frame->lists[view->number].first : frame->records[view->number].first;
-    int32_t count = is_list ? frame->lists[view->number].count : info->count;
+    int32_t position = 0, first = is_list ? frame->face.lists[view->number].first : frame->face.records[view->number].first;
+    int32_t count = is_list ? frame->face.lists[view->number].count : info->count;
     if (lua_isnil(L, -1)) {
         position = 0;
     } else if (is_list) {
@@ -186,11 +151,11 @@ bool guard_next_of_record(lua_State *L, int index) {
         if (position++ >= count) luaL_error(L, "invalid key to 'next'");
     }
     lua_pop(L, 1);
-    while (position < count && frame->slots[first + position].kind == GUARD_SLOT_NIL) position++;
+    while (position < count && frame->face.slots[first + position].kind == GUARD_SLOT_NIL) position++;
     if (position >= count) return false;
     if (is_list) lua_pushinteger(L, position + 1);
     else lua_pushstring(L, info->names[position]);
-    push_slot(L, frame, &frame->slots[first + position]);
+    guard_push_slot(L, frame, &frame->face.slots[first + position]);
     return true;
 }
 
@@ -272,6 +237,8 @@ static int make_record_type(lua_State *L) {
         while (info->table[place].name) place = (place + 1) & (uint32_t)info->mask;
         info->table[place] = (field_entry){name, i};
     }
+    lua_pushvalue(L, 4);
+    info->names_reference = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_setiuservalue(L, 3, 1);
     lua_rawsetp(L, 2, info);                              // the metatable anchors it
     lua_pushcfunction(L, record_index);
@@ -357,9 +324,10 @@ void guard_frame_release(guard_frame *frame) {
 void guard_free_frames(guard_vm *vm) {
     for (guard_frame *frame = vm->frames, *next; frame; frame = next) {
         next = frame->next;
-        free(frame->slots);
-        free(frame->records);
-        free(frame->lists);
+        guard_views_free(frame);
+        free(frame->face.slots);
+        free(frame->face.records);
+        free(frame->face.lists);
         free(frame->arena);
         free(frame);
     }
@@ -368,10 +336,19 @@ void guard_free_frames(guard_vm *vm) {
 
 void guard_frame_begin(guard_frame *frame) {
     frame->epoch++;
-    frame->slot_count = frame->record_count = frame->list_count = 0;
+    frame->open = true;
+    frame->slot_count = frame->face.record_count = frame->face.list_count = frame->taken_count = 0;
     frame->arena_count = 0;
 }
-void guard_frame_end(guard_frame *frame) { frame->epoch++; }
+void guard_frame_end(guard_frame *frame) {
+    frame->epoch++;
+    frame->open = false;
+}
+
+void guard_settle_frames(guard_vm *vm) {
+    for (guard_frame *frame = vm->frames; frame; frame = frame->next)
+        if (!frame->open && frame->live_count) guard_views_settle(vm->current, frame);
+}
 
 /// Room for `more` elements of `size` bytes after `count`; false without memory.
 static bool grow(void **block, int32_t *capacity, int32_t count, int32_t more, size_t size) {
@@ -388,9 +365,9 @@ static bool grow(void **block, int32_t *capacity, int32_t count, int32_t more, s
 }
 
 static bool grow_slots(guard_frame *frame, int32_t more) {
-    if (more < 0 || !grow((void **)&frame->slots, &frame->slot_capacity, frame->slot_count, more, sizeof(guard_slot)))
+    if (more < 0 || !grow((void **)&frame->face.slots, &frame->slot_capacity, frame->slot_count, more, sizeof(guard_slot)))
         return false;
-    memset(frame->slots + frame->slot_count, 0, (size_t)more * sizeof(guard_slot));
+    memset(frame->face.slots + frame->slot_count, 0, (size_t)more * sizeof(guard_slot));
     frame->slot_count += more;
     return true;
 }
@@ -399,30 +376,21 @@ int32_t guard_frame_record(guard_frame *frame, int32_t type) {
     guard_vm *vm = frame->vm;
     if (type < 0 || type >= vm->record_type_count) return -1;
     int32_t count = vm->record_fields[type], first = frame->slot_count;
-    if (!grow((void **)&frame->records, &frame->record_capacity, frame->record_count, 1, sizeof(record_span))) return -1;
+    if (!grow((void **)&frame->face.records, &frame->record_capacity, frame->face.record_count, 1, sizeof(record_span))) return -1;
     if (!grow_slots(frame, count)) return -1;
-    frame->records[frame->record_count] = (record_span){type, first, count};
-    return frame->record_count++;
+    frame->face.records[frame->face.record_count] = (record_span){type, first, count, 1};
+    guard_view_take(frame, frame->face.record_count, type);
+    return frame->face.record_count++;
 }
 
 int32_t guard_frame_list(guard_frame *frame, int32_t count) {
     int32_t first = frame->slot_count;
-    if (!grow((void **)&frame->lists, &frame->list_capacity, frame->list_count, 1, sizeof(list_span))) return -1;
+    if (!grow((void **)&frame->face.lists, &frame->list_capacity, frame->face.list_count, 1, sizeof(list_span))) return -1;
     if (!grow_slots(frame, count)) return -1;
-    frame->lists[frame->list_count] = (list_span){first, count};
-    return frame->list_count++;
+    frame->face.lists[frame->face.list_count] = (list_span){first, count};
+    return frame->face.list_count++;
 }
 
-guard_slot *guard_frame_field(guard_frame *frame, int32_t record, int32_t field) {
-    if (record < 0 || record >= frame->record_count) return NULL;
-    record_span span = frame->records[record];
-    return field < 0 || field >= span.count ? NULL : &frame->slots[span.first + field];
-}
-guard_slot *guard_frame_element(guard_frame *frame, int32_t list, int32_t element) {
-    if (list < 0 || list >= frame->list_count) return NULL;
-    list_span span = frame->lists[list];
-    return element < 0 || element >= span.count ? NULL : &frame->slots[span.first + element];
-}
 int64_t guard_frame_string(guard_frame *frame, const void *bytes, size_t count) {
     size_t needed = frame->arena_count + count;
     if (needed > frame->arena_capacity) {
@@ -453,9 +421,11 @@ static int call_with_frame(lua_State *L) {
     if (ask.count > 10) luaL_checkstack(L, ask.count + 8, "arguments");
     lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_REFERENCES);
     lua_rawgeti(L, 2, ask.function);
+    guard_views_refresh(L, ask.frame);
     for (int32_t i = 0; i < ask.count; i++) {
         if (ask.records[i] < 0) lua_pushnil(L);
-        else push_new_proxy(L, ask.frame, GUARD_TAG_RECORD, ask.records[i]);
+        else if (!guard_view_push(L, ask.frame, ask.records[i]))
+            push_new_proxy(L, ask.frame, GUARD_TAG_RECORD, ask.records[i]);
     }
     lua_call(L, ask.count, LUA_MULTRET);
     return lua_gettop(L) - 2;
@@ -465,7 +435,7 @@ int32_t guard_call_frame(guard_vm *vm, int64_t function, guard_frame *frame, con
                          const guard_limits *limits, int32_t *mark, int32_t *results) {
     lua_State *L = vm->current;
     for (int32_t i = 0; i < count; i++)
-        if (records[i] >= frame->record_count) return GUARD_RUNTIME;
+        if (records[i] >= frame->face.record_count) return GUARD_RUNTIME;
     int top = lua_gettop(L);
     size_t base = guard_begin(vm);
     guard_clear_error(vm);
@@ -496,24 +466,36 @@ int32_t guard_call_frame(guard_vm *vm, int64_t function, guard_frame *frame, con
 void guard_answer_end(guard_vm *vm, int32_t mark) { lua_settop(vm->current, mark - 1); }
 
 static guard_read read_at(lua_State *L, int index) {
-    guard_read value = {.kind = guard_kind_at(L, index)};
+    guard_read value = {.kind = GUARD_NIL};
     size_t count = 0;
-    switch (value.kind) {
-    case GUARD_BOOLEAN: value.a = lua_toboolean(L, index); break;
-    case GUARD_INTEGER: value.a = lua_tointeger(L, index); break;
-    case GUARD_NUMBER: value.number = lua_tonumber(L, index); break;
-    case GUARD_STRING:
+    switch (lua_type(L, index)) {
+    case LUA_TNIL: break;
+    case LUA_TBOOLEAN:
+        value.kind = GUARD_BOOLEAN;
+        value.a = lua_toboolean(L, index);
+        break;
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index)) {
+            value.kind = GUARD_INTEGER;
+            value.a = lua_tointeger(L, index);
+        } else {
+            value.kind = GUARD_NUMBER;
+            value.number = lua_tonumber(L, index);
+        }
+        break;
+    case LUA_TSTRING:
+        value.kind = GUARD_STRING;
         value.bytes = lua_tolstring(L, index, &count);
         value.b = (int64_t)count;
         break;
-    case GUARD_VALUE: {
-        guard_small *small = guard_test_value(L, index);
-        value.type = small->type;
-        value.a = small->a;
-        value.b = small->b;
-        break;
-    }
-    default: break;
+    default:
+        value.kind = guard_kind_at(L, index);
+        if (value.kind == GUARD_VALUE) {
+            guard_small *small = guard_test_value(L, index);
+            value.type = small->type;
+            value.a = small->a;
+            value.b = small->b;
+        }
     }
     return value;
 }
@@ -528,7 +510,7 @@ guard_read guard_answer_result(guard_vm *vm, int32_t mark, int32_t index) {
 static bool push_field(guard_vm *vm, int32_t mark, int32_t index, int32_t key) {
     lua_State *L = vm->current;
     int place = mark + 1 + index;
-    if (index < 0 || key < 0 || place > lua_gettop(L) || lua_type(L, place) != LUA_TTABLE) return false;
+    if (index < 0 || key < 0 || lua_type(L, place) != LUA_TTABLE) return false;
     bool frozen = guard_push_shadow(L, place);
     int table = frozen ? lua_gettop(L) : place;
     if (lua_rawgeti(L, LUA_REGISTRYINDEX, key) != LUA_TSTRING) {

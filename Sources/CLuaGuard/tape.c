@@ -47,7 +47,9 @@ void guard_put_boolean(guard_vm *vm, bool value) { guard_tape_put(&vm->in, value
 void guard_put_integer(guard_vm *vm, int64_t value) { put_tagged(&vm->in, 'i', &value, sizeof value); }
 void guard_put_number(guard_vm *vm, double value) { put_tagged(&vm->in, 'd', &value, sizeof value); }
 void guard_put_function(guard_vm *vm, int64_t id) { put_tagged(&vm->in, 'F', &id, sizeof id); }
-void guard_put_callback(guard_vm *vm, int64_t id) { put_tagged(&vm->in, 'C', &id, sizeof id); }
+void guard_put_callback(guard_vm *vm, int64_t id, bool remembers) {
+    put_tagged(&vm->in, remembers ? 'R' : 'C', &id, sizeof id);
+}
 void guard_put_string(guard_vm *vm, const void *bytes, size_t count) {
     uint64_t size = count;
     put_tagged(&vm->in, 's', &size, sizeof size);
@@ -121,7 +123,8 @@ size_t guard_decode(lua_State *L, const guard_tape *tape, size_t offset, int dep
             luaL_error(L, "this function belongs to another Lua state");
         lua_remove(L, -2);
         break;
-    case 'C': guard_push_callback(L, take_integer(L, tape, &offset)); break;
+    case 'C': guard_push_callback(L, take_integer(L, tape, &offset), false); break;
+    case 'R': guard_push_callback(L, take_integer(L, tape, &offset), true); break;
     case 'V': {
         int32_t type;
         memcpy(&type, take(L, tape, &offset, sizeof type), sizeof type);

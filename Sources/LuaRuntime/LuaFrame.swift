@@ -8,7 +8,6 @@ package final class LuaFrame {
     let pointer: OpaquePointer
     /// Keeps the memory alive.
     private let state: LuaState
-    private var types: [(type: LuaRecordType, number: Int32)] = []
 
     /// Throws `unavailable` without memory.
     package init(_ state: LuaState) throws(LuaError) {
@@ -29,11 +28,20 @@ package final class LuaFrame {
     /// Ends the life of every record handed out.
     package func end() { guard_frame_end(pointer) }
 
+    /// What ``record(_:)-(LuaRecordKind)`` takes for records of a type: looked up once, not for each record.
+    package func kind(of type: LuaRecordType) throws(LuaError) -> LuaRecordKind {
+        LuaRecordKind(number: try state.number(of: type))
+    }
+
     /// A record with all fields nil.
-    package func record(_ type: LuaRecordType) throws(LuaError) -> LuaRecordRef {
-        let number = guard_frame_record(pointer, try self.number(of: type))
+    package func record(_ kind: LuaRecordKind) throws(LuaError) -> LuaRecordRef {
+        let number = guard_frame_record(pointer, kind.number)
         guard number >= 0 else { throw LuaError(code: .memory, message: "there is no memory for a record") }
         return LuaRecordRef(number: number)
+    }
+
+    package func record(_ type: LuaRecordType) throws(LuaError) -> LuaRecordRef {
+        try record(kind(of: type))
     }
 
     /// A list of `count` elements, all nil.
@@ -41,13 +49,6 @@ package final class LuaFrame {
         let number = guard_frame_list(pointer, Int32(clamping: count))
         guard number >= 0 else { throw LuaError(code: .memory, message: "there is no memory for a list") }
         return LuaListRef(number: number)
-    }
-
-    private func number(of type: LuaRecordType) throws(LuaError) -> Int32 {
-        for known in types where known.type === type { return known.number }
-        let number = try state.number(of: type)
-        types.append((type, number))
-        return number
     }
 
     // MARK: fields
@@ -70,9 +71,6 @@ package final class LuaFrame {
         let list = try self.list(of: value.count)
         for (place, element) in value.enumerated() { set(list, place, element) }
         put(list, at: slot(record, field))
-    }
-    package func setNil(_ record: LuaRecordRef, _ field: Int) {
-        slot(record, field).pointee.kind = Int32(GUARD_SLOT_NIL.rawValue)
     }
 
     // MARK: elements, zero-based

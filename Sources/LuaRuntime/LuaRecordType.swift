@@ -16,6 +16,11 @@ package final class LuaRecordType: Sendable {
     package func index(of field: String) -> Int? { positions[field] }
 }
 
+/// A ``LuaRecordType`` as one state knows it.
+package struct LuaRecordKind: Hashable {
+    let number: Int32
+}
+
 /// A record of a frame that is being filled.
 package struct LuaRecordRef: Hashable {
     let number: Int32

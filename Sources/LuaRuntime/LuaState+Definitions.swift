@@ -11,10 +11,20 @@ extension LuaState {
 
     /// Makes a value visible as `path`. A table is read-only to scripts, all through.
     package func define(_ path: String, value: LuaValue, in environment: LuaEnvironment? = nil) throws(LuaError) {
+        try define(path, in: environment) { write(value) }
+    }
+
+    /// Makes a function visible in all environments that makes a host value of its one argument and of nothing else: what
+    /// it made of a text or a whole number it may give again without being asked.
+    package func defineConstructor(_ path: String, _ callback: @escaping LuaCallback) throws(LuaError) {
+        try define(path, in: nil) { guard_put_callback(machine, host.add(callback), true) }
+    }
+
+    private func define(_ path: String, in environment: LuaEnvironment?, write: () -> Void) throws(LuaError) {
         guard environment?.belongs(to: self) ?? true else { throw Self.foreign }
         prepareEntry()
         let base = guard_begin(machine)
-        write(value)
+        write()
         let status = guard_define(machine, environment?.reference ?? 0, path, base)
         guard status == GUARD_OK.code else { throw currentError(status) }
     }

@@ -35,26 +35,26 @@ extension LuaState {
         }
     }
 
-    /// Calls a function with records of a frame, and reads its answer in place.
+    /// Calls a function with one to three records of a frame, and reads its answer in place.
     ///
     /// The answer, and every string read from it without a copy, is good only inside `read`. The frame stays open: call
     /// ``LuaFrame/end()`` after the last call that may see its records. Throws what ``call(_:_:limits:)`` throws, and
     /// what `read` throws.
     package func call<T>(
-        _ function: LuaFunction, frame: LuaFrame, records: [LuaRecordRef], limits: LuaLimits? = nil,
-        read: (borrowing LuaAnswer) throws -> T
+        _ function: LuaFunction, frame: LuaFrame, records first: LuaRecordRef, _ second: LuaRecordRef? = nil,
+        _ third: LuaRecordRef? = nil, limits: LuaLimits? = nil, read: (borrowing LuaAnswer) throws -> T
     ) throws -> T {
         guard function.belongs(to: self) else { throw Self.foreign }
         prepareEntry()
         let memory = applyMemory(limits)
         var limits = limits?.native ?? native
+        var numbers = (first.number, second?.number ?? -1, third?.number ?? -1)
+        let given: Int32 = third != nil ? 3 : second != nil ? 2 : 1
         var (mark, count) = (Int32(0), Int32(0))
-        let status = records.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: Int32.self) { numbers in
-                guard_call_frame(
-                    machine, function.reference, frame.pointer, numbers.baseAddress, Int32(numbers.count), &limits,
-                    &mark, &count)
-            }
+        let status = withUnsafeBytes(of: &numbers) { numbers in
+            guard_call_frame(
+                machine, function.reference, frame.pointer, numbers.assumingMemoryBound(to: Int32.self).baseAddress,
+                given, &limits, &mark, &count)
         }
         restoreMemory(memory)
         guard status == GUARD_OK.code else { throw thrownError(status) }

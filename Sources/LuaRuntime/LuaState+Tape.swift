@@ -14,7 +14,7 @@ extension LuaState {
         case .function(let function):
             // Number 0 is never given out: reading it is refused.
             guard_put_function(machine, function.belongs(to: self) ? function.reference : 0)
-        case .callback(let callback): guard_put_callback(machine, host.add(callback))
+        case .callback(let callback): guard_put_callback(machine, host.add(callback), false)
         case .table(let table):
             let sequence = table.leadingSequenceCount
             guard_put_table_start(machine, Int32(clamping: sequence), Int32(clamping: table.entries.count - sequence))

@@ -31,7 +31,7 @@ struct RecordTests {
             "local p = ... \(source)", chunk: "record.lua", environment: state.makeEnvironment())
         let (frame, patron) = try filled(state)
         defer { frame.end() }
-        return try state.call(function, frame: frame, records: [patron]) { answer in
+        return try state.call(function, frame: frame, records: patron) { answer in
             try (0..<answer.count).map { try answer.toValue($0) }
         }
     }
@@ -80,7 +80,7 @@ struct RecordTests {
         let keep = try state.load("kept = ... return kept.id", chunk: "keep", environment: environment)
         let use = try state.load("return kept.id", chunk: "use", environment: environment)
         let (frame, patron) = try filled(state)
-        #expect(try state.call(keep, frame: frame, records: [patron]) { $0.integer() } == 42)
+        #expect(try state.call(keep, frame: frame, records: patron) { $0.integer() } == 42)
         #expect(try state.call(use) == [42])
         frame.end()
         let error = try #require(throws: LuaError.self) { try state.call(use) }
@@ -88,6 +88,117 @@ struct RecordTests {
         frame.begin()
         _ = try frame.record(patronType)
         #expect(throws: LuaError.self) { try state.call(use) }
+    }
+
+    @Test("a policy sees each call's own values, field by field, also where only some of them changed")
+    func renewed() throws {
+        let state = try makeState(.policy)
+        let read = try state.load(
+            "local p = ... local l = p.loans and p.loans[1] return p.id, p.category, p.age, l and l.title",
+            chunk: "read", environment: state.makeEnvironment())
+        let frame = try LuaFrame(state)
+        let cases: [(Int64?, String?, Bool?, String?)] = [
+            (1, "staff", nil, "Emma"), (1, "staff", nil, "Emma"), (1, "child", true, nil), (nil, "child", nil, "Emma"),
+            (2, nil, false, "Ulysses"),
+            (3, "a category of more than forty letters, which Lua does not share", nil, nil),
+            (3, "another category of more than forty letters, not shared either", true, "Emma"), (1, "staff", nil, nil),
+        ]
+        for (id, category, age, title) in cases {
+            frame.begin()
+            let patron = try frame.record(patronType)
+            if let id { frame.set(patron, 0, id) }
+            if let category { frame.set(patron, 1, category) }
+            if let age { frame.set(patron, 2, age) }
+            if let title {
+                let loans = try frame.list(of: 1)
+                let loan = try frame.record(loanType)
+                frame.set(loan, 0, title)
+                frame.set(loans, 0, loan)
+                frame.set(patron, 3, loans)
+            }
+            let answer = try state.call(read, frame: frame, records: patron) { answer in
+                try (0..<answer.count).map { try answer.toValue($0) }
+            }
+            frame.end()
+            let expected: [LuaValue] = [
+                id.map { .integer($0) } ?? .nil, category.map { .string($0) } ?? .nil, age.map { .boolean($0) } ?? .nil,
+                title.map { .string($0) } ?? .nil,
+            ]
+            #expect(answer == expected)
+        }
+    }
+
+    @Test("a record in a record's field is the one of this call")
+    func nested() throws {
+        let state = try makeState(.policy)
+        let caseType = LuaRecordType(name: "case", fields: ["patron", "other"])
+        let read = try state.load(
+            "local c = ... return c.patron.id, c.other and c.other.id, c.patron == c.other", chunk: "read",
+            environment: state.makeEnvironment())
+        let frame = try LuaFrame(state)
+        for (id, other) in [(Int64(1), Int64?.none), (2, 7), (2, 8), (3, nil), (4, 4)] {
+            frame.begin()
+            let question = try frame.record(caseType)
+            let patron = try frame.record(patronType)
+            frame.set(patron, 0, id)
+            frame.set(question, 0, patron)
+            if let other {
+                let second = try frame.record(patronType)
+                frame.set(second, 0, other)
+                frame.set(question, 1, second)
+            }
+            let answer = try state.call(read, frame: frame, records: question) { answer in
+                try (0..<answer.count).map { try answer.toValue($0) }
+            }
+            frame.end()
+            #expect(answer == [.integer(id), other.map { .integer($0) } ?? .nil, .boolean(false)])
+        }
+    }
+
+    @Test("a field set after a call is there in the next call of the same frame")
+    func setBetweenCalls() throws {
+        let state = try makeState(.policy)
+        let read = try state.load(
+            "local p = ... return p.id", chunk: "read", environment: state.makeEnvironment())
+        let (frame, patron) = try filled(state)
+        #expect(try state.call(read, frame: frame, records: patron) { $0.integer() } == 42)
+        frame.set(patron, 0, Int64(43))
+        #expect(try state.call(read, frame: frame, records: patron) { $0.integer() } == 43)
+    }
+
+    @Test("what a policy keeps of a record is dead for every other call")
+    func deadInPolicies() throws {
+        let state = try makeState(.policy)
+        let environment = try state.makeEnvironment()
+        let keep = try state.load("kept = ... return kept.id, kept.age", chunk: "keep", environment: environment)
+        let use = try state.load("return kept.id", chunk: "use", environment: environment)
+        let (frame, patron) = try filled(state)
+        #expect(try state.call(keep, frame: frame, records: patron) { $0.integer() } == 42)
+        #expect(try state.call(use) == [42])
+        frame.end()
+        let error = try #require(throws: LuaError.self) { try state.call(use) }
+        #expect(error.message == "record is no longer valid")
+        frame.begin()
+        let loan = try frame.record(loanType)
+        #expect(throws: LuaError.self) { try state.call(use, frame: frame, records: loan) { $0.integer() } }
+    }
+
+    @Test("a constructor gives what it gave for the same text, and is asked for everything else")
+    func constructors() throws {
+        let state = try makeState(.policy)
+        try state.register(Self.type())
+        nonisolated(unsafe) var asked = 0
+        try state.defineConstructor("money") { arguments in
+            asked += 1
+            return [.value(LuaSmallValue(type: Self.money, a: arguments[0].integerValue ?? -1, b: 0))]
+        }
+        #expect(
+            try state.run("return money(3) == money(3), money(4).amount, money('a').amount")
+                == [true, 4, -1])
+        #expect(asked == 3)
+        #expect(try state.run("return money(3, 4).amount, money(3.0).amount, money(3.0).amount") == [3, 3, 3])
+        #expect(asked == 6)
+        #expect(try state.run("local sum = 0 for i = 1, 200 do sum = sum + money(i).amount end return sum") == [20100])
     }
 
     @Test("an answer's fields are read in place")
@@ -98,7 +209,7 @@ struct RecordTests {
             "local p = ... return { code = p.category, days = 14, ok = true }, 'second'", chunk: "x",
             environment: state.makeEnvironment())
         let (frame, patron) = try filled(state)
-        try state.call(function, frame: frame, records: [patron]) { answer in
+        try state.call(function, frame: frame, records: patron) { answer in
             #expect(answer.count == 2)
             #expect(answer.kind() == .table)
             #expect(answer.string(code) == "staff")

@@ -96,6 +96,20 @@ struct SettingsTests {
         }
     }
 
+    @Test("a library may have many item types and branches", arguments: TestDriver.allCases)
+    func many(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, _) throws in
+            for number in 1...40 {
+                try transaction.settings.insert(ItemType(code: "type\(number)", name: "Type", parent: "book"))
+                try transaction.settings.insert(Branch(code: "branch\(number)", name: "Branch \(number)"))
+            }
+            let snapshot = try transaction.settings.snapshot()
+            #expect(snapshot.itemTypes(from: "type40") == ["type40", "book"])
+            #expect(snapshot.branch("branch17")?.name == "Branch 17")
+            #expect(snapshot.branch("branch41") == nil)
+        }
+    }
+
     @Test("item types that are each other's parent do not hang the snapshot", arguments: TestDriver.allCases)
     func cyclicParents(driver: TestDriver) throws {
         try driver.withFixture { (transaction, _) throws in

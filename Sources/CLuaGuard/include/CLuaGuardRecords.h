@@ -33,6 +33,18 @@ typedef struct guard_slot {
     int64_t b;
 } guard_slot;
 
+/// Where the slots of a record stand; `touched` since Lua last saw it.
+typedef struct guard_record_span { int32_t type, first, count, touched; } guard_record_span;
+typedef struct guard_list_span { int32_t first, count; } guard_list_span;
+
+/// What stands first in a frame, so that filling it is done in place.
+struct guard_frame_face {
+    guard_slot *slots;
+    guard_record_span *records;
+    guard_list_span *lists;
+    int32_t record_count, list_count;
+};
+
 // ---- record types, keys ---------------------------------------------------------------------------------------
 /// Registers a record type with its fields; returns its number, or -1.
 int32_t guard_record_type(guard_vm *vm, const char *name, const char *const *fields, int32_t count);
@@ -49,8 +61,19 @@ void guard_frame_end(guard_frame *frame);
 int32_t guard_frame_record(guard_frame *frame, int32_t type);
 int32_t guard_frame_list(guard_frame *frame, int32_t count);
 /// The slot of a field (0-based) or an element (0-based); NULL when out of range. Valid until the next record or list.
-guard_slot *guard_frame_field(guard_frame *frame, int32_t record, int32_t field);
-guard_slot *guard_frame_element(guard_frame *frame, int32_t list, int32_t element);
+static inline guard_slot *guard_frame_field(guard_frame *frame, int32_t record, int32_t field) {
+    struct guard_frame_face *face = (struct guard_frame_face *)frame;
+    if ((uint32_t)record >= (uint32_t)face->record_count) return NULL;
+    guard_record_span *span = &face->records[record];
+    span->touched = 1;
+    return (uint32_t)field >= (uint32_t)span->count ? NULL : &face->slots[span->first + field];
+}
+static inline guard_slot *guard_frame_element(guard_frame *frame, int32_t list, int32_t element) {
+    struct guard_frame_face *face = (struct guard_frame_face *)frame;
+    if ((uint32_t)list >= (uint32_t)face->list_count) return NULL;
+    guard_list_span span = face->lists[list];
+    return (uint32_t)element >= (uint32_t)span.count ? NULL : &face->slots[span.first + element];
+}
 /// Copies bytes into the arena; returns the offset, or -1.
 int64_t guard_frame_string(guard_frame *frame, const void *bytes, size_t count);
 

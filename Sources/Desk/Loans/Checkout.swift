@@ -46,7 +46,7 @@ struct Checkout {
         let found: Int64? =
             switch request.patron {
             case .id(let id): try transaction.patrons.lock(id) ? id : nil
-            case .username(let username): try transaction.patrons.find(username: username)?.id
+            case .username(let username): try transaction.patrons.id(username: username)
             }
         guard let found else {
             throw try session.policies.wordedInForce(Refused(Refusal.Code.unknownPatron, "There is no such patron."))

@@ -16,18 +16,18 @@ struct CasePlans {
     let request: RecordPlan<RequestFacts>
     let fineStep: RecordPlan<FineStep>
 
-    init(_ names: PolicyNames) {
-        question = PolicyRecords.question.plan(for: names)
-        actor = PolicyRecords.actor.plan(for: names)
-        patron = PolicyRecords.patron.plan(for: names)
-        block = PolicyRecords.block.plan(for: names)
-        openLoan = PolicyRecords.openLoan.plan(for: names)
-        title = PolicyRecords.title.plan(for: names)
-        copy = PolicyRecords.copy.plan(for: names)
-        loan = PolicyRecords.loan.plan(for: names)
-        notice = PolicyRecords.notice.plan(for: names)
-        request = PolicyRecords.request.plan(for: names)
-        fineStep = PolicyRecords.fineStep.plan(for: names)
+    init(_ names: PolicyNames, in frame: LuaFrame) throws(LuaError) {
+        question = try PolicyRecords.question.plan(for: names, in: frame)
+        actor = try PolicyRecords.actor.plan(for: names, in: frame)
+        patron = try PolicyRecords.patron.plan(for: names, in: frame)
+        block = try PolicyRecords.block.plan(for: names, in: frame)
+        openLoan = try PolicyRecords.openLoan.plan(for: names, in: frame)
+        title = try PolicyRecords.title.plan(for: names, in: frame)
+        copy = try PolicyRecords.copy.plan(for: names, in: frame)
+        loan = try PolicyRecords.loan.plan(for: names, in: frame)
+        notice = try PolicyRecords.notice.plan(for: names, in: frame)
+        request = try PolicyRecords.request.plan(for: names, in: frame)
+        fineStep = try PolicyRecords.fineStep.plan(for: names, in: frame)
     }
 }
 
@@ -36,17 +36,21 @@ final class CaseFiller {
     let frame: LuaFrame
     let plans: CasePlans
     private let calendarMethods: [LuaFunction]
+    private let calendarKind: LuaRecordKind
     private let rule: RulePlan
     private var extraTypes: [LuaRecordType]
 
     /// - Parameters:
     ///   - calendarMethods: in the order of ``CalendarMethod``.
-    ///   - freeFields: the library's own fields of rules.
-    init(frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], freeFields: [String]) {
+    ///   - tables: whose rules are to be read.
+    init(
+        frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], tables: CompiledTables
+    ) throws(LuaError) {
         self.frame = frame
-        plans = CasePlans(names)
+        plans = try CasePlans(names, in: frame)
         self.calendarMethods = calendarMethods
-        rule = RulePlan(names: names, freeFields: freeFields)
+        rule = try RulePlan(names: names, tables: tables, in: frame)
+        calendarKind = try frame.kind(of: PolicyRecords.calendar)
         extraTypes = [LuaRecordType(name: "extra", fields: names.names.filter { $0.utf8.count <= 40 }.sorted())]
     }
 
@@ -59,7 +63,7 @@ final class CaseFiller {
     }
 
     func calendar() throws(LuaError) -> LuaRecordRef {
-        let record = try frame.record(PolicyRecords.calendar)
+        let record = try frame.record(calendarKind)
         for (index, method) in calendarMethods.enumerated() { frame.set(record, index, method) }
         return record
     }

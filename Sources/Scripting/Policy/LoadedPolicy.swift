@@ -77,9 +77,8 @@ final class PolicyFunctions {
                 origin: RuleOrigin(field: point.rawValue, file: place?.chunk ?? "", line: place?.line ?? 0))
         }
         for function in Array(content.functions.values) + content.conditions { try machine.state.freeze(function) }
-        let free = tables.groups.compactMap { group in if case .free(let field) = group { field } else { nil } }
-        filler = CaseFiller(
-            frame: machine.frame, names: machine.names, calendarMethods: machine.calendarMethods, freeFields: free)
+        filler = try CaseFiller(
+            frame: machine.frame, names: machine.names, calendarMethods: machine.calendarMethods, tables: tables)
     }
 
     subscript(point: DecisionPoint) -> DecisionFunction? { points[point.ordinal] }

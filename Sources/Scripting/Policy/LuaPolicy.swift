@@ -15,7 +15,9 @@ package import LuaRuntime
 package final class LuaPolicy: LendingPolicy {
     package let bundle: PolicyBundle
     /// What one decision may use up.
-    package var limits: LuaLimits
+    package var limits: LuaLimits {
+        didSet { loaded.lua?.machine.state.limits = limits }
+    }
     private var loaded: LoadedPolicy
     private var frameIsOpen = false
     private var caseRecord: LuaRecordRef?
@@ -97,8 +99,7 @@ package final class LuaPolicy: LendingPolicy {
         guard let lua = loaded.lua, index < lua.conditions.count else { return false }
         let function = lua.conditions[index]
         let record = try openFrame(for: question, lua)
-        return try lua.machine.state.call(function, frame: lua.filler.frame, records: [record], limits: limits) {
-            answer in
+        return try lua.machine.state.call(function, frame: lua.filler.frame, records: record) { answer in
             switch answer.kind() {
             case .boolean: return answer.boolean() ?? false
             case .nil: return false
@@ -118,14 +119,13 @@ package final class LuaPolicy: LendingPolicy {
     ) throws -> Answer? {
         guard let lua = loaded.lua, let decision = lua[point] else { return nil }
         let caseRecord = try openFrame(for: question, lua)
-        var records = [caseRecord]
-        if let rule { records.append(try lua.filler.record(of: rule)) }
+        let ruleRecord = try rule.map { try lua.filler.record(of: $0) }
         let reader = AnswerReader(point: point, origin: decision.origin, keys: lua.machine.keys)
         return try withoutActuallyEscaping(standard) { standard in
             lua.machine.standard = standard
             defer { lua.machine.standard = { [] } }
             return try lua.machine.state.call(
-                decision.function, frame: lua.filler.frame, records: records, limits: limits
+                decision.function, frame: lua.filler.frame, records: caseRecord, ruleRecord
             ) { answer in try read(answer, reader) }
         }
     }

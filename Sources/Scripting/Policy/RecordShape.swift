@@ -25,20 +25,20 @@ struct RecordShape<Source>: Sendable {
     }
 
     /// What has to be filled for a policy that reads these names.
-    func plan(for names: PolicyNames) -> RecordPlan<Source> {
+    func plan(for names: PolicyNames, in frame: LuaFrame) throws(LuaError) -> RecordPlan<Source> {
         RecordPlan(
-            type: type,
+            kind: try frame.kind(of: type),
             fills: fields.enumerated().filter { names.canRead($0.element.name) }.map { ($0.offset, $0.element.fill) })
     }
 }
 
 /// The fields of a record that one policy can read.
 struct RecordPlan<Source> {
-    let type: LuaRecordType
+    let kind: LuaRecordKind
     let fills: [(index: Int, fill: RecordField<Source>.Fill)]
 
     func record(of source: Source, _ filler: CaseFiller) throws(LuaError) -> LuaRecordRef {
-        let record = try filler.frame.record(type)
+        let record = try filler.frame.record(kind)
         for (index, fill) in fills { try fill(filler, record, index, source) }
         return record
     }

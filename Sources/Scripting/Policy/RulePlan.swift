@@ -3,20 +3,22 @@ import LuaRuntime
 
 /// The fields of `rule` that one policy can read: the built-in ones and the library's own.
 struct RulePlan {
-    private let type: LuaRecordType
-    private let fields: [(index: Int, name: String)]
+    private let kind: LuaRecordKind
+    private let fields: [(index: Int, column: RuleColumn)]
 
-    init(names: PolicyNames, freeFields: [String]) {
-        let free = freeFields.filter { $0.utf8.count <= 40 }
-        type = LuaRecordType(name: "rule", fields: RuleField.all.map(\.name) + free)
+    init(names: PolicyNames, tables: CompiledTables, in frame: LuaFrame) throws(LuaError) {
+        let free = tables.groups.compactMap { group in if case .free(let field) = group { field } else { nil } }
+            .filter { $0.utf8.count <= 40 }
+        let type = LuaRecordType(name: "rule", fields: RuleField.all.map(\.name) + free)
+        kind = try frame.kind(of: type)
         fields = type.fields.enumerated().filter { names.canRead($0.element) }
-            .map { ($0.offset, $0.element) }
+            .map { ($0.offset, RuleColumn($0.element, of: tables)) }
     }
 
     func record(of rule: MatchedRule, _ filler: CaseFiller) throws(LuaError) -> LuaRecordRef {
-        let record = try filler.frame.record(type)
+        let record = try filler.frame.record(kind)
         for field in fields {
-            guard let value = rule[field.name] else { continue }
+            guard let value = rule[field.column] else { continue }
             try set(record, field.index, value, filler)
         }
         return record

@@ -27,7 +27,7 @@ package enum LuaValues {
             switch word.meaning {
             case .constant(let value): try state.define(word.name, value: value)
             case .function(let body):
-                try state.define(word.name) { arguments in [try raising { try body(arguments, context) }] }
+                try state.defineConstructor(word.name) { arguments in [try raising { try body(arguments, context) }] }
             }
         }
     }

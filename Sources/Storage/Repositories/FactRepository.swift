@@ -18,7 +18,7 @@ package struct FactRepository {
     private static let openLoans = Query(
         """
         SELECT copies.title, copies.item_type, loans.branch, copies.branch, loans.on_site, loans.channel,
-            loans.due_at, copies.status
+            loans.due_at, CASE WHEN copies.status = '\(CopyStatus.lost.rawValue)' THEN 1 ELSE 0 END
         FROM loans JOIN copies ON copies.id = loans.copy
         WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
         """)
@@ -75,7 +75,7 @@ package struct FactRepository {
                 copyBranch: row.text(), onSite: row.flag(), channel: try row.optionalChoice(),
                 dueAt: row.optionalInstant())
             if let dueAt = loan.dueAt, dueAt <= now { facts.overdue += 1 }
-            if try row.choice(CopyStatus.self) == .lost { facts.lost += 1 }
+            if row.flag() { facts.lost += 1 }
             facts.loans.append(loan)
             return true
         }

@@ -13,6 +13,7 @@ package struct PatronRepository {
 
     private static let byID = Query("SELECT \(columns) FROM patrons WHERE id = ?")
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
+    private static let idByUsername = Query("SELECT id FROM patrons WHERE username = ?")
     private static let after = Query("SELECT \(columns) FROM patrons WHERE id > ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM patrons")
     private static let locking = Query("SELECT id FROM patrons WHERE id = ? {forUpdate}")
@@ -25,6 +26,10 @@ package struct PatronRepository {
         try transaction.first(Self.byUsername, [.text(username)]) { row throws(StoreError) in
             try Self.patron(&row)
         }
+    }
+
+    package func id(username: String) throws(StoreError) -> Int64? {
+        try transaction.first(Self.idByUsername, [.text(username)]) { row in row.integer() }
     }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }

@@ -13,11 +13,7 @@ package struct PolicyRepository {
     private static let columns = "id, policy, name, effective_from, activated_at, actor, note"
     private static let activation = Query("SELECT \(columns) FROM policy_activations WHERE id = ?")
     private static let activations = Query("SELECT \(columns) FROM policy_activations ORDER BY id")
-    private static let inForce = Query(
-        """
-        SELECT \(columns) FROM policy_activations WHERE effective_from <= ?
-        ORDER BY effective_from DESC, id DESC LIMIT 1
-        """)
+    private static let byEffect = Query("SELECT \(columns) FROM policy_activations ORDER BY effective_from, id")
     private static let upcoming = Query(
         "SELECT \(columns) FROM policy_activations WHERE effective_from > ? ORDER BY effective_from, id")
     private static let activationInsertion = Query(
@@ -46,7 +42,11 @@ package struct PolicyRepository {
     /// The activation in force at `instant`: the one with the latest beginning by then, of two with the same the one
     /// that was decided later. nil before any.
     package func inForce(at instant: Instant) throws(StoreError) -> PolicyActivation? {
-        try transaction.first(Self.inForce, [.instant(instant)], Self.activation)
+        try transaction.settings.snapshot().activations.last { $0.effectiveFrom <= instant }
+    }
+
+    func inOrderOfEffect() throws(StoreError) -> [PolicyActivation] {
+        try transaction.all(Self.byEffect, [], Self.activation)
     }
 
     /// The activations that begin after `instant`, the next one first.
@@ -75,6 +75,7 @@ package struct PolicyRepository {
                 .text(activation.note),
             ])
         guard let id else { throw .fault("an activation was not inserted") }
+        try transaction.settings.changed()
         return id
     }
 

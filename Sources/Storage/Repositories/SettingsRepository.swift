@@ -75,7 +75,8 @@ package struct SettingsRepository {
         if !transaction.settingsChanged, let kept = transaction.settingsCache.snapshot(of: revision) { return kept }
         let snapshot = SettingsSnapshot(
             library: try library() ?? LibrarySettings(name: "", zone: .utc, currency: .eur), branches: try branches(),
-            categories: try categories(), itemTypes: try itemTypes())
+            categories: try categories(), itemTypes: try itemTypes(),
+            activations: try transaction.policies.inOrderOfEffect())
         if !transaction.settingsChanged {
             transaction.settingsCache.keep(snapshot, of: revision)
         }

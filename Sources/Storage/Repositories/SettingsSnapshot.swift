@@ -8,16 +8,22 @@ package final class SettingsSnapshot: Sendable {
     package let branches: [Branch]
     package let categories: [Category]
     package let itemTypes: [ItemType]
+    /// Policies by when they come into force, of two with the same instant the later decision last.
+    let activations: [PolicyActivation]
 
-    private let branchesByCode: [String: Branch]
-    private let chains: [String: [String]]
+    private let branchesByCode: CodeTable<Branch>
+    private let chains: CodeTable<[String]>
 
-    init(library: LibrarySettings, branches: [Branch], categories: [Category], itemTypes: [ItemType]) {
+    init(
+        library: LibrarySettings, branches: [Branch], categories: [Category], itemTypes: [ItemType],
+        activations: [PolicyActivation]
+    ) {
         self.library = library
         self.branches = branches
         self.categories = categories
         self.itemTypes = itemTypes
-        branchesByCode = Dictionary(branches.map { ($0.code, $0) }) { first, _ in first }
+        self.activations = activations
+        branchesByCode = CodeTable(branches.map { ($0.code, $0) })
         chains = Self.chains(itemTypes)
     }
 
@@ -30,17 +36,17 @@ package final class SettingsSnapshot: Sendable {
     package func itemTypes(from code: String) -> [String] { chains[code] ?? [code] }
 
     /// A type that is, against the rules, its own ancestor ends the chain.
-    private static func chains(_ types: [ItemType]) -> [String: [String]] {
+    private static func chains(_ types: [ItemType]) -> CodeTable<[String]> {
         let parents = Dictionary(types.map { ($0.code, $0.parent) }) { first, _ in first }
-        var chains: [String: [String]] = [:]
+        var chains: [(code: String, value: [String])] = []
         for type in types {
             var chain = [type.code]
             while let last = chain.last, let parent = parents[last] ?? nil, !chain.contains(parent) {
                 chain.append(parent)
             }
-            chains[type.code] = chain
+            chains.append((type.code, chain))
         }
-        return chains
+        return CodeTable(chains)
     }
 }
 

@@ -169,6 +169,21 @@ struct MatchingTests {
         #expect(rule["umbrella"] == nil)
     }
 
+    @Test("a field read by its column is the field read by its name", arguments: ["undergraduate", "staff", "child"])
+    func columns(category: String) throws {
+        let tables = try Sample.tables([
+            Sample.row(["fine": .none, "locker": .free("A")], where: RowConditions(categories: ["staff"])),
+            Sample.row(
+                ["grace": .period(.days(3)), "loan": .period(.days(9))], where: RowConditions(categories: ["child"])),
+            Sample.row(["fine": .money(Sample.money("1.00")), "locker": .free("B"), "renewals": .unlimited]),
+        ])
+        let rule = try tables.rule(for: Sample.checkout(category: category))
+        for field in RuleField.all.map(\.name) + ["locker", "umbrella"] {
+            #expect(rule[RuleColumn(field, of: tables)] == rule[field], "\(field)")
+        }
+        #expect(rule[RuleColumn("locker", of: tables)] == .free(category == "staff" ? "A" : "B"))
+    }
+
     @Test("tables of hundreds of rows match alike", arguments: [1, 63, 64, 65, 127, 128, 129, 500])
     func manyRows(_ count: Int) throws {
         var rows = (0..<count).map { index in
