@@ -10,6 +10,7 @@ package final class LineEditor: LineSource {
     private let historyPath: String?
     private var prompt: UnsafeMutablePointer<CChar>
     private let complete: (_ line: String, _ cursor: Int) -> Completion
+    private let marksPastes: Bool
 
     /// How many statements are kept between runs.
     package static let historySize = 2_000
@@ -20,14 +21,19 @@ package final class LineEditor: LineSource {
     /// - Returns: nil if the terminal cannot be used.
     package init?(historyPath: String?, complete: @escaping (_ line: String, _ cursor: Int) -> Completion) {
         moonshelf_use_utf8()
+        moonshelf_terminal_keep()
         guard let input = fdopen(STDIN_FILENO, "r"), let output = fdopen(STDOUT_FILENO, "w"),
             let error = fdopen(STDERR_FILENO, "w"), let editor = el_init("moonshelf", input, output, error),
             let history = history_init()
-        else { return nil }
+        else {
+            moonshelf_terminal_restore()
+            return nil
+        }
         self.editor = editor
         self.history = history
         self.historyPath = historyPath
         self.complete = complete
+        marksPastes = !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
         prompt = LineEditor.copy("")
         moonshelf_history_configure(history, Int32(LineEditor.historySize))
         if let historyPath { _ = moonshelf_history_load(history, historyPath) }
@@ -40,10 +46,13 @@ package final class LineEditor: LineSource {
         moonshelf_el_set_completion(editor) { editor, _ in
             LineEditor.from(editor)?.completeAtCursor() ?? UInt8(CC_ERROR)
         }
+        moonshelf_el_keep_typed_ahead(editor)
+        moonshelf_el_set_paste(editor)
     }
 
     deinit {
         el_end(editor)
+        moonshelf_terminal_restore()
         history_end(history)
         prompt.deallocate()
     }
@@ -53,7 +62,7 @@ package final class LineEditor: LineSource {
         prompt = LineEditor.copy(text)
         var count: Int32 = 0
         var interrupted = false
-        guard let bytes = moonshelf_el_read(editor, &count, &interrupted) else {
+        guard let bytes = moonshelf_el_read(editor, &count, &interrupted, marksPastes) else {
             print("")
             return interrupted ? .interrupted : .end
         }
@@ -80,7 +89,8 @@ package final class LineEditor: LineSource {
             return el_insertstr(editor, completion.insertion) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
         }
         guard completion.candidates.count > 1 else { return UInt8(CC_REFRESH_BEEP) }
-        print("\n" + completion.columns(width: 80))
+        let width = Int(moonshelf_terminal_columns())
+        print("\n" + completion.columns(width: width > 0 ? width : 80))
         fflush(nil)
         return UInt8(CC_REDISPLAY)
     }

@@ -43,6 +43,13 @@ static inline void moonshelf_el_use_emacs_keys(EditLine *editor) {
     el_set(editor, EL_BIND, "\\e[F", "ed-move-to-end", NULL);
 }
 
+// Between two lines the terminal collects whole lines itself. A Ctrl-D typed then would be gone before the next line is
+// read: its place in the input is left as a NUL. Without its meaning it stays what it is, and the editor reads it; and
+// what is typed ahead is shown once, by the editor.
+static inline void moonshelf_el_keep_typed_ahead(EditLine *editor) {
+    el_set(editor, EL_SETTY, "-x", "eof=", "-echo", NULL);
+}
+
 static inline void moonshelf_el_set_completion(EditLine *editor, moonshelf_key_function complete) {
     el_set(editor, EL_ADDFN, "moonshelf-complete", "Completes a name", complete);
     el_set(editor, EL_BIND, "^I", "moonshelf-complete", NULL);
@@ -77,6 +84,21 @@ static inline void moonshelf_use_utf8(void) {
     setlocale(LC_NUMERIC, "C");
 }
 
-// Reads a line; *interrupted tells whether Ctrl-C ended it.
-const char *moonshelf_el_read(EditLine *editor, int *count, bool *interrupted);
+// Notes the settings of the terminal of standard input before an editor changes them, and sets them again.
+void moonshelf_terminal_keep(void);
+void moonshelf_terminal_restore(void);
+
+// The columns of the terminal of standard output; 0 if it is none or does not say.
+int moonshelf_terminal_columns(void);
+
+// The key function of the mark that begins a paste.
+unsigned char moonshelf_el_paste(EditLine *editor, int key);
+
+static inline void moonshelf_el_set_paste(EditLine *editor) {
+    el_set(editor, EL_ADDFN, "moonshelf-paste", "Inserts what is pasted", moonshelf_el_paste);
+    el_set(editor, EL_BIND, "\\e[200~", "moonshelf-paste", NULL);
+}
+
+// Reads a line; *interrupted tells whether Ctrl-C ended it. With marks_pastes the terminal is asked to mark pastes.
+const char *moonshelf_el_read(EditLine *editor, int *count, bool *interrupted, bool marks_pastes);
 #endif
