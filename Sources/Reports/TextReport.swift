@@ -46,7 +46,7 @@ struct TextReport {
         case .section(let title): style.bold(SafeText.line(title))
         case .text(let text), .printed(let text): SafeText.lines(text)
         case .metric(let metric): text(of: metric)
-        case .table(let table): TextTable(table, style: style, width: options.width).render()
+        case .table(let table): TextTable.fitting(table, style: style, width: options.width)
         case .chart(let chart): TextChart(chart, style: style, width: options.width).render()
         }
     }

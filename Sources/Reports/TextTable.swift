@@ -9,21 +9,44 @@ struct TextTable {
     private let table: ReportTable
     private let style: TextStyle
     private let cells: [[String]]
-    private let widths: [Int]
+    private var widths: [Int]
 
+    /// - Parameter width: the columns of the terminal; nil: lines are as long as they are.
     init(_ table: ReportTable, style: TextStyle, width: Int?) {
+        self.init(table, style: style)
+        if let width { widths = TextTable.fitted(widths, columns: table.columns, to: width) }
+    }
+
+    private init(_ table: ReportTable, style: TextStyle) {
         self.table = table
         self.style = style
         let labels = table.columns.map { SafeText.line($0.label) }
         cells = table.rows.map { row in row.map { SafeText.line($0.text) } }
-        var widths = labels.map { DisplayWidth.of($0) }
+        widths = labels.map { DisplayWidth.of($0) }
         for row in cells {
             for (column, cell) in row.enumerated() { widths[column] = max(widths[column], DisplayWidth.of(cell)) }
         }
-        self.widths = width.map { TextTable.fitted(widths, columns: table.columns, to: $0) } ?? widths
     }
 
-    func render() -> String {
+    /// The table as it fits a terminal best: as it is, with its texts shortened; without the columns that are empty in
+    /// all rows; or each record as lines of field and value.
+    static func fitting(_ table: ReportTable, style: TextStyle, width: Int?) -> String {
+        guard let width, !table.rows.isEmpty else { return TextTable(table, style: style, width: width).render() }
+        let whole = TextTable(table, style: style, width: width)
+        if whole.width <= width { return whole.render() }
+        let (filled, empty) = table.withoutEmptyColumns()
+        let narrowed = TextTable(filled, style: style, width: width)
+        let text =
+            narrowed.width <= width ? narrowed.render() : TextRecords(filled, style: style, width: width).render()
+        guard !empty.isEmpty else { return text }
+        let note = "(empty: \(empty.map { SafeText.line($0) }.joined(separator: ", ")))"
+        return ([text] + DisplayWidth.wrapped(note, to: width).map(style.dim)).joined(separator: "\n")
+    }
+
+    /// The columns of a terminal that the longest line takes.
+    private var width: Int { widths.reduce(0, +) + TextTable.gap.count * max(0, widths.count - 1) }
+
+    private func render() -> String {
         var lines: [String] = []
         if let title = table.title, !title.isEmpty { lines.append(style.bold(SafeText.line(title))) }
         guard !table.columns.isEmpty else { return lines.joined(separator: "\n") }
@@ -38,8 +61,9 @@ struct TextTable {
         var line = ""
         for (column, cell) in row.enumerated() {
             if column > 0 { line += TextTable.gap }
-            let isFigure = table.columns[column].type.isFigure
-            let text = isFigure ? cell : DisplayWidth.clipped(cell, to: widths[column])
+            let type = table.columns[column].type
+            let isFigure = type.isFigure
+            let text = type == .text ? DisplayWidth.clipped(cell, to: widths[column]) : cell
             let padding = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(text)))
             if isFigure {
                 line += padding + text
@@ -51,15 +75,16 @@ struct TextTable {
         return line
     }
 
-    /// Narrows the widest columns of text until a line fits; figures are never cut.
+    /// Narrows the widest columns of text until a line fits; figures and dates are never cut, nor labels.
     private static func fitted(_ widths: [Int], columns: [ReportColumn], to width: Int) -> [Int] {
+        let least = columns.map { max(narrowest, DisplayWidth.of(SafeText.line($0.label))) }
         var widths = widths
         var excess = widths.reduce(0, +) + gap.count * max(0, widths.count - 1) - width
         while excess > 0 {
-            let candidates = widths.indices.filter { !columns[$0].type.isFigure && widths[$0] > narrowest }
+            let candidates = widths.indices.filter { columns[$0].type == .text && widths[$0] > least[$0] }
             guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
             let others = candidates.filter { $0 != widest }.map { widths[$0] }
-            let target = max(narrowest, min(widths[widest] - 1, (others.max() ?? 0)), widths[widest] - excess)
+            let target = max(least[widest], min(widths[widest] - 1, (others.max() ?? 0)), widths[widest] - excess)
             excess -= widths[widest] - target
             widths[widest] = target
         }
