@@ -159,6 +159,7 @@ static const char *find_place(lua_State *L, const char *path) {
             lua_pop(L, 1);
             lua_newtable(L);
             guard_seal(L, -1);
+            guard_name_members(L, path, (size_t)(dot - path));
             lua_pushvalue(L, -1);
             lua_insert(L, -3);
             lua_rawset(L, -4);

@@ -137,6 +137,8 @@ void guard_open_host(lua_State *L);
 bool guard_push_shadow(lua_State *L, int index);
 /// Replaces the table on top by a read-only one with the same content (for the host's own tables).
 void guard_seal(lua_State *L, int index);
+/// Reading what the sealed table on top does not have becomes an error that names the table; texts alone are names.
+void guard_name_members(lua_State *L, const char *name, size_t length);
 /// Makes every table reachable from the value at index read-only.
 void guard_freeze_reachable(lua_State *L, int index, bool stateful);
 void guard_open_freeze(lua_State *L);

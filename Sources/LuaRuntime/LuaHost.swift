@@ -81,6 +81,8 @@ final class LuaHost {
         case GUARD_EVENT_UNKNOWN_GLOBAL: return [.string(state.unknownGlobal(arguments[0].stringValue ?? "?"))]
         case GUARD_EVENT_UNKNOWN_FIELD:
             return [.string(state.unknownField(arguments[0].stringValue ?? "?", arguments[1].stringValue ?? "?"))]
+        case GUARD_EVENT_UNKNOWN_MEMBER:
+            return [.string(state.unknownMember(arguments[0].stringValue ?? "?", arguments[1].stringValue ?? "?"))]
         case GUARD_EVENT_PRINT:
             state.print(arguments.values.map(\.printed))
             return []

@@ -21,6 +21,8 @@ package final class LuaState {
     package var unknownGlobal: (String) -> String = { "there is no global '\($0)'" }
     /// What to say about a field that a record does not have.
     package var unknownField: (_ record: String, _ field: String) -> String = { "\($0) has no field '\($1)'" }
+    /// What to say about a member that a module made by ``define(_:in:_:)`` does not have.
+    package var unknownMember: (_ module: String, _ name: String) -> String = { "\($0) has no '\($1)'" }
     /// Finds the source for `require`; `nil` makes `require` an error.
     package var require: ((_ name: String) throws -> (source: String, chunk: String))?
 

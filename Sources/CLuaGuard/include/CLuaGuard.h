@@ -46,6 +46,7 @@ enum guard_event {
     GUARD_EVENT_CALL = 0,        // id: the callback
     GUARD_EVENT_UNKNOWN_GLOBAL,  // argument 1: the name; result: the message
     GUARD_EVENT_UNKNOWN_FIELD,   // arguments: record name, field; result: the message
+    GUARD_EVENT_UNKNOWN_MEMBER,  // arguments: name of the module, the member; result: the message
     GUARD_EVENT_PRINT,           // arguments: strings
     GUARD_EVENT_REQUIRE,         // argument: name; results: source, chunk
     GUARD_EVENT_ARITHMETIC,      // id: type * 16 + operator; arguments: left, right

@@ -25,6 +25,14 @@ extension KnownNames {
         return "there is no global '\(APIText.quotable(name))'" + (hint ?? "")
     }
 
+    /// What to say about a function that a module does not have.
+    package func unknownMember(_ name: String, of module: String) -> String {
+        let names = modules[module] ?? []
+        let hint = NameSuggestion.nearest(to: name, among: names).map { "did you mean '\(module).\($0)'?" }
+        let help = "help(\"\(module)\") lists what there is"
+        return "\(module) has no function '\(APIText.quotable(name))'; \(hint ?? help)"
+    }
+
     /// What begins with a text: `loans.ch` gives `loans.checkin` and `loans.checkout`.
     package func completions(of prefix: String) -> [String] {
         guard let dot = prefix.lastIndex(of: ".") else {

@@ -115,6 +115,7 @@ package final class ScriptContext {
         try state.define("args", value: .table(LuaTable()), in: environment)
         state.print = { [unowned self] in self.printLine($0.joined(separator: "\t")) }
         state.unknownGlobal = { KnownNames.script.unknownGlobal($0) }
+        state.unknownMember = { KnownNames.script.unknownMember($1, of: $0) }
         try defineHelp()
     }
 
