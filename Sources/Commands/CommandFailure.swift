@@ -44,12 +44,15 @@ package struct CommandFailure: Error, Hashable, Sendable {
     }
 
     /// What a person reads, safe for a terminal.
-    package var text: String {
+    package var text: String { "moonshelf: \(words)" }
+
+    /// The same where the program's name goes without saying.
+    var words: String {
         var place = ""
         if let file {
             place = line.map { "\(file):\($0): " } ?? "\(file): "
         }
-        let first = "moonshelf: \(place)\(message)"
+        let first = "\(place)\(message)"
         let all = details.map { "\(first)\n\($0)" } ?? first
         return all.split(separator: "\n", omittingEmptySubsequences: false)
             .map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")

@@ -8,13 +8,18 @@ package final class Console {
         /// Whether a person sees it: colour, aligned tables and progress only then.
         package var isTerminal: Bool
         /// Columns; 80 where nobody says.
-        package var width: Int
+        package var width: Int { measure() }
         package var usesColour: Bool
         let write: ([UInt8]) -> Bool
+        private let measure: () -> Int
 
-        package init(isTerminal: Bool, width: Int = 80, usesColour: Bool = false, write: @escaping ([UInt8]) -> Bool) {
+        /// - Parameter width: evaluated whenever it is asked for: a terminal changes its size.
+        package init(
+            isTerminal: Bool, width: @escaping @autoclosure () -> Int = 80, usesColour: Bool = false,
+            write: @escaping ([UInt8]) -> Bool
+        ) {
             self.isTerminal = isTerminal
-            self.width = width
+            measure = width
             self.usesColour = usesColour
             self.write = write
         }

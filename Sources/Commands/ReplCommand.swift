@@ -41,9 +41,11 @@ struct ReplCommand: DeskCommand {
         evaluator.allowRequire(from: ScriptFolder(path: FileManager.default.currentDirectoryPath))
         let isInteractive = console.output.isTerminal && isatty(STDIN_FILENO) == 1
         let screen = ReplScreen(
-            width: console.output.isTerminal ? console.output.width : nil, usesColour: console.output.usesColour,
+            width: { console.output.isTerminal ? console.output.width : nil }, usesColour: console.output.usesColour,
             write: { console.write($0) }, complain: { console.note($0) })
-        let repl = Repl(evaluator: evaluator, screen: screen, storeName: try workplace.location().description)
+        let repl = Repl(
+            evaluator: evaluator, screen: screen, storeName: try workplace.location().description,
+            commands: commands(granted, in: workplace))
         let source: any LineSource
         if isInteractive,
             let editor = LineEditor(historyPath: ReplCommand.historyPath(workplace), complete: repl.complete)
@@ -58,8 +60,10 @@ struct ReplCommand: DeskCommand {
         }
         if let ending {
             var failure = CommandFailure(script: ending)
-            failure.file = "standard input"
-            failure.line = repl.statementLine + (ending.line ?? 1) - 1
+            if let line = repl.inputLine(of: ending) {
+                failure.file = "standard input"
+                failure.line = line
+            }
             throw failure
         }
         return .done

@@ -70,22 +70,31 @@ enum Interruption {
 
     /// Runs the body; a signal that comes meanwhile ends the call it watches.
     ///
-    /// As long as nothing is watched, a signal ends the process as ever. For one body at a time.
+    /// As long as nothing is watched, a signal ends the process as ever. For one body at a time, or one within another:
+    /// a session's script is watched instead of the session.
     static func during<Result>(
         signals: [Int32] = [SIGINT, SIGTERM], _ body: (_ watch: @escaping (LuaInterruption) -> Void) -> Result
     ) -> Result {
+        let outer = watched
+        var before: [(signal: Int32, action: sigaction)] = []
         defer {
-            if watched != nil {
-                for number in signals { signal(number, SIG_DFL) }
-                watched = nil
+            for (number, action) in before {
+                var action = action
+                sigaction(number, &action, nil)
             }
+            watched = outer
         }
         return body { running in
             watched = running
+            guard before.isEmpty else { return }
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { _ in Interruption.watched?.interrupt() }
             action.sa_flags = SA_RESTART
-            for number in signals { sigaction(number, &action, nil) }
+            for number in signals {
+                var former = sigaction()
+                sigaction(number, &action, &former)
+                before.append((number, former))
+            }
         }
     }
 }

@@ -18,6 +18,11 @@ final class Workplace {
         self.environment = environment
     }
 
+    /// The same place for a command with options of its own.
+    func with(_ own: GlobalOptions) -> Workplace {
+        Workplace(options: own.over(options), console: console, environment: environment)
+    }
+
     /// The policy to decide by instead of the one in force, nil where none was named.
     var policyFile: String? { options.policy }
 

@@ -80,6 +80,16 @@ package final class LineEditor: LineSource {
         umask(mask)
     }
 
+    package func statements(last count: Int) -> [String] {
+        var statements: [String] = []
+        var text = moonshelf_history_newest(history)
+        while let found = text, statements.count < count {
+            statements.append(String(cString: found))
+            text = moonshelf_history_older(history)
+        }
+        return statements.reversed()
+    }
+
     private func completeAtCursor() -> UInt8 {
         guard let info = el_line(editor)?.pointee, let buffer = info.buffer else { return UInt8(CC_ERROR) }
         let length = buffer.distance(to: info.lastchar)

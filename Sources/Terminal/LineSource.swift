@@ -6,6 +6,8 @@ package protocol LineSource: AnyObject {
     func next(prompt: String) -> LineInput
     /// Keeps a whole statement for later runs; nothing where nobody types.
     func remember(_ statement: String)
+    /// The last statements that were kept, the latest last; none where nobody types.
+    func statements(last count: Int) -> [String]
 }
 
 /// What came of asking for a line.
@@ -33,4 +35,6 @@ package final class PlainLineSource: LineSource {
     }
 
     package func remember(_ statement: String) {}
+
+    package func statements(last count: Int) -> [String] { [] }
 }

@@ -1,42 +1,41 @@
-import Circulation
 import LuaRuntime
+import LuaSyntax
 import Reports
 package import Scripting
 
-/// How a session looks and where it writes.
-package struct ReplScreen {
-    /// The terminal's columns; nil for a file or pipe.
-    package var width: Int?
-    package var usesColour: Bool
-    let write: (String) -> Void
-    let complain: (String) -> Void
-
-    package init(
-        width: Int?, usesColour: Bool, write: @escaping (String) -> Void, complain: @escaping (String) -> Void
-    ) {
-        self.width = width
-        self.usesColour = usesColour
-        self.write = write
-        self.complain = complain
-    }
-}
-
 /// The interactive desk: reads statements, evaluates them, shows what they give.
 package final class Repl {
-    private let evaluator: ScriptEvaluator
-    private let screen: ReplScreen
+    let evaluator: ScriptEvaluator
+    let screen: ReplScreen
+    /// All that is understood beside Lua, in the order of the help.
+    let commands: [ReplCommand]
     private let storeName: String
+    var lines: (any LineSource)?
+    var format = ReportFormat.table
+    /// The last results that were not nil, the last first.
+    var results: [LuaValue] = []
+    /// What the last request that was refused was told.
+    var lastRefusal: LuaTable?
     /// The lines of a statement that is not complete.
     private var pending: [String] = []
     private var lineNumber = 0
     /// The line on which the last statement began, from 1.
-    package private(set) var statementLine = 1
-    private var isOver = false
+    private var statementLine = 1
+    /// What was evaluated under which name, so that an error in a function finds its line in an earlier statement.
+    var sources: [String: ReplSource] = [:]
+    /// The name of the last statement.
+    private(set) var current = ""
+    private var statements = 0
+    var isOver = false
 
-    package init(evaluator: ScriptEvaluator, screen: ReplScreen, storeName: String) {
+    /// - Parameter commands: what the session understands beside the commands of every session.
+    package init(
+        evaluator: ScriptEvaluator, screen: ReplScreen, storeName: String, commands: [ReplCommand] = []
+    ) {
         self.evaluator = evaluator
         self.screen = screen
         self.storeName = storeName
+        self.commands = (ReplCommand.standard + commands).sorted { $0.word < $1.word }
     }
 
     /// Reads and evaluates until the lines end or the user leaves.
@@ -44,8 +43,10 @@ package final class Repl {
     /// - Parameter isInteractive: an error is shown and the session goes on; otherwise it ends the session.
     /// - Returns: what ended a session that is not interactive, nil if nothing went wrong.
     package func run(lines: any LineSource, isInteractive: Bool) -> ScriptFailure? {
+        self.lines = lines
+        defer { self.lines = nil }
         if isInteractive {
-            screen.write("Moonshelf at \(storeName). ':help' tells what there is, Ctrl-D leaves.\n")
+            screen.write("Moonshelf at \(SafeText.line(storeName)). ':help' tells what there is, Ctrl-D leaves.\n")
         }
         while !isOver {
             switch lines.next(prompt: prompt) {
@@ -56,22 +57,11 @@ package final class Repl {
                 if pending.isEmpty { statementLine = lineNumber }
                 if let failure = take(line, from: lines) {
                     guard isInteractive else { return failure }
-                    show(failure)
+                    complain(failure)
                 }
             }
         }
         return nil
-    }
-
-    /// What can stand at the cursor.
-    package func complete(_ line: String, _ cursor: Int) -> Completion {
-        let head = String(decoding: line.utf8.prefix(cursor), as: UTF8.self)
-        if head.hasPrefix(":") && !head.contains(" ") {
-            return Completion(typed: head, among: ReplCommand.all.map(\.word))
-        }
-        let word = String(head.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }.reversed())
-        guard !word.isEmpty else { return .none }
-        return Completion(typed: word, among: KnownNames.script.completions(of: word))
     }
 
     private var prompt: String { pending.isEmpty ? "moonshelf> " : "       ..> " }
@@ -79,93 +69,59 @@ package final class Repl {
     /// Takes a line; the failure of the statement that it completed, if there was one.
     private func take(_ line: String, from lines: any LineSource) -> ScriptFailure? {
         if pending.isEmpty {
-            let words = line.split(separator: " ").map(String.init)
-            guard let first = words.first else { return nil }
-            if first.hasPrefix(":") {
+            guard let first = line.first(where: { !$0.isWhitespace }) else { return nil }
+            // `::name::` is a label of Lua.
+            if first == ":" && !line.drop(while: \.isWhitespace).hasPrefix("::") {
                 lines.remember(line)
-                command(first, Array(words.dropFirst()))
-                return nil
+                defer { statements += 1 }
+                return perform(line)
             }
         }
         pending.append(line)
         let text = pending.joined(separator: "\n")
-        switch evaluator.evaluate(text, chunk: "input") {
-        case .incomplete: return nil
-        case .values(let values):
-            pending = []
-            lines.remember(text)
-            show(values)
-            return nil
-        case .failed(let failure):
-            pending = []
-            lines.remember(text)
-            return failure
-        }
+        begin(text)
+        let evaluation = evaluator.evaluate(text, chunk: current)
+        if case .incomplete = evaluation { return nil }
+        pending = []
+        statements += 1
+        lines.remember(text)
+        return show(evaluation)
     }
 
     /// Lines that end in the middle of a statement are an error unless somebody typed them.
     private func finish(_ isInteractive: Bool) -> ScriptFailure? {
         guard !pending.isEmpty, !isInteractive else { return nil }
-        return evaluator.failure(ofIncomplete: pending.joined(separator: "\n"), chunk: "input")
+        let text = pending.joined(separator: "\n")
+        begin(text)
+        return evaluator.failure(ofIncomplete: text, chunk: current)
     }
-}
 
-// MARK: - Showing
+    /// The line of the session's input on which a failure came up; nil if that was in a file.
+    package func inputLine(of failure: ScriptFailure) -> Int? {
+        guard let file = failure.file else { return statementLine }
+        return sources[file].flatMap { source in source.line.map { $0 + (failure.line ?? 1) - 1 } }
+    }
 
-extension Repl {
-    private var options: RenderOptions { RenderOptions(usesColour: screen.usesColour, width: screen.width) }
-
-    private func show(_ values: [LuaValue]) {
-        for value in values where !(values.count == 1 && value.isNil) {
-            if let table = ValueTable.table(value) {
-                screen.write(ReportFormat.table.render(ReportDocument(blocks: [.table(table)]), options: options))
-            } else {
-                screen.write(SafeText.lines(ScriptEvaluator.texts(of: [value]).joined()) + "\n")
-            }
+    private func perform(_ line: String) -> ScriptFailure? {
+        let line = line.drop(while: \.isWhitespace)
+        let word = String(line.prefix { !$0.isWhitespace })
+        guard let command = commands.first(where: { $0.word == word }), let action = command.action else {
+            return fault(unknown(word))
         }
+        return action(self, ReplWords(line.dropFirst(word.count)))
     }
 
-    private func show(_ failure: ScriptFailure) {
-        let place = failure.line.map { "line \($0): " } ?? ""
-        screen.complain(SafeText.lines("error: \(place)\(failure.message)"))
+    private func unknown(_ word: String) -> String {
+        let hint = NameSuggestion.nearest(to: word, among: commands.map(\.word)).map { "did you mean '\($0)'?" }
+        return "There is no command \(SafeText.line(word)); \(hint ?? "':help' lists what there is.")"
     }
 
-    private func command(_ word: String, _ arguments: [String]) {
-        guard let command = ReplCommand.all.first(where: { $0.word == word }) else {
-            screen.complain("There is no command \(SafeText.line(word)); ':help' lists what there is.")
-            return
-        }
-        switch command.action {
-        case .quit: isOver = true
-        case .help: screen.write(ReplCommand.help(arguments.first) + "\n")
-        }
+    /// Gives a statement its name; one that is not complete yet keeps it.
+    func begin(_ text: String) {
+        current = "input \(statements + 1)"
+        sources[current] = ReplSource(text: text, line: statementLine)
     }
-}
 
-/// The commands of a session, one table behind help and completion.
-struct ReplCommand {
-    enum Action { case help, quit }
-
-    let word: String
-    let arguments: String
-    let summary: String
-    let action: Action
-
-    static let all: [ReplCommand] = [
-        ReplCommand(
-            word: ":help", arguments: "[NAME]", summary: "what there is, or what is known about a name", action: .help),
-        ReplCommand(word: ":quit", arguments: "", summary: "leave, as Ctrl-D does", action: .quit),
-    ]
-
-    static func help(_ name: String?) -> String {
-        if let name { return HelpText.about(name) ?? HelpText.unknown(name) }
-        let commands = all.map { "  \("\($0.word) \($0.arguments)".padded(to: 16))  \($0.summary)" }
-        return (["Commands of the session:"] + commands + ["", HelpText.overview]).joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
+    /// A failure in words of our own.
+    func fault(_ message: String) -> ScriptFailure { ScriptFailure(LuaHostError(message)) }
 }

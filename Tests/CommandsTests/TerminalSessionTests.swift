@@ -57,6 +57,26 @@ struct TerminalSessionTests {
         #expect(try session.leave() == .exited(0))
     }
 
+    @Test("an error shows its line, in the statement that it stands in")
+    func markedLine() throws {
+        let library = try SmallLibrary()
+        let session = try TerminalSessionTests.session(library)
+        try session.waitForPrompt()
+        session.type("function f(n)\r")
+        try session.waitForLine(TerminalSession.continuation)
+        session.type("  return n.a.b\r")
+        try session.waitForLine(TerminalSession.continuation)
+        session.type("end\r")
+        try session.waitForPrompt()
+        let answer = try session.answer(to: "f({})")
+        #expect(answer.hasPrefix("error: input 1, line 2: attempt to index a nil value"))
+        #expect(answer.hasSuffix("    1 | function f(n)\n  > 2 |   return n.a.b\n    3 | end"))
+        let inLine = try session.answer(to: "laons.active{}")
+        #expect(inLine == "error: there is no global 'laons', did you mean 'loans'?")
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
+
     @Test("Tab completes a name, and lists what fits if there are several")
     func completion() throws {
         let library = try SmallLibrary()
@@ -159,6 +179,63 @@ struct TerminalSessionTests {
         try session.waitForLine("moonshelf> print('<\(text)>')")
         session.type(TerminalSessionTests.interrupt)
         #expect(try session.leave() == .exited(0))
+    }
+
+    @Test("fifty pasted lines are text until Enter, and then one statement and one entry of the history")
+    func paste() throws {
+        let library = try SmallLibrary()
+        let session = try TerminalSessionTests.session(library)
+        try session.waitForPrompt()
+        #expect(session.screen.marksPastes)
+        let lines = ["local sum = 0"] + (1...48).map { "sum = sum +\t\($0)" } + ["print('sum ' .. sum)"]
+        session.type("\u{1B}[200~\(lines.joined(separator: "\r"))\r\u{1B}[201~")
+        try session.waitForLine("print('sum ' .. sum)")
+        #expect(!session.screen.text().contains("sum 1176"))
+        session.type("\r")
+        try session.waitFor("sum 1176")
+        try session.waitForPrompt()
+        #expect(!session.screen.text().contains("error"))
+        session.type(TerminalSessionTests.up)
+        try session.waitForLine("print('sum ' .. sum)")
+        session.type("\r")
+        try session.waitFor("sum 1176")
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
+
+    @Test("a paste is never keys: controls in it are left out, whatever they would do")
+    func hostilePaste() throws {
+        let library = try SmallLibrary()
+        let session = try TerminalSessionTests.session(library)
+        try session.waitForPrompt()
+        session.type("\u{1B}[200~print('\u{7F}\u{01}a\u{1B}[D\u{0B}b\u{12}')\u{1B}[201~")
+        try session.waitForLine("moonshelf> print('a[Db')")
+        session.type("\r")
+        try session.waitFor("\na[Db\n")
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
+
+    @Test("a terminal made narrower while a line is edited shows the line anew, and tables as wide as it is")
+    func resize() throws {
+        let library = try SmallLibrary()
+        let session = try TerminalSessionTests.session(library)
+        try session.waitForPrompt()
+        session.type("catalogue.search{ order = 'title' }")
+        try session.waitForLine("moonshelf> catalogue.search{ order = 'title' }")
+        session.resize(columns: 30)
+        try session.wait(for: "the line in two") {
+            $0.text(ofLine: $0.line - 1) == "moonshelf> catalogue.search{ o"
+                && $0.text(ofLine: $0.line) == "rder = 'title' }"
+        }
+        session.type("\r")
+        try session.waitForPrompt()
+        for line in session.screen.text().split(separator: "\n").dropFirst() { #expect(line.count <= 30) }
+        session.resize(columns: 80)
+        let answer = try session.answer(to: "6 * 7")
+        #expect(answer == "42")
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
     }
 
     @Test("a terminal gets colour, unless NO_COLOR is set", arguments: [false, true])

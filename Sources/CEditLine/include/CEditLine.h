@@ -76,6 +76,17 @@ static inline int moonshelf_history_save(History *history_, const char *path) {
     return history(history_, &event, H_SAVE, path);
 }
 
+// The latest entry, then by each call the one before it; NULL where there is none.
+static inline const char *moonshelf_history_newest(History *history_) {
+    HistEvent event;
+    return history(history_, &event, H_FIRST) == 0 ? event.str : NULL;
+}
+
+static inline const char *moonshelf_history_older(History *history_) {
+    HistEvent event;
+    return history(history_, &event, H_NEXT) == 0 ? event.str : NULL;
+}
+
 // The character set alone follows the terminal; Lua compares text and reads numbers in the C locale.
 static inline void moonshelf_use_utf8(void) {
     setlocale(LC_CTYPE, "");

@@ -5,10 +5,13 @@ package import LuaRuntime
 package enum ValueTable {
     /// A record as a table of its fields, a list of records as a table with a column for each field; nil for anything
     /// else.
-    package static func table(_ value: LuaValue) -> ReportTable? {
+    ///
+    /// - Parameter isForReading: a record in a cell is named by its title or name instead of written out.
+    package static func table(_ value: LuaValue, isForReading: Bool = false) -> ReportTable? {
+        let cell = { isForReading ? ValueTable.readable($0) : ValueTable.cell($0) }
         guard case .table(let table) = value, !table.entries.isEmpty else { return nil }
         let records = table.array
-        if !records.isEmpty { return records.count == table.entries.count ? list(records) : nil }
+        if !records.isEmpty { return records.count == table.entries.count ? list(records, cell) : nil }
         guard let fields = fields(of: table) else { return nil }
         var report = ReportTable(columns: [ReportColumn(name: "field"), ReportColumn(name: "value")])
         let values = Dictionary(fields) { first, _ in first }
@@ -27,7 +30,7 @@ package enum ValueTable {
         return fields
     }
 
-    private static func list(_ records: [LuaValue]) -> ReportTable? {
+    private static func list(_ records: [LuaValue], _ cell: (LuaValue) -> ReportValue) -> ReportTable? {
         var names: [String] = []
         var known: Set<String> = []
         var rows: [[String: LuaValue]] = []
@@ -54,6 +57,20 @@ package enum ValueTable {
     /// A list of texts without the quotes of Lua.
     private static func text(of element: LuaValue) -> String {
         if case .string(let text) = element { text } else { ScriptEvaluator.texts(of: [element]).joined() }
+    }
+
+    /// Fields by which people know a record, the best first.
+    private static let names = ["title", "name", "username", "barcode", "code", "id"]
+
+    private static func readable(_ value: LuaValue) -> ReportValue {
+        // The digest of a policy is told by its beginning, as 'policy show' does.
+        if case .string(let text) = value, text.utf8.count == 64, text.allSatisfy(\.isHexDigit) {
+            return .text(String(text.prefix(12)))
+        }
+        guard case .table(let table) = value, table.array.isEmpty else { return cell(value) }
+        if table.entries.isEmpty { return .none }
+        let named = names.lazy.map { table[$0] }.first { !$0.isNil }
+        return named.map(cell) ?? cell(value)
     }
 
     private static func cell(_ value: LuaValue) -> ReportValue {

@@ -1,0 +1,145 @@
+import Circulation
+import LuaRuntime
+import Reports
+import Scripting
+import TextFormats
+
+extension Repl {
+    private var options: RenderOptions { RenderOptions(usesColour: screen.usesColour, width: screen.width()) }
+
+    /// Shows what came of a text; its failure, if it failed.
+    func show(_ evaluation: ScriptEvaluator.Evaluation) -> ScriptFailure? {
+        switch evaluation {
+        case .incomplete: return nil
+        case .failed(let failure): return failure
+        case .values(let values):
+            if let refusal = Refused(values) {
+                lastRefusal = refusal.table
+                tell(refusal.text)
+                return nil
+            }
+            keep(values)
+            // `return nil` and statements without a value say nothing.
+            for value in values where !(values.count == 1 && value.isNil) { show(value) }
+            return nil
+        }
+    }
+
+    private func show(_ value: LuaValue) {
+        if format == .json {
+            let json = JSON(plain: value)?.text(pretty: true) ?? Repl.plain(value)
+            screen.write(SafeText.escapedJSON(json) + "\n")
+        } else if let table = ValueTable.table(value, isForReading: format == .table) {
+            if format == .table, table.columns.map(\.name) == ["field", "value"], isRecord(value) {
+                show(fields: table.rows.map { ($0[0].text, $0[1].text) })
+            } else {
+                show(table)
+            }
+        } else {
+            screen.write(SafeText.lines(Repl.plain(value)) + "\n")
+        }
+    }
+
+    /// A value as a line: a text as it is read, without quotation marks; inside a table texts have them.
+    static func plain(_ value: LuaValue) -> String {
+        if case .string(let text) = value { text } else { ScriptEvaluator.texts(of: [value]).joined() }
+    }
+
+    private func isRecord(_ value: LuaValue) -> Bool {
+        if case .table(let table) = value { table.array.isEmpty } else { false }
+    }
+
+    /// Fields one below the other.
+    func show(fields: [(String, String)]) {
+        let text = TextFields(labels: fields.map(\.0), options: options)
+        for (name, value) in fields { screen.write(text.lines(name, value).joined(separator: "\n") + "\n") }
+    }
+
+    /// A table; at a terminal not more of it than somebody reads.
+    private func show(_ table: ReportTable) {
+        var table = table
+        let count = table.rows.count
+        let isCut = screen.width() != nil && format == .table && count > Repl.longest
+        if isCut {
+            table = ReportTable(
+                title: table.title, columns: table.columns, rows: Array(table.rows.prefix(Repl.longest)))
+        }
+        screen.write(format.render(ReportDocument(blocks: [.table(table)]), options: options))
+        if isCut { screen.write("(the first \(Repl.longest) of \(count); ':format csv' writes all)\n") }
+    }
+
+    /// Rows that a terminal is given at once.
+    private static let longest = 500
+
+    /// Words for a person, broken where the terminal ends.
+    func tell(_ text: String) {
+        screen.write((screen.width().map { DisplayWidth.reflowed(text, to: $0) } ?? text) + "\n")
+    }
+
+    /// Shows a failure with the line on which it came up, unless that is the one line just typed.
+    func complain(_ failure: ScriptFailure) {
+        let source = failure.file.flatMap { sources[$0] }
+        let lines = source?.text.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        let isTypedLine = failure.file == current && lines.count == 1
+        var place = ""
+        if !isTypedLine, let file = failure.file {
+            let number = failure.line.map { "line \($0)" }
+            place =
+                (file == current ? number ?? file : [file, number].compactMap { $0 }.joined(separator: ", ")) + ": "
+        }
+        screen.complain(style("error: ") + SafeText.lines(place + failure.message))
+        guard !isTypedLine, let line = failure.line, lines.indices.contains(line - 1) else { return }
+        for number in max(1, line - 1)...min(lines.count, line + 1) {
+            let mark = number == line ? ">" : " "
+            screen.complain("  \(mark) \(number) | \(SafeText.line(String(lines[number - 1])))")
+        }
+    }
+
+    private func style(_ text: String) -> String { screen.usesColour ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text }
+
+    /// Lets later statements find a result as `_`, the one before it as `_1`, the one before that as `_2`.
+    private func keep(_ values: [LuaValue]) {
+        guard let value = values.first(where: { !$0.isNil }) else { return }
+        results = Array(([value] + results).prefix(3))
+        let state = evaluator.context.state
+        for (name, result) in zip(["_", "_1", "_2"], results) {
+            // A result that fills the memory a second time is not kept.
+            try? state.define(name, value: result, in: evaluator.context.environment)
+        }
+    }
+}
+
+/// A request that was answered with no: `nil` and a refusal.
+struct Refused {
+    let table: LuaTable
+    private let code: String
+    private let message: String
+
+    init?(_ values: [LuaValue]) {
+        guard values.count >= 2, values[0].isNil, case .table(let table) = values[1],
+            case .string(let code) = table["code"], case .string(let message) = table["message"]
+        else { return nil }
+        self.table = table
+        self.code = code
+        self.message = message
+    }
+
+    var text: String {
+        let first = "refused (\(SafeText.line(code))): \(SafeText.line(message))"
+        return Refused.place(table["where"]).map { "\(first)\n  decided at \($0)" } ?? first
+    }
+
+    /// `university.lua:23, row 2 of limits`.
+    static func place(_ value: LuaValue) -> String? {
+        guard case .table(let place) = value, case .string(let file) = place["file"],
+            case .integer(let line) = place["line"]
+        else { return nil }
+        var text = "\(SafeText.line(file)):\(line)"
+        if case .table(let row) = place["row"], case .string(let table) = row["table"],
+            case .integer(let number) = row["row"]
+        {
+            text += ", row \(number) of \(SafeText.line(table))"
+        }
+        return text
+    }
+}

@@ -1,0 +1,67 @@
+package import Scripting
+
+/// Something that a session understands beside Lua: one table of them stands behind the loop, the help and completion.
+package struct ReplCommand {
+    /// What is to come where the cursor stands.
+    package enum Completing: Hashable, Sendable {
+        case nothing
+        /// A name of the Lua API.
+        case names
+        /// The path of a file.
+        case files
+        /// One of these, then a file.
+        case words([String])
+    }
+
+    /// With its colon; results such as `_` are no commands and have none.
+    package let word: String
+    /// What may follow, for the help.
+    package let arguments: String
+    package let summary: String
+    package let completing: Completing
+    /// nil for what is only told about.
+    let action: ((Repl, ReplWords) -> ScriptFailure?)?
+
+    /// - Parameter action: does it; the failure ends a session that nobody types at.
+    package init(
+        _ word: String, _ arguments: String = "", _ summary: String, completing: Completing = .nothing,
+        action: ((Repl, ReplWords) -> ScriptFailure?)? = nil
+    ) {
+        self.word = word
+        self.arguments = arguments
+        self.summary = summary
+        self.completing = completing
+        self.action = action
+    }
+}
+
+/// What follows the word of a command.
+package struct ReplWords: Hashable, Sendable {
+    /// As it was typed, without blanks around it.
+    package let text: String
+    /// Parted at blanks; what stands in quotation marks is one word.
+    package let words: [String]
+
+    package init(_ text: some StringProtocol) {
+        let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        self.text = String(trimmed)
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in trimmed {
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+                word = word ?? ""
+            } else if quote == nil, character == " " {
+                if let word { words.append(word) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        if let word { words.append(word) }
+        self.words = words
+    }
+}

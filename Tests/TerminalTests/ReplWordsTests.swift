@@ -1,0 +1,20 @@
+import Terminal
+import Testing
+
+@Suite("The words behind a command")
+struct ReplWordsTests {
+    @Test(
+        "they are parted at blanks, but not in quotation marks",
+        arguments: [
+            ("", []), ("  a  b ", ["a", "b"]), ("'a b' c", ["a b", "c"]), ("a\"b c\"d", ["ab cd"]), ("''", [""]),
+            ("'open end", ["open end"]), ("it\"'\"s", ["it's"]),
+        ])
+    func words(text: String, words: [String]) {
+        #expect(ReplWords(text).words == words)
+    }
+
+    @Test("the text is kept as it was typed")
+    func text() {
+        #expect(ReplWords("  'a  b' ").text == "'a  b'")
+    }
+}
