@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Scripting
 
 extension Repl {
@@ -32,7 +33,7 @@ extension Repl {
         let text = String(typed)
         let folder = text.lastIndex(of: "/").map { String(text[...$0]) } ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        let paths = names.filter { !$0.hasPrefix(".") }.compactMap { name -> String? in
+        let paths = names.filter { !$0.hasPrefix(".") && SafeText.line($0) == $0 }.compactMap { name -> String? in
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: folder + name, isDirectory: &isFolder) else { return nil }
             return isFolder.boolValue ? folder + name + "/" : name.hasSuffix(".lua") ? folder + name : nil

@@ -120,7 +120,11 @@ package final class Repl {
     func begin(_ text: String) {
         current = "input \(statements + 1)"
         sources[current] = ReplSource(text: text, line: statementLine)
+        // A pipe may bring any number of statements.
+        sources["input \(statements + 1 - Repl.keptSources)"] = nil
     }
+
+    private static let keptSources = 10_000
 
     /// A failure in words of our own.
     func fault(_ message: String) -> ScriptFailure { ScriptFailure(LuaHostError(message)) }

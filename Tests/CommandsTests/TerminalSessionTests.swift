@@ -99,6 +99,27 @@ struct TerminalSessionTests {
         #expect(try session.end() == .exited(0))
     }
 
+    @Test("Tab completes what a command takes: its words, files, names of the API")
+    func commandCompletion() throws {
+        let library = try SmallLibrary()
+        let session = try TerminalSessionTests.session(library)
+        try session.waitForPrompt()
+        session.type(":pol\t us\t")
+        try session.waitForLine("moonshelf> :policy use")
+        session.type(" poli\t")
+        try session.waitForLine("moonshelf> :policy use policies/")
+        session.type("\t")
+        try session.waitForLine("moonshelf> :policy use policies/university.lua")
+        session.type(TerminalSessionTests.interrupt)
+        try session.waitForPrompt()
+        session.type(":help loans.checko\t")
+        try session.waitForLine("moonshelf> :help loans.checkout")
+        session.type("\r")
+        try session.waitFor("needs: loans.write")
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
+
     @Test("the next session remembers what was typed in the last, and only its owner can read it")
     func history() throws {
         let library = try SmallLibrary()
