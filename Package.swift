@@ -70,20 +70,23 @@ let package = Package(
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
-        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime"]),
+        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats"]),
         .testTarget(name: "DeskTests", dependencies: ["Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "ScriptingTests",
-            dependencies: ["Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "TextFormats"]),
+            dependencies: [
+                "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "TextFormats", "TestSupport",
+            ]),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: ["Workbench", "Scripting", "Desk", "Storage", "Circulation", "LuaSyntax", "TextFormats"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"]),
         .testTarget(
-            name: "InterchangeTests", dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats"]),
+            name: "InterchangeTests",
+            dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "TestSupport"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"]),
         .testTarget(name: "ArchitectureTests"),
     ],

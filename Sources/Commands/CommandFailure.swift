@@ -67,7 +67,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
         case let error as DeskError: self.init(.wrongUsage, code: error.code.rawValue, message: error.message)
         case let problem as ImportProblem:
             self.init(
-                .badData, code: problem.code, message: problem.message, file: problem.file,
+                .badData, code: problem.code,
+                message: problem.field.map { "\($0): \(problem.message)" } ?? problem.message, file: problem.file,
                 line: problem.line > 0 ? problem.line : nil)
         case let failure as PolicyFailure:
             self.init(

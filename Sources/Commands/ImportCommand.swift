@@ -68,12 +68,7 @@ struct ImportCommand: DeskCommand {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure.usage("There is no mapping file \(path).")
         }
-        do {
-            return try ColumnMapping(try JSONParser.parse(Array(data)), file: path)
-        } catch let error as TextError {
-            throw CommandFailure(
-                .badData, code: "bad_mapping", message: error.message, file: path, line: error.line)
-        }
+        return try ColumnMapping(Array(data), file: path)
     }
 
     private static func line(_ progress: Importer.Progress) -> String {

@@ -8,6 +8,7 @@ package struct ImportReport: Hashable, Sendable {
     package var unchanged = 0
     /// Records taken after a fault was mended; they are counted among the others too.
     package var repaired = 0
+    /// Records that were not taken, each counted once however much is wrong with it.
     package var rejected = 0
     /// The first problems found, at most ``maximumProblems``.
     package private(set) var problems: [ImportProblem] = []
@@ -19,9 +20,8 @@ package struct ImportReport: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes a problem, and the rejection if it is an error.
+    /// Notes a problem.
     package mutating func note(_ problem: ImportProblem) {
-        if problem.severity == .error { rejected += 1 }
         if problems.count < ImportReport.maximumProblems {
             problems.append(problem)
         } else {

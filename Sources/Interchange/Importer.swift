@@ -106,6 +106,7 @@ extension ImportReport {
         updated += other.updated
         unchanged += other.unchanged
         repaired += other.repaired
+        rejected += other.rejected
         for problem in other.problems { note(problem) }
     }
 }

@@ -11,6 +11,8 @@ struct ReadRecord {
     var line: Int
 
     var isRejected: Bool { problems.contains { $0.severity == .error } }
+    /// Whether it is no record of the library: the head of an export.
+    var saysNothing: Bool { records.isEmpty && !isRejected }
 }
 
 /// A file read record by record; memory depends on the longest record only.

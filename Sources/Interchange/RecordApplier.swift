@@ -10,20 +10,38 @@ struct RecordApplier {
     /// Applies a batch; a record that the desk does not take is reported.
     func apply(_ batch: [ReadRecord], in session: DeskSession) throws -> ImportReport {
         var report = ImportReport()
-        let settings = try DeclaredSettings(session: session)
+        var settings = try DeclaredSettings(session: session)
         for record in batch {
-            report.read += 1
             for problem in record.problems { report.note(problem) }
+            if record.saysNothing { continue }
+            report.read += 1
             if record.isRepaired { report.repaired += 1 }
-            guard !record.isRejected else { continue }
+            guard !record.isRejected else {
+                report.rejected += 1
+                continue
+            }
             do {
-                let changes = try record.records.map { try apply($0, settings: settings, in: session) }
+                let changes = try whole(record, in: session) {
+                    try record.records.map { try apply($0, settings: settings, in: session) }
+                }
                 if let change = RecordApplier.summary(changes) { report.count(change) }
             } catch let refused as RefusedRecord {
                 report.note(refused.problem(of: record))
+                report.rejected += 1
+                // What the record declared is gone with it.
+                settings = try DeclaredSettings(session: session)
             }
         }
         return report
+    }
+
+    /// Nothing stays of a record that is refused after its first write. Those that cannot be, which come by the ten
+    /// thousand, are spared the savepoint.
+    private func whole<Result>(
+        _ record: ReadRecord, in session: DeskSession, _ body: () throws -> Result
+    ) throws -> Result {
+        record.records.allSatisfy(\.isOneWrite) && record.records.count == 1
+            ? try body() : try session.savepoint(body)
     }
 
     /// One line of the report stands for one record of the file, whatever it brought.
@@ -107,6 +125,18 @@ extension Outcome {
         case .done(let value): value
         case .refused(let refusal):
             throw RefusedRecord(field: field, code: refusal.code, message: refusal.message)
+        }
+    }
+}
+
+extension ImportedRecord {
+    /// Whether all that can refuse it comes before its first write.
+    fileprivate var isOneWrite: Bool {
+        switch self {
+        case .title(let title): title.copies == 0 && title.barcodes.isEmpty
+        case .loan(let loan): loan.username == nil
+        case .category, .library: true
+        case .branch, .copy, .itemType, .notice, .patron: false
         }
     }
 }

@@ -1,6 +1,7 @@
 import Commands
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import TextFormats
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 
-@Suite("Published data of real libraries", .enabled(if: SharedFolder.isThere, "\(SharedFolder.reason)"))
+@Suite("Published data of real libraries", .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"))
 struct RealDataTests {
-    static let reed = SharedFolder.path("data/circulation/reed-college/reed_checkouts_2018-08_2018-12.csv")
+    static let reed = SharedData.path("data/circulation/reed-college/reed_checkouts_2018-08_2018-12.csv")
 
     static func imported(_ folder: borrowing TemporaryFolder, _ paths: String...) throws -> JSON {
         if !FileManager.default.fileExists(atPath: folder.path("moonshelf.db")) {
@@ -20,7 +21,7 @@ struct RealDataTests {
     @Test("ten thousand titles come in, with the ISBNs mended that a spreadsheet damaged")
     func goodbooks() throws {
         let folder = try TemporaryFolder()
-        let report = try RealDataTests.imported(folder, SharedFolder.path("data/catalogue/goodbooks-10k/books.csv"))
+        let report = try RealDataTests.imported(folder, SharedData.path("data/catalogue/goodbooks-10k/books.csv"))
         #expect(report["read"] == 10_000)
         #expect(report["rejected"] == 0)
         #expect(try #require(report["repaired"]?.integerValue) > 9_000)
@@ -69,12 +70,12 @@ struct RealDataTests {
         arguments: ["data/circulation/newcastle/top-5-most-borrowed-items.csv", "data/courses/ucsc_textbooks_2018.csv"])
     func otherTables(name: String) throws {
         let folder = try TemporaryFolder()
-        let first = try RealDataTests.imported(folder, SharedFolder.path(name))
+        let first = try RealDataTests.imported(folder, SharedData.path(name))
         #expect(try #require(first["added"]?.integerValue) > 0)
         let read = try #require(first["read"]?.integerValue)
         let parts = ["added", "updated", "unchanged", "rejected"].compactMap { first[$0]?.integerValue }
         #expect(parts.reduce(0, +) == read)
-        let second = try RealDataTests.imported(folder, SharedFolder.path(name))
+        let second = try RealDataTests.imported(folder, SharedData.path(name))
         // Rows that spell one title differently take turns, so that some may be updated each time.
         #expect(second["added"] == 0 && second["rejected"] == first["rejected"], "\(second)")
         #expect(try folder.command.run("doctor").status == 0)
@@ -83,11 +84,11 @@ struct RealDataTests {
     /// Every file of the malformed sets, and the other sets that are of no kind an import knows.
     static let malformed =
         ["data/malformed/JSONTestSuite/test_parsing", "data/malformed/JSONTestSuite/test_transform"]
-        .flatMap { SharedFolder.files(in: $0, suffix: ".json") }
+        .flatMap { SharedData.paths(in: $0, suffix: ".json") }
         + ["data/malformed/csv-spectrum/csvs", "data/malformed/csv-spectrum", "data/malformed/csv-spectrum/json"]
-        .flatMap { SharedFolder.files(in: $0, suffix: ".csv") + SharedFolder.files(in: $0, suffix: ".json") }
-        + SharedFolder.files(in: "data/malformed/blns", suffix: ".txt")
-        + SharedFolder.files(in: "data/marc/pymarc", suffix: ".dat").prefix(3)
+        .flatMap { SharedData.paths(in: $0, suffix: ".csv") + SharedData.paths(in: $0, suffix: ".json") }
+        + SharedData.paths(in: "data/malformed/blns", suffix: ".txt")
+        + SharedData.paths(in: "data/marc/pymarc", suffix: ".dat").prefix(3)
 
     @Test("no malformed file crashes an import: each ends with 0 or 65, and the store is sound")
     func malformedFiles() throws {

@@ -83,11 +83,11 @@ struct TableImportTests {
         let bench = try ImportBench()
         let path = try bench.file("fremd.csv", "ISBN-Nr.;Titel;Verfasser\n9780140449136;Die Odyssee;Homer\n")
         let mapping = try ColumnMapping(
-            [
-                "kind": "titles", "separator": ";",
-                "columns": ["isbn": "ISBN-Nr.", "title": "Titel", "authors": "Verfasser"],
-                "constants": ["language": "de"],
-            ], file: "mapping.json")
+            Array(
+                """
+                { "kind": "titles", "separator": ";", "constants": { "language": "de" },
+                  "columns": { "isbn": "ISBN-Nr.", "title": "Titel", "authors": "Verfasser" } }
+                """.utf8), file: "mapping.json")
         let report = try bench.importing(path, options: ImportOptions(mapping: mapping))
         #expect(report.added == 1)
         let title = try bench.desk.read { try $0.catalogue.get(.isbn(try ISBN("9780140449136"))) }

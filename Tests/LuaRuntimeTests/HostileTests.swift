@@ -1,5 +1,6 @@
 import Foundation
 import LuaRuntime
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -64,8 +65,8 @@ struct HostileTests {
 
     @Test(
         "a shared hostile script ends within its limits, and the state works afterwards",
-        .enabled(if: !SharedCases.hostile.isEmpty, "no shared cases: set MOONSHELF_SHARED"),
-        arguments: SharedCases.hostile, profiles)
+        .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"),
+        arguments: HostileScript.shared, profiles)
     func shared(script: HostileScript, profile: LuaProfile) throws {
         try Self.check(script, profile, memory: 32 << 20)
     }

@@ -4,6 +4,9 @@ package import Foundation
 package enum SharedData {
     package static let isMissing: Bool = !FileManager.default.fileExists(atPath: folder.appending(path: "data").path)
 
+    /// Why a test is skipped that needs it.
+    package static let reason = "the shared test data is not there; set MOONSHELF_SHARED"
+
     package static let folder: URL = {
         // Tests/Support/ lies two folders below the package.
         let package = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
@@ -21,5 +24,14 @@ package enum SharedData {
     package static func files(in path: String, prefix: String = "", suffix: String = "") -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: path).path)
         return (names ?? []).filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }.sorted()
+    }
+
+    package static func path(_ name: String) -> String {
+        folder.appending(path: name).path(percentEncoded: false)
+    }
+
+    /// The paths of the files of a folder whose names end so, in order; none if the data is missing.
+    package static func paths(in folder: String, suffix: String = "") -> [String] {
+        files(in: folder, suffix: suffix).map { path("\(folder)/\($0)") }
     }
 }

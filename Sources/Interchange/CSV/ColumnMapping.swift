@@ -1,4 +1,4 @@
-package import TextFormats
+import TextFormats
 
 /// Which columns of an unknown table stand for which of ours: a mapping file, in JSON.
 ///
@@ -15,45 +15,81 @@ package struct ColumnMapping: Hashable, Sendable {
     package var constants: [String: String]
     package var separator: UInt8?
 
-    /// Reads a mapping.
+    /// Reads a mapping file.
     ///
-    /// - Throws: ``ImportProblem`` with the member at fault.
-    package init(_ json: JSON, file: String) throws(ImportProblem) {
-        func fail(_ field: String?, _ message: String) -> ImportProblem {
-            ImportProblem(
-                file: file, line: 0, field: field, code: "bad_mapping", severity: .error, message: message)
+    /// - Parameter text: the file's content.
+    /// - Throws: ``ImportProblem`` with the line, the member at fault and what was expected there.
+    package init(_ text: [UInt8], file: String) throws(ImportProblem) {
+        let json: JSON
+        do throws(TextError) {
+            json = try JSONParser.parse(text)
+        } catch {
+            throw ImportProblem(
+                file: file, line: error.line, code: ColumnMapping.code, severity: .error, message: error.message)
         }
-        guard let object = json.objectValue else { throw fail(nil, "a mapping is an object with 'kind' and 'columns'") }
-        for key in object.keys where !["kind", "columns", "constants", "separator"].contains(key) {
-            throw fail(key, "unknown member; expected kind, columns, constants or separator")
+        do throws(Fault) {
+            try self.init(json)
+        } catch {
+            throw ImportProblem(
+                file: file, line: JSONMemberLine.of(error.path, in: text) ?? 1,
+                field: error.path.isEmpty ? nil : error.path.joined(separator: "."), code: ColumnMapping.code,
+                severity: .error, message: error.message)
         }
-        guard let kind = object["kind"]?.stringValue, ColumnMapping.kinds.contains(kind) else {
-            throw fail("kind", "expected one of \(ColumnMapping.kinds.joined(separator: ", "))")
+    }
+
+    private init(_ json: JSON) throws(Fault) {
+        guard let object = json.objectValue else {
+            throw Fault([], "a mapping is an object with 'kind' and 'columns'")
+        }
+        for key in object.keys where !ColumnMapping.members.contains(key) {
+            throw Fault([key], "unknown member; expected one of \(ColumnMapping.members.joined(separator: ", "))")
+        }
+        guard let kind = object["kind"]?.stringValue, let columns = ColumnMapping.kinds[kind] else {
+            throw Fault(["kind"], "expected one of \(ColumnMapping.kinds.keys.sorted().joined(separator: ", "))")
         }
         self.kind = kind
-        columns = try ColumnMapping.strings(object["columns"], "columns", fail)
-        constants = try ColumnMapping.strings(object["constants"], "constants", fail)
-        guard !columns.isEmpty else { throw fail("columns", "name at least one column") }
+        self.columns = try ColumnMapping.strings(object["columns"], "columns", of: columns)
+        constants = try ColumnMapping.strings(object["constants"], "constants", of: columns)
+        guard !self.columns.isEmpty else { throw Fault(["columns"], "name at least one column") }
         if let text = object["separator"] {
-            guard let byte = text.stringValue?.utf8.first, text.stringValue?.utf8.count == 1 else {
-                throw fail("separator", "expected one ASCII character")
-            }
+            guard let text = text.stringValue, text.utf8.count == 1, let byte = text.utf8.first,
+                !ColumnMapping.noSeparators.contains(byte)
+            else { throw Fault(["separator"], "expected one ASCII character that is no quote and no line end") }
             separator = byte
         }
     }
 
-    package static let kinds = ["titles", "copies", "patrons", "loans"]
+    private struct Fault: Error {
+        let path: [String]
+        let message: String
+
+        init(_ path: [String], _ message: String) {
+            self.path = path
+            self.message = message
+        }
+    }
+
+    private static let code = "bad_mapping"
+    private static let members = ["kind", "separator", "columns", "constants"]
+    private static let noSeparators = Set("\"\r\n".utf8)
+
+    /// The kinds of record, and the columns of each.
+    private static let kinds: [String: [String]] = [
+        "titles": TitleTableProfile.columns, "copies": CopyTableProfile.columns,
+        "patrons": PatronTableProfile.columns, "loans": LoanTableProfile.columns,
+    ]
 
     private static func strings(
-        _ json: JSON?, _ field: String, _ fail: (String?, String) -> ImportProblem
-    ) throws(ImportProblem) -> [String: String] {
+        _ json: JSON?, _ member: String, of known: [String]
+    ) throws(Fault) -> [String: String] {
         guard let json else { return [:] }
-        guard let object = json.objectValue else { throw fail(field, "expected an object of texts") }
+        guard let object = json.objectValue else { throw Fault([member], "expected an object of texts") }
         var result: [String: String] = [:]
         for entry in object {
-            guard let text = entry.value.stringValue else {
-                throw fail("\(field).\(entry.key)", "expected a text")
+            guard known.contains(entry.key) else {
+                throw Fault([member, entry.key], "no column of ours; expected one of \(known.joined(separator: ", "))")
             }
+            guard let text = entry.value.stringValue else { throw Fault([member, entry.key], "expected a text") }
             result[entry.key] = text
         }
         return result

@@ -5,6 +5,11 @@ import TextFormats
 struct CopyTableProfile: TableProfile {
     static let name = "copies"
 
+    /// The columns that it reads.
+    static let columns = [
+        "barcode", "isbn", "branch", "item_type", "status", "replacement_price",
+    ]
+
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("barcode", "isbn") && !header.hasAny(["lent_on", "lent_at"])
     }

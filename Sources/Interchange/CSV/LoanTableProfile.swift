@@ -5,6 +5,12 @@ import TextFormats
 struct LoanTableProfile: TableProfile {
     static let name = "loans"
 
+    /// The columns that it reads.
+    static let columns = [
+        "key", "isbn", "title", "authors", "author", "barcode", "username", "category", "branch", "item_type",
+        "lent_on", "lent_at", "due_on", "returned_on", "returned_at", "renewals",
+    ]
+
     static func recognises(_ header: CSVHeader) -> Bool {
         header.hasAny(["lent_on", "lent_at"]) && header.hasAny(["isbn", "barcode", "title"])
     }

@@ -5,6 +5,12 @@ import TextFormats
 struct PatronTableProfile: TableProfile {
     static let name = "patrons"
 
+    /// The columns that it reads.
+    static let columns = [
+        "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
+        "expires_on", "role", "password",
+    ]
+
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("username") && header.hasAny(["name", "surname", "category"])
     }

@@ -8,6 +8,8 @@ struct TableSource: RecordSource {
     private let profile: any TableProfile
     private let mapping: ColumnMapping?
     private let file: String
+    /// What is to be said about the header, together with the first record.
+    private var warnings: [ImportProblem]
 
     var bytesRead: Int { bytes.count }
 
@@ -15,8 +17,8 @@ struct TableSource: RecordSource {
     ///
     /// - Throws: ``ImportProblem`` if the file cannot be read, is empty, or has a header that nobody knows.
     init(path: String, mapping: ColumnMapping?) throws(ImportProblem) {
-        func fail(_ code: String, _ message: String) -> ImportProblem {
-            ImportProblem(file: path, line: 0, code: code, severity: .error, message: message)
+        func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
+            ImportProblem(file: path, line: line, code: code, severity: .error, message: message)
         }
         do throws(FileByteSource.Failure) {
             bytes = CountingByteSource(try FileByteSource(path: path))
@@ -39,7 +41,9 @@ struct TableSource: RecordSource {
             let missing = mapping.missingColumns(in: header)
             guard missing.isEmpty else {
                 throw fail(
-                    "missing_columns", "the mapping names columns the file lacks: \(missing.joined(separator: ", "))")
+                    "missing_columns",
+                    "the mapping names columns the file lacks: \(missing.joined(separator: ", "));"
+                        + " it has \(header.names.prefix(12).joined(separator: ", "))", line: first.line)
             }
             profile = mapping.profile
         } else {
@@ -47,16 +51,25 @@ struct TableSource: RecordSource {
                 throw fail(
                     "unknown_table",
                     "no known kind of table has the columns \(header.names.prefix(12).joined(separator: ", "));"
-                        + " name the columns with a mapping file")
+                        + " name the columns with a mapping file", line: first.line)
             }
             profile = found
+        }
+        let repeated = header.repeatedNames.compactMap(FieldText.nonBlank)
+        warnings = repeated.map { name in
+            ImportProblem(
+                file: path, line: first.line, field: name, code: "repeated_column", severity: .warning,
+                message: "the column stands more than once; the first is read")
         }
     }
 
     mutating func next() throws -> ReadRecord? {
         do throws(TextError) {
             guard let record = try reader.next() else { return nil }
-            return read(record)
+            var result = read(record)
+            result.problems.insert(contentsOf: warnings, at: 0)
+            warnings = []
+            return result
         } catch {
             let problem = ImportProblem(
                 file: file, line: error.line, code: error.code.rawValue, severity: .error, message: error.message)

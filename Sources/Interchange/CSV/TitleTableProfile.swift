@@ -5,6 +5,14 @@ import TextFormats
 struct TitleTableProfile: TableProfile {
     static let name = "titles"
 
+    /// The columns that it reads.
+    static let columns = [
+        "isbn", "isbn13", "title", "authors", "author", "creator", "publisher", "year", "publication_year",
+        "pubdate", "language", "language_code", "genres", "genre", "subjects", "subject", "courses", "course",
+        "college", "edition", "description", "cover", "cover_url", "preview_url", "stars", "recommended",
+        "item_type", "branch", "copies",
+    ]
+
     static func recognises(_ header: CSVHeader) -> Bool {
         header.has("title") && header.hasAny(["isbn", "isbn13", "authors", "author"])
     }

@@ -9,15 +9,6 @@ final class ImportBench {
     let desk: Desk
     private let folder: URL
 
-    /// Where the real data sets are, nil if they are not at hand.
-    static let shared: String? = {
-        let path = ProcessInfo.processInfo.environment["MOONSHELF_SHARED"] ?? "../shared"
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let absolute = path.hasPrefix("/") ? path : root.appending(path: path).standardized.path(percentEncoded: false)
-        return FileManager.default.fileExists(atPath: absolute + "/data") ? absolute : nil
-    }()
-
     init() throws {
         desk = Desk(
             store: try SQLiteStore.memory(), policies: NoPolicies(),
@@ -33,8 +24,13 @@ final class ImportBench {
 
     /// Writes a file and gives its path.
     func file(_ name: String, _ text: String) throws -> String {
+        try file(name, bytes: Array(text.utf8))
+    }
+
+    /// Writes a file of any bytes and gives its path.
+    func file(_ name: String, bytes: [UInt8]) throws -> String {
         let url = folder.appending(path: name)
-        try Data(text.utf8).write(to: url)
+        try Data(bytes).write(to: url)
         return url.path(percentEncoded: false)
     }
 

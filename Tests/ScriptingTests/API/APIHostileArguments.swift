@@ -1,17 +1,8 @@
 import Scripting
+import TestSupport
 
 /// Makes hostile calls of an API function out of its declaration: Lua text, the same for the same seed.
 struct APIHostileArguments {
-    /// A linear congruential generator (Knuth, MMIX): good enough to vary calls, and the same everywhere.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     /// Values that break careless code, whatever was expected. `cyclic`, `deep` and `huge` are made by the test.
     private static let nasty = [
         "0/0", "1/0", "-1/0", "math.maxinteger", "math.mininteger", "-1", "0", "1e308", "1.5", "-0.0", "2^53", "2^63",
@@ -27,10 +18,10 @@ struct APIHostileArguments {
         "setmetatable({}, { __index = error })",
     ]
 
-    private var generator: Generator
+    private var generator: SplitMix
 
     init(seed: UInt64) {
-        generator = Generator(state: seed)
+        generator = SplitMix(seed: seed)
     }
 
     /// One call of the function: anything from fitting arguments with one nasty value to mere nonsense.

@@ -2,6 +2,7 @@ import Circulation
 import Foundation
 import LuaRuntime
 import Scripting
+import TestSupport
 import Testing
 import TextFormats
 
@@ -105,25 +106,11 @@ struct PolicyFailureTests {
         #expect(decision.failure?.code == "instruction_limit")
     }
 
-    static let hostile: [String] = {
-        let folder = hostileFolder
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".lua") }.sorted()
-    }()
-
-    static let hostileFolder: String = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let shared = ProcessInfo.processInfo.environment["MOONSHELF_SHARED"] ?? "../shared"
-        return URL(fileURLWithPath: shared, relativeTo: root).appendingPathComponent("cases/hostile").path
-    }()
-
     @Test(
         "a hostile body is refused when loaded, or ends within the limits",
-        .enabled(if: !hostile.isEmpty, "the hostile cases are not at hand (MOONSHELF_SHARED)"), arguments: hostile)
-    func hostileBodies(name: String) throws {
-        let source = try String(contentsOfFile: "\(Self.hostileFolder)/\(name)", encoding: .utf8)
-        let text = "return policy { rules = { { loan = days(14) } }, checkout = function(...)\n\(source)\nend }"
+        .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"), arguments: HostileScript.shared)
+    func hostileBodies(script: HostileScript) throws {
+        let text = "return policy { rules = { { loan = days(14) } }, checkout = function(...)\n\(script.source)\nend }"
         let policy: LuaPolicy
         do {
             policy = try PolicySupport.policy(text)
