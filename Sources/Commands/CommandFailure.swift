@@ -71,8 +71,10 @@ package struct CommandFailure: Error, Hashable, Sendable {
                 message: problem.field.map { "\($0): \(problem.message)" } ?? problem.message, file: problem.file,
                 line: problem.line > 0 ? problem.line : nil)
         case let failure as PolicyFailure:
+            // A file that is not there is no fault of a policy.
             self.init(
-                .scriptFailed, code: failure.code, message: failure.message, file: failure.file, line: failure.line)
+                failure.code == "not_found" ? .wrongUsage : .scriptFailed, code: failure.code, message: failure.message,
+                file: failure.file, line: failure.line)
         default:
             self.init(.internalFault, code: "internal", message: "An unexpected fault: \(error)")
         }

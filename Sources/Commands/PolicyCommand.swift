@@ -39,13 +39,14 @@ struct PolicyShowCommand: DeskCommand {
         let console = workplace.console
         return try workplace.desk(.reading).read { session in
             guard let (activation, bundle) = try PolicyVersions(session: session).find(version) else {
+                if let version { throw CommandFailure.usage(PolicyVersions.noVersion(version)) }
                 if json { console.print(json: .null) } else { console.print(PolicyVersions.none) }
                 return .refused
             }
             if source {
                 for file in bundle.files {
                     console.print("-- \(file.name)")
-                    console.write(file.source)
+                    console.write(file.source.hasSuffix("\n") ? file.source : file.source + "\n")
                 }
             } else if json {
                 console.print(json: PolicyVersions.json(activation, files: bundle.files.map(\.name)))
@@ -105,7 +106,7 @@ struct PolicyDiffCommand: DeskCommand {
         return try workplace.desk(.reading).read { session in
             let versions = PolicyVersions(session: session)
             guard let (_, before) = try versions.find(from) else {
-                throw CommandFailure.usage(from.map { "No version begins with '\($0)'." } ?? PolicyVersions.none)
+                throw CommandFailure.usage(from.map(PolicyVersions.noVersion) ?? PolicyVersions.none)
             }
             let after = try versions.find(other)?.bundle ?? PolicyBundle(file: other)
             let lines = LineDifference.lines(of: before, after)
@@ -126,10 +127,19 @@ struct PolicyRollbackCommand: DeskCommand {
     @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
     var note = ""
 
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         switch try workplace.desk(.writing).write({ try $0.policies.rollback(note: note) }) {
         case .done(let activation):
-            workplace.console.print("In force: \(PolicyVersions.line(activation))")
+            if json {
+                workplace.console.print(json: PolicyVersions.json(activation, files: nil))
+            } else {
+                workplace.console.print("In force: \(PolicyVersions.line(activation))")
+            }
             return .done
         case .refused(let refusal):
             throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
@@ -142,6 +152,10 @@ struct PolicyVersions {
     let session: DeskSession
 
     static let none = "No policy is in force; put one into force with 'moonshelf policy use FILE'."
+
+    static func noVersion(_ prefix: String) -> String {
+        "No version begins with '\(prefix)'; 'moonshelf policy history' lists them."
+    }
 
     /// The version whose SHA-256 begins so; nil: the one in force.
     ///

@@ -65,11 +65,12 @@ struct PolicyTestCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         var report = PolicyTestReport(tests: [])
         for file in files {
+            let bundle = try PolicyBundle(file: file)
             guard let tests = try PolicyTests.beside(file) else {
                 throw CommandFailure.usage(
                     "There are no tests beside \(file); expected \(PolicyTests.path(for: file)).")
             }
-            report.tests += try tests.run(PolicyBundle(file: file)).tests
+            report.tests += try tests.run(bundle).tests
         }
         if json {
             workplace.console.print(json: report.json)
@@ -239,11 +240,17 @@ struct PolicyExplainCommand: DeskCommand {
             ? try FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: file)
         guard let data else { throw CommandFailure.usage("There is no case \(file).") }
         do {
-            return try Case(json: JSONParser.parse(Array(data)))
+            let json = try JSONParser.parse(Array(data))
+            guard json.objectValue != nil else { throw CaseError(field: "", fault: "expected an object") }
+            return try Case(json: json)
         } catch let error as TextError {
             throw CommandFailure(.badData, code: "bad_case", message: error.message, file: file, line: error.line)
         } catch let error as CaseError {
-            throw CommandFailure(.badData, code: "bad_case", message: error.message, file: file)
+            // `patron.loans[2].due_at` is found by the names of its parts.
+            let path = error.field.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
+            throw CommandFailure(
+                .badData, code: "bad_case", message: error.message, file: file,
+                line: JSONMemberLine.of(path, in: Array(data)) ?? 1)
         }
     }
 

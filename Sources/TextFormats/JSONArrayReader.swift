@@ -9,18 +9,22 @@ package struct JSONArrayReader<Source: ByteSource> {
     private var window = ByteWindow()
     private let maximumDepth: Int
     private let maximumElementLength: Int
+    private let skipsByteOrderMark: Bool
     private var line = 1
     private var stage = Stage.start
 
     /// - Parameters:
     ///   - maximumDepth: nesting of one element beyond it is an error.
     ///   - maximumElementLength: bytes; a longer element is an error.
+    ///   - skipsByteOrderMark: passes over one at the front, as RFC 8259 allows a reader to; else it is a fault.
     package init(
-        source: Source, maximumDepth: Int = JSONParser.defaultMaximumDepth, maximumElementLength: Int = 1 << 24
+        source: Source, maximumDepth: Int = JSONParser.defaultMaximumDepth, maximumElementLength: Int = 1 << 24,
+        skipsByteOrderMark: Bool = false
     ) {
         self.source = source
         self.maximumDepth = maximumDepth
         self.maximumElementLength = max(1, maximumElementLength)
+        self.skipsByteOrderMark = skipsByteOrderMark
     }
 
     /// The next element and the line on which it begins, or nil at the end.
@@ -38,6 +42,7 @@ package struct JSONArrayReader<Source: ByteSource> {
 
     private mutating func begin() throws(TextError) {
         stage = .lines
+        if skipsByteOrderMark { try passByteOrderMark() }
         guard let first = try nextByte() else {
             stage = .end
             return
@@ -46,6 +51,11 @@ package struct JSONArrayReader<Source: ByteSource> {
             window.consume(1)
             stage = .elements(isFirst: true)
         }
+    }
+
+    private mutating func passByteOrderMark() throws(TextError) {
+        while window.count < 3 && !window.isComplete { try fill() }
+        if window.withBytes({ $0.starts(with: [0xEF, 0xBB, 0xBF]) }) { window.consume(3) }
     }
 
     private mutating func nextElement(isFirst: Bool) throws(TextError) -> (value: JSON, line: Int)? {

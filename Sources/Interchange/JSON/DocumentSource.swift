@@ -20,7 +20,7 @@ struct DocumentSource: RecordSource {
         }
         do throws(FileByteSource.Failure) {
             bytes = CountingByteSource(try FileByteSource(path: path))
-            reader = JSONArrayReader(source: bytes)
+            reader = JSONArrayReader(source: bytes, skipsByteOrderMark: true)
             file = path
             document = try DocumentSource.wholeDocument(path: path)
         } catch {
@@ -46,7 +46,8 @@ struct DocumentSource: RecordSource {
             if text.count == read, !looksLikeDocument(text) { return nil }
         }
         guard text.count <= maximumDocumentLength else { return nil }
-        return try? JSONParser.parse(text)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return try? JSONParser.parse(text.starts(with: mark) ? text.dropFirst(mark.count) : text[...])
     }
 
     private static func looksLikeDocument(_ start: [UInt8]) -> Bool {

@@ -115,10 +115,22 @@ extension PolicyBundle {
         }
     }
 
+    private static func fault(of url: URL) -> String {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            return "there is no such file"
+        }
+        return isFolder.boolValue ? "it is a folder, not a file" : "the file cannot be read"
+    }
+
     private static func text(of url: URL, named name: String) throws(PolicyFailure) -> String {
-        guard let handle = try? FileHandle(forReadingFrom: url),
-            let data = try? handle.read(upToCount: maximumFileSize + 1)
-        else { throw PolicyFailure(code: "not_found", message: "the file cannot be read", file: name) }
+        let data: Data
+        do {
+            // At the end of a file, which is all of an empty one, there is nothing to read.
+            data = try FileHandle(forReadingFrom: url).read(upToCount: maximumFileSize + 1) ?? Data()
+        } catch {
+            throw PolicyFailure(code: "not_found", message: fault(of: url), file: name)
+        }
         guard data.count <= maximumFileSize else {
             throw PolicyFailure(code: "too_large", message: "a file may have \(maximumFileSize) bytes", file: name)
         }

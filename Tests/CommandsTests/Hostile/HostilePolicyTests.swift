@@ -20,11 +20,9 @@ struct HostilePolicyTests {
 
     /// What a checkout under a policy with a function that does nothing uses.
     static let bounds = Result {
-        let library = try SmallLibrary(policy: policy(running: "return nil"))
-        let folder = library.folder.url
-        return try HostileBounds(deadline: .milliseconds(100), memory: 32 << 20) {
-            try MeteredRun.of(lend, in: folder)
-        }
+        try HostileBounds(
+            SmallLibrary(policy: policy(running: "return nil")), deadline: .milliseconds(100), memory: 32 << 20,
+            harmless: lend)
     }
 
     /// Scripts that do no harm within their limits and answer nil: the title is lent.
@@ -136,7 +134,7 @@ struct HostilePolicyTests {
             local lent, other = loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.emma)' }
             print(renewed, refusal.code, back ~= nil, lent, other.code, #loans.active{ patron = 'clerk' })
             """)
-        #expect(answers.output == "nil\tpolicy_failed\ttrue\tnil\tpolicy_failed\t1\n", "\(answers)")
+        #expect(answers.output == "nil policy_failed true nil policy_failed 1\n", "\(answers)")
         let swept = try library.run("--now", "2026-03-10T12:00:00Z", "notices", "sweep", "--json")
         #expect(swept.status == 1 && swept.signal == nil, "\(swept)")
         #expect(try library.isSound())
