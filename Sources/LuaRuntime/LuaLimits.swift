@@ -15,8 +15,8 @@ package struct LuaLimits: Sendable, Hashable {
         self.instructions = instructions
     }
 
-    /// For live decisions: 32 MB and 100 ms.
-    package static let policy = LuaLimits(memory: 32 << 20, deadline: .milliseconds(100))
+    /// For live decisions: 16 MB and 100 ms.
+    package static let policy = LuaLimits(memory: 16 << 20, deadline: .milliseconds(100))
     /// For reports and chores: 256 MB, and as long as it takes.
     package static let script = LuaLimits(memory: 256 << 20)
     package static let none = LuaLimits()

@@ -20,7 +20,7 @@ package struct PolicyCheck {
     }
 
     /// Loading may use this much; reproducible on any machine.
-    private static let limits = LuaLimits(memory: 32 << 20, instructions: 50_000_000)
+    private static let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 50_000_000)
 
     /// Checks a policy file and what it requires from its folder. A file that cannot be read, or is no Lua, is a finding.
     package static func check(file path: String, currency: Currency = .eur) -> Report {

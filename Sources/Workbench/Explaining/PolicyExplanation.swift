@@ -11,7 +11,7 @@ package struct PolicyExplanation: Sendable {
     private let words: String?
 
     /// Reproducible on any machine.
-    private static let limits = LuaLimits(memory: 32 << 20, instructions: 20_000_000)
+    private static let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 20_000_000)
 
     /// - Throws: ``PolicyProblems`` if the bundle is no policy.
     package init(_ bundle: PolicyBundle, question: Case) throws {

@@ -21,7 +21,7 @@ struct HostilePolicyTests {
     /// What a checkout under a policy with a function that does nothing uses.
     static let bounds = Result {
         try HostileBounds(
-            SmallLibrary(policy: policy(running: "return nil")), deadline: .milliseconds(100), memory: 32 << 20,
+            SmallLibrary(policy: policy(running: "return nil")), deadline: .milliseconds(100), memory: 16 << 20,
             harmless: lend)
     }
 
