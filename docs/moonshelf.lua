@@ -128,9 +128,9 @@
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field imported boolean history from another system: it counts in statistics only
 
----A loan that came back, with what that led to.
+---A copy that came back, or was scanned: its loan, if it was on loan, with what that led to.
 ---@class checkin
----@field id integer
+---@field id? integer
 ---@field copy? integer the copy's id
 ---@field title? integer the title's id
 ---@field patron? integer the patron's id; nil once the patron is removed
@@ -138,22 +138,56 @@
 ---@field home_branch? string the patron's, as it was when it was lent
 ---@field item_type? string
 ---@field branch? string where it was lent
----@field lent_at instant
+---@field lent_at? instant
 ---@field due_at? instant the instant from which it is past its due time
 ---@field due_on? date the date on which it is due
 ---@field original_due_at? instant
 ---@field returned_at? instant nil while it is open
----@field renewals integer
----@field unseen_renewals integer renewals since the copy was last seen
+---@field renewals? integer
+---@field unseen_renewals? integer renewals since the copy was last seen
 ---@field renewed_at? instant
 ---@field recalled_at? instant
----@field on_site boolean to be read in the library
+---@field on_site? boolean to be read in the library
 ---@field channel? string `desk`, `self`, `web` or `job`
 ---@field policy? string SHA-256 of the policy that decided it
----@field imported boolean history from another system: it counts in statistics only
+---@field imported? boolean history from another system: it counts in statistics only
+---@field barcode? string the copy's
+---@field hold? hold the hold for which the copy is set aside
 ---@field posted ledger_entry[] what was added to the patron's account
 ---@field suspension? block the suspension it brought
 ---@field failures string[] why the policy gave no answer; the copy was taken all the same
+
+---A patron's claim on a title, or on one copy of it.
+---@class hold
+---@field id integer
+---@field title? integer the title's id; nil once the title is removed
+---@field copy? integer the id of the one copy that will do; nil: any copy
+---@field patron? integer the patron's id; nil once the patron is removed
+---@field pickup_branch string
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field position? integer the place among those that wait, 1 being the first
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field placed_at instant
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field held_copy? integer the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? integer the loan that filled it
+---@field channel? string `desk`, `self`, `web` or `job`
+---@field policy? string SHA-256 of the policy that allowed it
+
+---A copy to be fetched from the open shelves for a hold.
+---@class pull_item
+---@field barcode string
+---@field branch string where the copy stands
+---@field item_type string
+---@field title integer the title's id
+---@field name string the title's name
+---@field hold integer the hold it is for
+---@field pickup_branch string where it is wanted
+---@field placed_at instant
 
 ---What the policy answers for one title, with nothing written.
 ---@class decision
@@ -208,6 +242,7 @@
 ---@field loans integer loans it looked at
 ---@field notices integer notices queued, or delivered at once
 ---@field superseded integer stages recorded as passed over
+---@field holds_expired integer holds that ended: no longer wanted, or not fetched in time
 ---@field charges integer lines added to accounts
 ---@field charged money their sum
 ---@field failed integer loans skipped because the policy failed
@@ -537,7 +572,9 @@ function loans.explain(loan) end
 ---@return refusal?
 function loans.checkout(request) end
 
----Takes a copy back; fines and suspensions follow from the policy.
+---Takes a copy back; fines and suspensions follow from the policy, and it is set aside for who waits.
+---
+---A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set aside for the first in line. The same scan again changes nothing.
 ---@param copy? { barcode?: string|integer|copy, loan?: integer|loan, at?: instant|date|string }
 ---@return checkin?
 ---@return refusal?
@@ -556,6 +593,71 @@ function loans.renew(loan) end
 ---@return loan?
 ---@return refusal?
 function loans.set_due(change) end
+
+---Keeping titles for patrons: queues, the hold shelf, copies in transit.
+holds = {}
+
+---Finds one hold by its id, closed ones too.
+---@param hold integer|hold
+---@return hold?
+function holds.get(hold) end
+
+---Lists a title's open holds: those with a copy on the shelf, those with one in transit, then the queue.
+---@param title string|integer|title
+---@return hold[]
+function holds.queue(title) end
+
+---Lists a patron's open holds, the oldest first.
+---@param patron string|integer|patron
+---@return hold[]
+function holds.of(patron) end
+
+---Lists the available copies that holds wait for: what staff fetch from the open shelves.
+---
+---Scanning a copy of the list with `loans.checkin` sets it aside.
+---@param query? { branch?: string|branch, limit?: integer }
+---@return pull_item[]
+function holds.pull_list(query) end
+
+---Places a hold on a title, or on one copy of it.
+---
+---One of `title`, `isbn` and `barcode` is needed; with a barcode that copy alone will do. If every copy is lent, the policy may recall one of them. `override` needs the capability `loans.override` as well.
+---@param request { patron: string|integer|patron, title?: string|integer|title, isbn?: string|integer|title, barcode?: string|integer|copy, pickup_branch?: string|branch, expires_on?: date|string, suspended_until?: date|string, override?: boolean, reason?: string }
+---@return hold?
+---@return refusal?
+function holds.place(request) end
+
+---Ends a hold; a copy that was set aside goes to the next in line.
+---@param hold { hold: integer|hold, reason?: string }
+---@return hold?
+---@return refusal?
+function holds.cancel(hold) end
+
+---Gives a waiting hold another place in its queue.
+---
+---It takes the priority that belongs to the place.
+---@param hold { hold: integer|hold, position: integer }
+---@return hold?
+---@return refusal?
+function holds.move(hold) end
+
+---Passes a waiting hold over for a time; it keeps its place.
+---@param hold { hold: integer|hold, suspended_until?: date|string }
+---@return hold?
+---@return refusal?
+function holds.suspend(hold) end
+
+---Ends the suspension of a hold.
+---@param hold integer|hold
+---@return hold?
+---@return refusal?
+function holds.resume(hold) end
+
+---Changes where a hold is picked up; a copy that is on the shelf elsewhere travels there.
+---@param hold { hold: integer|hold, pickup_branch: string|branch }
+---@return hold?
+---@return refusal?
+function holds.set_pickup(hold) end
 
 ---Messages to patrons.
 notifications = {}

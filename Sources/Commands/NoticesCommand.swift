@@ -59,7 +59,8 @@ struct NoticesCommand: ParsableCommand {
         private static func json(_ report: SweepReport, _ charged: Money) -> JSON {
             [
                 "loans": .integer(report.loans), "notices": .integer(report.notices),
-                "superseded": .integer(report.superseded), "charges": .integer(report.charges),
+                "superseded": .integer(report.superseded), "holds_expired": .integer(report.holdsExpired),
+                "charges": .integer(report.charges),
                 "charged": .string(charged.description), "failed": .integer(report.failed),
                 "failures": .array(
                     report.failures.map {

@@ -15,7 +15,7 @@ struct CheckinTests {
         try library.pass(days: 14)
         let back = try library.desk.write { try $0.loans.checkin(.barcode("000000020001")) }.get()
         #expect(back.posted.isEmpty && back.suspension == nil && back.failures.isEmpty)
-        #expect(back.loan.id == loan.id && back.loan.returnedAt == library.clock.now())
+        #expect(back.loan?.id == loan.id && back.loan?.returnedAt == library.clock.now())
         #expect(try library.desk.read { try $0.catalogue.counts(of: 2) }.available == 1)
         #expect(try checkin(library, loan).refusal?.code == "returned")
         try library.expectSound()

@@ -12,6 +12,10 @@ struct EventBodyTests {
         lentAt: now, due: DueTime(instant: now, date: .earliest, isExact: true), originalDueAt: .latest,
         returnedAt: now, renewals: 2, unseenRenewals: 1, renewedAt: now, recalledAt: now, onSite: true,
         channel: .self, policy: "abc", importKey: "row:1")
+    private static let hold = Hold(
+        id: 9, title: 7, copy: 6, patron: 8, pickupBranch: "north", placedAt: now, queuedAt: .latest, priority: -3,
+        expiresOn: .latest, suspendedUntil: .earliest, state: .filled, heldCopy: 6, shelvedAt: now, shelfUntil: .latest,
+        closedAt: now, loan: 5, channel: .web, policy: "abc", importKey: "hold:1")
     private static let refusal: Refusal = {
         var refusal = Refusal(
             reasons: [
@@ -58,6 +62,12 @@ struct EventBodyTests {
         .loanMade(loan), .loanRenewed(LoanChange(loan: loan, previousDueAt: now)),
         .loanReturned(LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
         .loanDueSet(LoanChange(loan: loan, previousDueAt: nil, reason: "why")), .loanImported(Loan(id: 1, lentAt: now)),
+        .loanRecalled(LoanChange(loan: loan, previousDueAt: now)), .holdsMoved([hold, hold]),
+        .hold(HoldChange(.placed, Hold(id: 1, title: 7, patron: 8, pickupBranch: "main", placedAt: now))),
+        .hold(HoldChange(.cancelled, hold, reason: "why")), .hold(HoldChange(.suspended, hold)),
+        .hold(HoldChange(.resumed, hold)), .hold(HoldChange(.pickupSet, hold)), .hold(HoldChange(.inTransit, hold)),
+        .hold(HoldChange(.shelved, hold)), .hold(HoldChange(.returned, hold)), .hold(HoldChange(.filled, hold)),
+        .hold(HoldChange(.expired, hold)), .hold(HoldChange(.imported, hold)),
         .policyOverridden(
             PolicyOverride(patron: 8, title: 7, copy: 6, loan: 5, codes: ["a"], policy: "p", reason: "r")),
         .policyActivated(

@@ -41,7 +41,7 @@ struct ImportTests {
         guard case .added(let second) = try loan(library, open) else { throw DeskError.input(nil, "not added") }
         #expect(second.copy == nil)
         let back = try library.desk.write { try $0.loans.checkin(.barcode(copy.barcode)) }.get()
-        #expect(back.loan.importKey == "a")
+        #expect(back.loan?.importKey == "a")
         try library.expectSound()
     }
 

@@ -72,13 +72,13 @@ struct FactTests {
                     id: fixture.title, title: "Emma", genres: ["Novel"], courses: [Course(code: "E1", name: "x")],
                     extra: ["a": 1]))
             try transaction.copies.setStatus(.onLoan, of: fixture.copies[0])
-            let facts = try transaction.facts.title(fixture.title)
+            let facts = try transaction.facts.title(fixture.title, today: .earliest)
             #expect(
                 facts
                     == TitleFacts(
                         id: fixture.title, genres: ["Novel"], courses: ["E1"], copies: 2, available: 1,
                         extra: ["a": 1]))
-            #expect(try transaction.facts.title(4711) == nil)
+            #expect(try transaction.facts.title(4711, today: .earliest) == nil)
         }
     }
 }

@@ -12,9 +12,14 @@ extension Case {
     ///   is open, around the clock;
     /// - the actor is staff at the desk;
     /// - the patron has id 1, category `patron`, the case's branch as home, and no fees, loans, holds or blocks;
-    /// - at `checkout`, `due` and the points about a loan there are a title (one copy, available) and a copy (a `book` of
+    /// - at `checkout`, `due`, `hold`, `notify` and the points about a loan there are a title (one copy, available) and a copy (a `book` of
     ///   the branch, available), at the points about a loan there is one (lent two weeks ago, due today, never renewed),
-    ///   and at `request`, `checkout` and `due` a request for one title. `null`, in Lua `false`, takes such a part away.
+    ///   and at `request`, `checkout` and `due` a request for one title;
+    /// - at `hold` and `recall` there is a hold (placed now, for any copy, by a patron of the case's category, to be
+    ///   picked up at its branch); at `recall` the loan is due in two weeks;
+    /// - at `notify` the event is `hold_ready`, and there is a hold if the event is about one, else a loan.
+    ///
+    /// `null`, in Lua `false`, takes such a part away.
     ///
     /// Short forms: `patron.loans` and `request.granted` may be a number of loans of books; `loan.days_overdue` and
     /// `loan.hours_overdue` set a due time that long ago; a date stands for noon of that day, a time without an offset is
@@ -25,7 +30,7 @@ extension Case {
     package init(json: JSON) throws(CaseError) {
         let known = [
             "point", "now", "time_zone", "currency", "calendar", "branch", "actor", "patron", "title", "copy", "loan",
-            "request", "listing",
+            "request", "listing", "hold", "event",
         ]
         var reader = try CaseObjectReader(json, path: "", known: known)
         try reader.readFrame()
@@ -37,7 +42,8 @@ extension Case {
         self.init(
             point: frame.point, now: frame.now, zone: frame.zone, calendar: frame.calendar, branch: frame.branch,
             currency: frame.currency, actor: try reader.actor(), patron: try reader.patron(), title: title,
-            copy: try reader.copy(), loan: try reader.loan(), request: try reader.request(for: title))
+            copy: try reader.copy(), loan: try reader.loan(), request: try reader.request(for: title),
+            hold: try reader.hold(), event: try reader.event())
     }
 }
 
@@ -60,6 +66,7 @@ extension CaseObjectReader {
             }
         }
         frame.branch = try text("branch") ?? frame.branch
+        frame.event = try word("event") ?? frame.event
         frame.now = try instant("now") ?? frame.now
     }
 }

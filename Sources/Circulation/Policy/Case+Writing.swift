@@ -5,8 +5,8 @@ extension Case {
     package var json: JSON { JSON { write(to: &$0) } }
 
     /// Appends the case in the shape that ``init(json:)`` reads, without making a tree of it first: the decision log is
-    /// written with every checkout. The parts are always there, null where the case has none; of their members those
-    /// without a value are left out.
+    /// written with every checkout. The parts are always there, null where the case has none, but `hold` and `event`,
+    /// which are left out then, as members without a value are.
     ///
     /// - Parameter withCalendar: the decision log leaves the calendar out; the settings' events tell what it was.
     package func write(to writer: inout JSONWriter, withCalendar: Bool = true) {
@@ -25,6 +25,9 @@ extension Case {
         writer.object("copy", of: copy) { $0.writeMembers(to: &$1) }
         writer.object("loan", of: loan) { $0.writeMembers(to: &$1) }
         writer.object("request", of: request) { $0.writeMembers(to: &$1) }
+        // The log of decisions has a line for every checkout, few of which are about a hold.
+        if let hold { writer.object("hold") { hold.writeMembers(to: &$0) } }
+        writer.member("event", event?.rawValue)
         writer.key("listing")
         writer.null()
         if withCalendar {
@@ -128,6 +131,20 @@ extension LoanFacts {
                 writer.member("at", notice.at)
             }
         }
+    }
+}
+
+extension HoldFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("category", category)
+        writer.member("pickup_branch", pickupBranch)
+        writer.member("placed_at", placedAt)
+        writer.member("expires_on", expiresOn)
+        writer.mark("for_copy", isForCopy)
+        writer.member("priority", priority)
+        writer.member("position", position)
+        writer.member("placed_today", placedToday)
     }
 }
 

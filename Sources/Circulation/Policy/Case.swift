@@ -22,11 +22,14 @@ package struct Case: Hashable, Sendable {
     package var copy: CopyFacts?
     package var loan: LoanFacts?
     package var request: RequestFacts?
+    package var hold: HoldFacts?
+    /// What the patron is to be told, at the point `notify`.
+    package var event: NotifyEvent?
 
     package init(
         point: DecisionPoint, now: Instant, zone: Zone, calendar: OpeningCalendar, branch: String, currency: Currency,
         actor: ActorFacts, patron: PatronFacts, title: TitleFacts? = nil, copy: CopyFacts? = nil,
-        loan: LoanFacts? = nil, request: RequestFacts? = nil
+        loan: LoanFacts? = nil, request: RequestFacts? = nil, hold: HoldFacts? = nil, event: NotifyEvent? = nil
     ) {
         self.point = point
         self.now = now
@@ -40,6 +43,8 @@ package struct Case: Hashable, Sendable {
         self.copy = copy
         self.loan = loan
         self.request = request
+        self.hold = hold
+        self.event = event
     }
 }
 

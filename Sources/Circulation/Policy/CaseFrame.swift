@@ -5,9 +5,17 @@ struct CaseFrame {
     var currency = Currency.eur
     var branch = "main"
     var calendar = OpeningCalendar.alwaysOpen
+    var event = NotifyEvent.holdReady
     /// 2026-01-15 at noon in UTC.
     var now = Instant(seconds: 1_768_478_400)
 
     /// Whether a title is asked for at the point.
     var lends: Bool { point == .checkout || point == .due }
+
+    /// Whether a title and a copy of it are looked at.
+    var hasTitle: Bool { lends || point.isAboutLoan || point == .hold || point == .notify }
+
+    var hasLoan: Bool { point.isAboutLoan || point == .notify && !event.isAboutHold }
+
+    var hasHold: Bool { point == .hold || point == .recall || point == .notify && event.isAboutHold }
 }

@@ -6,7 +6,7 @@ extension CaseObjectReader {
             "id", "lent_at", "due_at", "days_overdue", "hours_overdue", "open_days_overdue", "original_due_at",
             "renewals", "unseen_renewals", "recalled_at", "on_site", "notices",
         ]
-        guard let reader = try part("loan", known: known, isExpected: frame.point.isAboutLoan) else { return nil }
+        guard let reader = try part("loan", known: known, isExpected: frame.hasLoan) else { return nil }
         let due = try reader.due()
         let lent = try reader.instant("lent_at") ?? closing(days: 14, before: min(due, frame.now)) ?? due
         return LoanFacts(
@@ -38,7 +38,8 @@ extension CaseObjectReader {
             throw CaseError(
                 field: field("open_days_overdue"), fault: "it does not tell when the loan is due; use days_overdue")
         }
-        return closing(days: 0, before: frame.now) ?? frame.now
+        // A loan that is due today cannot be asked for any earlier.
+        return closing(days: frame.point == .recall ? -14 : 0, before: frame.now) ?? frame.now
     }
 
     /// The close of business on the day that many days before, so that a loan due today is not late yet; nil beyond the

@@ -77,7 +77,8 @@ extension Decision {
     }
 
     /// Appends `{"point", "answer", "refusal", "due", "due_date", "due_exact", "fields", "effects", "failure", "trace"}`,
-    /// as programs rely on it: `due` is an instant, and all members are always there. `trace` is empty until runs of a
+    /// as programs rely on it: `due` is an instant, and all these members are always there;
+    /// `priority` is where a `hold` function gave one. `trace` is empty until runs of a
     /// policy's functions are recorded.
     ///
     /// - Parameter explanation: what becomes `fields`, with defaults and skipped rows; without it `fields` has what the
@@ -92,6 +93,7 @@ extension Decision {
         writer.nullable("due_date", due?.date.description)
         writer.key("due_exact")
         if let due { writer.bool(due.isExact) } else { writer.null() }
+        writer.member("priority", priority)
         writer.object("fields") { writer in
             if explanation.isEmpty { rule?.writeMembers(to: &writer) }
             for group in explanation { group.writeMembers(to: &writer) }

@@ -6,8 +6,10 @@ package struct Decision: Hashable, Sendable {
     package var answer: Answer
     /// Set for `confirm`, `deny` and `failed` (code `policy_failed`).
     package var refusal: Refusal?
-    /// The due instant, on an allowed checkout, renewal or changed due date.
+    /// The due instant, on an allowed checkout, renewal or changed due date; at `recall` the earlier one, if any.
     package var due: DueTime?
+    /// The place that an allowed hold takes among others: a greater one goes first.
+    package var priority: Int64?
     /// The rule that applied, group by group.
     package var rule: MatchedRule?
     package var effects: [Effect]
@@ -15,13 +17,14 @@ package struct Decision: Hashable, Sendable {
     package var failure: PolicyFailure?
 
     package init(
-        point: DecisionPoint, answer: Answer, refusal: Refusal? = nil, due: DueTime? = nil, rule: MatchedRule? = nil,
-        effects: [Effect] = [], failure: PolicyFailure? = nil
+        point: DecisionPoint, answer: Answer, refusal: Refusal? = nil, due: DueTime? = nil, priority: Int64? = nil,
+        rule: MatchedRule? = nil, effects: [Effect] = [], failure: PolicyFailure? = nil
     ) {
         self.point = point
         self.answer = answer
         self.refusal = refusal
         self.due = due
+        self.priority = priority
         self.rule = rule
         self.effects = effects
         self.failure = failure

@@ -100,6 +100,7 @@ package struct MatchedRule: Hashable, Sendable {
     var renewal: RenewalTerms { terms(.renewal).renewal }
     var fine: FineTerms { terms(.fine).fine }
     var suspension: SuspensionTerms { terms(.suspension).suspension }
+    var hold: HoldTerms { terms(.hold).hold }
     var sameTitle: SameTitleTerms { terms(.sameTitle).sameTitle }
 }
 

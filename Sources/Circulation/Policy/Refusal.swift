@@ -64,6 +64,7 @@ package struct Refusal: Hashable, Sendable {
         package static let unknownPatron = "unknown_patron"
         package static let unknownCopy = "unknown_copy"
         package static let unknownLoan = "unknown_loan"
+        package static let unknownHold = "unknown_hold"
         package static let blocked = "blocked"
         package static let expired = "expired"
         package static let suspended = "suspended"

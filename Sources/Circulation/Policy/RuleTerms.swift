@@ -85,6 +85,16 @@ struct SuspensionTerms: Sendable {
     var mode: Mode
 }
 
+/// What a row says about holds.
+struct HoldTerms: Sendable {
+    /// nil: without limit.
+    var maximum: Int64?
+    /// nil: without limit.
+    var maximumPerDay: Int64?
+    /// nil: without end.
+    var shelf: Period?
+}
+
 /// What a row says about further copies of a title.
 enum SameTitleTerms: String, Sendable { case allow, confirm, refuse }
 
@@ -95,6 +105,7 @@ final class RuleTerms: Sendable {
     let renewal: RenewalTerms
     let fine: FineTerms
     let suspension: SuspensionTerms
+    let hold: HoldTerms
     let sameTitle: SameTitleTerms
 
     /// The built-in defaults, for a group that no row sets.
@@ -116,6 +127,7 @@ final class RuleTerms: Sendable {
         renewal = reader.renewal
         fine = reader.fine
         suspension = reader.suspension
+        hold = reader.hold
         sameTitle = reader.choice("same_title") ?? .allow
     }
 }
@@ -184,6 +196,10 @@ private struct RuleTermsReader {
             maximum: maximum("renewals"), period: period("renewal_period"), start: choice("renew_from") ?? .now,
             notBefore: period("renew_not_before"), isAutomatic: boolean("auto_renew"), automaticUntil: automaticUntil,
             maximumUnseen: maximum("unseen_renewals"))
+    }
+
+    var hold: HoldTerms {
+        HoldTerms(maximum: maximum("holds"), maximumPerDay: maximum("holds_per_day"), shelf: period("hold_shelf"))
     }
 
     private var automaticUntil: RenewalTerms.Until? {

@@ -71,11 +71,13 @@ extension CatalogueService {
             if copy.itemType != before.itemType { _ = try itemTypeCode(copy.itemType) }
             if copy.replacementPrice != before.replacementPrice { try checkCurrency(copy.replacementPrice) }
             if copy != before { try session.record(.copyUpdated(copy)) }
+            if copy.status != before.status { try session.holds.settle(afterLosing: copy) }
             return copy
         }
     }
 
-    /// Refused with `unknown_copy`, or `on_loan` while it is lent.
+    /// Refused with `unknown_copy`, or `on_loan` while it is lent. A hold for which it was set aside waits again, and one
+    /// that it alone could fill ends.
     package func withdrawCopy(barcode: String) throws -> Outcome<Copy> {
         try session.request("catalogue.withdraw_copy") {
             var copy = try known(barcode: barcode)
@@ -83,6 +85,7 @@ extension CatalogueService {
             guard try transaction.loans.open(copy: copy.id) == nil else { throw Self.onLoan(copy) }
             copy.status = .withdrawn
             try session.record(.copyWithdrawn(copy))
+            try session.holds.settle(afterLosing: copy)
             return copy
         }
     }
@@ -163,6 +166,9 @@ extension CatalogueService {
         if isLent { throw Self.onLoan(before) }
         guard copy.status != .onLoan else {
             throw DeskError.input("status", "A copy is lent by a checkout, not by setting its status.")
+        }
+        guard copy.status != .onHoldShelf else {
+            throw DeskError.input("status", "A copy comes onto the hold shelf by a scan, not by setting its status.")
         }
     }
 

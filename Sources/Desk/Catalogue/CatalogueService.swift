@@ -33,16 +33,22 @@ package struct CatalogueService {
         }
     }
 
-    /// Removes a title with its copies; refused with `on_loan` while one is lent. Past loans stay in the statistics.
+    /// Removes a title with its copies; refused with `on_loan` while one is lent. Past loans stay in the statistics;
+    /// holds on it end.
     package func remove(_ key: TitleKey) throws -> Outcome<Title> {
         try session.request("catalogue.remove") {
             let title = try known(key)
             guard try transaction.loans.openCount(title: title.id) == 0 else {
                 throw Refused("on_loan", "\"\(title.title)\" has copies on loan.")
             }
-            try session.record(.titleRemoved(id: title.id))
+            try remove(title.id)
             return title
         }
+    }
+
+    private func remove(_ title: Int64) throws {
+        try session.holds.closeAll(try transaction.holds.open(title: title), reason: "The title was removed.")
+        try session.record(.titleRemoved(id: title))
     }
 
     /// Removes every title; refused as a whole with `on_loan` while anything is lent. The value is their number.
@@ -52,7 +58,7 @@ package struct CatalogueService {
             guard lent == 0 else { throw Refused("on_loan", "\(lent) copies are on loan.") }
             var removed = 0
             try transaction.titles.forEach { title in
-                try session.record(.titleRemoved(id: title.id))
+                try remove(title.id)
                 removed += 1
                 return true
             }

@@ -25,6 +25,9 @@ struct TableComparison {
         try compare("loans", &report) { transaction, rows in
             try transaction.loans.forEach { loan in rows.add(loan.id) { $0.members(of: loan) } }
         }
+        try compare("holds", &report) { transaction, rows in
+            try transaction.holds.forEach { hold in rows.add(hold.id) { $0.members(of: hold) } }
+        }
         try compare("notices", &report) { transaction, rows in
             try transaction.notices.forEach { notice in rows.add(notice.id) { $0.members(of: notice) } }
         }

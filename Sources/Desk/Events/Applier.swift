@@ -20,8 +20,13 @@ struct Applier {
             return try applyCatalogue(body)
         case .patronAdded, .patronUpdated, .patronRemoved, .patronBlocked, .patronUnblocked:
             return try applyPatrons(body)
-        case .loanMade, .loanRenewed, .loanReturned, .loanDueSet, .loanImported:
+        case .loanMade, .loanRenewed, .loanReturned, .loanDueSet, .loanRecalled, .loanImported:
             return try applyLoans(body)
+        case .hold(let change):
+            return .hold(try apply(change))
+        case .holdsMoved(let holds):
+            for hold in holds { try transaction.holds.update(hold) }
+            return body
         case .policyActivated(var activation, let bundle):
             try transaction.policies.insert(bundle ?? PolicyBundle(sha256: activation.policy, files: []))
             activation.id = try transaction.policies.insert(activation)
@@ -95,7 +100,7 @@ struct Applier {
             loan.id = try transaction.loans.insert(loan)
             if let copy = loan.copy { try transaction.copies.setStatus(.onLoan, of: copy) }
             return .loanMade(loan)
-        case .loanRenewed(let change), .loanDueSet(let change):
+        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change):
             try transaction.loans.updateDue(change.loan)
         case .loanReturned(let back):
             try transaction.loans.setReturned(back.loan, at: back.returnedAt)

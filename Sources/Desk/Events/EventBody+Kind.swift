@@ -30,6 +30,9 @@ extension EventBody {
         case .loanReturned: .loanReturned
         case .loanDueSet: .loanDueSet
         case .loanImported: .loanImported
+        case .loanRecalled: .loanRecalled
+        case .hold(let change): change.step.kind
+        case .holdsMoved: .holdMoved
         case .policyOverridden: .policyOverridden
         case .policyActivated: .policyActivated
         case .policyFailed: .policyFailed
@@ -48,7 +51,9 @@ extension EventBody {
         case .patronRemoved(let id): EventSubjects(patron: id)
         case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)
         case .loanMade(let loan), .loanImported(let loan): EventSubjects(loan)
-        case .loanRenewed(let change), .loanDueSet(let change): EventSubjects(change.loan)
+        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change): EventSubjects(change.loan)
+        case .hold(let change): change.subjects
+        case .holdsMoved(let holds) where holds.count == 1: EventSubjects(patron: holds[0].patron)
         case .loanReturned(let back): EventSubjects(patron: back.patron, copy: back.copy, loan: back.loan)
         case .policyOverridden(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)
         case .policyFailed(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)

@@ -30,6 +30,11 @@ extension EventBody {
         case .loanReturned: self = .loanReturned(try payload.loanReturn())
         case .loanDueSet: self = .loanDueSet(try payload.loanChange())
         case .loanImported: self = .loanImported(try payload.loan())
+        case .loanRecalled: self = .loanRecalled(try payload.loanChange())
+        case .holdMoved: self = .holdsMoved(try payload.inners("holds").map { try $0.hold() })
+        case .holdPlaced, .holdSuspended, .holdResumed, .holdPickupSet, .holdInTransit, .holdShelved, .holdReturned,
+            .holdFilled, .holdExpired, .holdCancelled, .holdImported:
+            self = .hold(try payload.holdChange(kind))
         case .policyOverridden: self = .policyOverridden(try payload.override())
         case .policyActivated: self = .policyActivated(try payload.activation(), bundle: nil)
         case .policyFailed: self = .policyFailed(try payload.failedDecision())

@@ -26,7 +26,10 @@ extension EventBody {
             writer.member("personal", fields)
         case .patronBlocked(let block), .patronUnblocked(let block): writer.members(of: block)
         case .loanMade(let loan), .loanImported(let loan): writer.members(of: loan)
-        case .loanRenewed(let change), .loanDueSet(let change): change.writeMembers(to: &writer)
+        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change):
+            change.writeMembers(to: &writer)
+        case .hold(let change): change.writeMembers(to: &writer)
+        case .holdsMoved(let holds): writer.list("holds", holds) { $0.members(of: $1) }
         case .loanReturned(let back): back.writeMembers(to: &writer)
         case .policyOverridden(let override): override.writeMembers(to: &writer)
         case .policyActivated(let activation, _): writer.members(of: activation)

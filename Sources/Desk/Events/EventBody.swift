@@ -37,6 +37,11 @@ package enum EventBody: Hashable, Sendable {
     case loanReturned(LoanReturn)
     case loanDueSet(LoanChange)
     case loanImported(Loan)
+    /// Its due time was brought forward, since others wait.
+    case loanRecalled(LoanChange)
+    case hold(HoldChange)
+    /// The holds of one queue whose place was changed by hand.
+    case holdsMoved([Hold])
     case policyOverridden(PolicyOverride)
     /// `bundle` is what was activated; the log keeps its name, SHA-256, alone.
     case policyActivated(PolicyActivation, bundle: PolicyBundle?)

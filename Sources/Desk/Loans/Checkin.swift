@@ -1,9 +1,13 @@
 package import Circulation
 
-/// What a returned copy led to.
+/// What a copy that came back, or was scanned, led to.
 package struct Checkin: Hashable, Sendable {
-    /// The loan, returned.
-    package var loan: Loan
+    /// The loan, returned; nil for a copy that was not on loan.
+    package var loan: Loan?
+    /// The copy as it is now; nil for a loan that has none.
+    package var copy: Copy?
+    /// The hold for which the copy is set aside: on the shelf, or in transit to its pickup branch.
+    package var hold: Hold?
     /// What was added to the patron's account by this return.
     package var posted: [LedgerEntry]
     /// The suspension that this return brought.
@@ -12,9 +16,12 @@ package struct Checkin: Hashable, Sendable {
     package var failures: [PolicyFailure]
 
     package init(
-        loan: Loan, posted: [LedgerEntry] = [], suspension: PatronBlock? = nil, failures: [PolicyFailure] = []
+        loan: Loan?, copy: Copy? = nil, hold: Hold? = nil, posted: [LedgerEntry] = [],
+        suspension: PatronBlock? = nil, failures: [PolicyFailure] = []
     ) {
         self.loan = loan
+        self.copy = copy
+        self.hold = hold
         self.posted = posted
         self.suspension = suspension
         self.failures = failures

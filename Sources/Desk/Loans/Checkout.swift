@@ -67,7 +67,7 @@ struct Checkout {
     private func decide(_ policy: any LendingPolicy, patron id: Int64, scanned: Copy?) throws -> [PlannedLoan] {
         var progress = Progress(policy: policy, language: nil)
         do {
-            let wanted = try wantedTitles(scanned)
+            let wanted = try wantedTitles(scanned, id)
             trail.titles = wanted.map { $0.id ?? 0 }
             let home = try desk.branch(copy: scanned, home: desk.settings.branches.first?.code ?? "")
             guard let patron = try desk.patron(id, at: home) else {
@@ -111,7 +111,7 @@ struct Checkout {
         var facts: TitleFacts?
     }
 
-    private func wantedTitles(_ scanned: Copy?) throws -> [WantedTitle] {
+    private func wantedTitles(_ scanned: Copy?, _ patron: Int64) throws -> [WantedTitle] {
         switch request.wanted {
         case .barcode:
             guard let scanned else { return [] }
@@ -120,7 +120,7 @@ struct Checkout {
             return try keys.map { key in
                 switch key {
                 case .id(let id):
-                    let facts = try transaction.facts.title(id)
+                    let facts = try desk.title(id, for: patron)
                     return WantedTitle(key: key, id: facts?.id, facts: facts)
                 case .isbn(let isbn):
                     return WantedTitle(key: key, id: try transaction.titles.find(isbn)?.id)
@@ -152,14 +152,15 @@ extension Checkout {
     private func grant(
         _ wanted: WantedTitle, _ index: Int, _ patron: PatronFacts, _ scanned: Copy?, _ progress: inout Progress
     ) throws {
-        guard let id = wanted.id, let title = try wanted.facts ?? transaction.facts.title(id) else {
+        guard let id = wanted.id, let title = try wanted.facts ?? desk.title(id, for: patron.id) else {
             throw CatalogueService.unknown(wanted.key)
         }
         let home = try desk.branch(copy: scanned, home: patron.homeBranch)
-        let copy = try scanned ?? candidate(of: id, at: home, besides: progress.planned)
+        let copy = try scanned ?? candidate(of: title, at: home, for: patron, besides: progress.planned)
         let branch = try desk.branch(copy: copy, home: patron.homeBranch)
         var question = desk.question(
-            .checkout, at: branch, patron: patron, title: title, copy: copy.map(desk.facts(of:)))
+            .checkout, at: branch, patron: patron, title: title,
+            copy: try copy.map { try desk.facts(of: $0, for: patron.id, waiting: title.holdsWaiting) })
         question.request = RequestFacts(
             size: Int64(trail.titles.count), titles: trail.titles, index: Int64(index + 1), granted: progress.granted,
             onSite: request.onSite)
@@ -172,11 +173,24 @@ extension Checkout {
     }
 
     /// The copy that the title would be lent on. A title asked for twice takes two copies.
-    private func candidate(of title: Int64, at branch: String, besides planned: [PlannedLoan]) throws -> Copy? {
+    private func candidate(
+        of title: TitleFacts, at branch: String, for patron: PatronFacts, besides planned: [PlannedLoan]
+    ) throws -> Copy? {
         let taken = planned.compactMap(\.loan.copy)
-        let first = try transaction.copies.candidate(title: title, branch: branch)
-        guard let first, taken.contains(first.id) else { return first }
-        let rest = try transaction.copies.of(title: title).filter { !taken.contains($0.id) && $0.status == .available }
+        // What waits for the patron comes before what anybody could have.
+        if patron.holds > 0, let own = try session.holds.copySetAside(of: title.id, for: patron.id),
+            !taken.contains(own.id)
+        {
+            return own
+        }
+        let first = try transaction.copies.candidate(title: title.id, branch: branch)
+        guard let first else { return nil }
+        let isHeld = try session.holds.isHeldForOther(first, than: patron.id, waiting: title.holdsWaiting)
+        guard isHeld || taken.contains(first.id) else { return first }
+        let rest = try transaction.copies.of(title: title.id).filter { copy in
+            try !taken.contains(copy.id) && copy.status == .available
+                && !session.holds.isHeldForOther(copy, than: patron.id, waiting: title.holdsWaiting)
+        }
         // The same copy again: the stock check tells.
         return rest.first { $0.branch == branch } ?? rest.first ?? first
     }
@@ -212,12 +226,21 @@ extension Checkout {
         return due
     }
 
+    /// Whether the copy can be lent: to whom it is held was for the policy to say.
+    private func isAtHand(_ copy: Copy) throws -> Bool {
+        switch copy.status {
+        case .available: true
+        case .onHoldShelf, .inTransit: try transaction.holds.setAside(copy: copy.id) != nil
+        case .onLoan, .lost, .withdrawn: false
+        }
+    }
+
     /// Stock comes last, so that the reason given is the policy's before it is the shelf's.
     private func checkStock(_ planned: [PlannedLoan]) throws {
         var taken: Set<Int64> = []
         var reasons: [Refusal.Reason] = []
         for plan in planned {
-            let isThere = plan.asked.copy.map { $0.status == .available && taken.insert($0.id).inserted } ?? false
+            let isThere = try plan.asked.copy.map { try isAtHand($0) && taken.insert($0.id).inserted } ?? false
             guard !isThere else { continue }
             reasons.append(
                 Refusal.Reason(

@@ -7,9 +7,14 @@ extension LoanService {
     /// The policy version that decided the loan, or its last renewal, says what the lateness costs up to that moment and
     /// whether a suspension follows. If it fails, the copy is taken all the same and the failure is on record. A copy
     /// that came back before a sweep charged for it has the excess taken off.
+    ///
+    /// The copy is then set aside for the first in line who may have it. A barcode that is not on loan is a scan: a copy
+    /// in transit arrives at its pickup branch, an available one is set aside for who waits for it; a second scan
+    /// changes nothing, and one that means nothing is refused with `not_on_loan`.
     package func checkin(_ key: LoanKey, at: Instant? = nil) throws -> Outcome<Checkin> {
         let trail = RequestTrail("checkin")
         return try session.request(trail) {
+            if let scanned = try scan(key, trail) { return scanned }
             let loan = try known(key, trail)
             guard loan.returnedAt == nil else { throw Refused("returned", "The loan \(loan.id) has ended.") }
             let moment = at ?? session.now
@@ -19,6 +24,21 @@ extension LoanService {
         }
     }
 
+    /// A copy that is not on loan, nil where its loan is to end or nothing is known of it.
+    private func scan(_ key: LoanKey, _ trail: RequestTrail) throws -> Checkin? {
+        guard case .barcode(let barcode) = key, let copy = try transaction.copies.find(barcode: barcode),
+            copy.status == .available || copy.status.isSetAside,
+            let scanned = try session.holds.scan(copy, at: try here(copy))
+        else { return nil }
+        trail.copy = copy.id
+        return Checkin(loan: nil, copy: scanned.copy, hold: scanned.hold)
+    }
+
+    /// Where a copy is handed in.
+    private func here(_ copy: Copy) throws -> String {
+        try CaseDesk(session: session).branch(copy: copy, home: copy.branch)
+    }
+
     private func takeBack(_ loan: Loan, at moment: Instant) throws -> Checkin {
         var result = Checkin(loan: loan)
         let settled = try settleFine(of: loan, at: moment)
@@ -26,20 +46,24 @@ extension LoanService {
         result.failures += settled.failures
         let answer = try askCheckin(loan, at: moment)
         result.failures += answer.failures
-        result.loan.returnedAt = moment
+        result.loan?.returnedAt = moment
         let back = LoanReturn(loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: moment)
         let event = try session.record(.loanReturned(back))
         if let event, let asked = answer.asked, !asked.decision.effects.isEmpty {
             try session.log(asked, under: event.sequence)
         }
-        guard let patron = loan.patron, let asked = answer.asked else { return result }
-        for effect in asked.decision.effects {
-            try carryOut(effect, patron, &result)
+        if let patron = loan.patron, let asked = answer.asked {
+            for effect in asked.decision.effects { try carryOut(effect, of: loan.id, patron, &result) }
         }
+        guard let copy = try loan.copy.flatMap({ try transaction.copies.get($0) }) else { return result }
+        if copy.status == .available { result.hold = try session.holds.setAside(copy, at: try here(copy)) }
+        result.copy = result.hold == nil ? copy : try transaction.copies.get(copy.id)
         return result
     }
 
-    private func carryOut(_ effect: Decision.Effect, _ patron: Int64, _ result: inout Checkin) throws {
+    private func carryOut(
+        _ effect: Decision.Effect, of loan: Int64, _ patron: Int64, _ result: inout Checkin
+    ) throws {
         switch effect {
         case .suspend(let until, _):
             let block = PatronBlock(
@@ -47,7 +71,6 @@ extension LoanService {
                 createdAt: session.now, ends: until)
             result.suspension = try session.patrons.insert(block)
         case .charge(let order):
-            let loan = result.loan.id
             let entry = LedgerEntry(
                 key: "charge:loan:\(loan):\(order.key)", patron: patron, loan: loan, kind: .charge,
                 amount: order.amount, label: order.label, at: session.now)

@@ -80,14 +80,7 @@ extension LoanService {
     }
 
     private func tell(_ loan: Loan, at branch: Branch) throws {
-        guard let patron = loan.patron, let due = loan.due else { return }
-        let context = try context(patron: patron, loan: loan, branch: branch.code)
-        let notice = Notice(
-            kind: "due_moved", subjectKey: "loan:\(loan.id)", patron: patron, loan: loan.id, dueAt: due.instant,
-            stage: "due_moved", channel: NoticeService.standardChannel,
-            subject: TextTemplate("New due date: {{title.title}}").filled(with: context),
-            body: TextTemplate("{{branch.name}} will be closed. {{title.title}} is due on {{loan.due}} instead.")
-                .filled(with: context), createdAt: session.now)
-        _ = try session.notices.record([notice])
+        guard let patron = loan.patron else { return }
+        try session.notices.announce(Announcement(.dueMoved, to: patron, loan: loan, branch: branch.code))
     }
 }

@@ -5,9 +5,19 @@ extension NoticeService {
     /// Sweeps all open loans within this session's transaction. ``Desk/sweep()`` commits page by page instead.
     package func sweep() throws -> SweepReport {
         var report = SweepReport()
+        while try expireHolds(into: &report) {}
         var position: DuePosition?
         while let next = try sweepPage(after: position, into: &report) { position = next }
         return report
+    }
+
+    /// Ends the next holds whose time is over.
+    ///
+    /// - Returns: whether there may be more.
+    func expireHolds(limit: Int64 = NoticeService.pageSize, into report: inout SweepReport) throws -> Bool {
+        let ended = try session.holds.expire(limit: limit)
+        report.holdsExpired += ended
+        return ended >= limit
     }
 
     /// How many loans one page of a sweep looks at.
@@ -42,8 +52,8 @@ extension NoticeService {
 }
 
 extension Desk {
-    /// Looks at every open loan that is due or nearly so, in pages with a transaction each: posts fines, queues
-    /// notices. It can be stopped at any point and run again; nothing is posted twice.
+    /// Ends holds whose time is over and looks at every open loan that is due or nearly so, in pages with a transaction
+    /// each: posts fines, queues notices. It can be stopped at any point and run again; nothing is posted twice.
     ///
     /// A loan about which a policy fails is skipped, counted and written down; what was posted for it stays.
     ///
@@ -54,6 +64,16 @@ extension Desk {
         pageSize: Int64 = 500, between: (SweepReport) throws -> Void = { _ in }
     ) throws -> SweepReport {
         var report = SweepReport()
+        var isUnfinished = true
+        while isUnfinished {
+            let (more, counted) = try write { session in
+                var counted = report
+                let more = try session.notices.expireHolds(limit: max(1, pageSize), into: &counted)
+                return (more, counted)
+            }
+            isUnfinished = more
+            report = counted
+        }
         var position: DuePosition?
         repeat {
             // A page that is undone must not be counted.

@@ -9,8 +9,6 @@ package struct NoticeService {
 
     /// The channel whose messages are delivered as soon as they are written: patrons read them at the desk's own pages.
     package static let inbox = "inbox"
-    /// The channel of the desk's own messages.
-    static let standardChannel = "email"
 
     package func get(_ id: Int64) throws -> Notice? {
         try transaction.notices.get(id)

@@ -18,6 +18,9 @@ package struct TemplateContext: Hashable, Sendable {
         case copyBarcode = "copy.barcode"
         case copyItemType = "copy.item_type"
         case copyBranch = "copy.branch"
+        case holdPickupBranch = "hold.pickup_branch"
+        case holdUntil = "hold.until"
+        case holdFetchBy = "hold.fetch_by"
         case branch = "branch"
         case branchName = "branch.name"
         case branchCode = "branch.code"
@@ -29,6 +32,9 @@ package struct TemplateContext: Hashable, Sendable {
     package var title: Title?
     package var copy: Copy?
     package var loan: Loan?
+    package var hold: Hold?
+    /// Where the hold is picked up.
+    package var pickupBranch: Branch?
     package var branch: Branch?
     package var library: LibrarySettings
     package var now: Instant
@@ -63,7 +69,10 @@ package struct TemplateContext: Hashable, Sendable {
         case .copyBarcode: copy?.barcode
         case .copyItemType: copy?.itemType
         case .copyBranch: copy?.branch
-        case .branch, .branchName: branch.map { $0.name.isEmpty ? $0.code : $0.name }
+        case .holdPickupBranch: pickupBranch.map(\.words) ?? hold?.pickupBranch
+        case .holdUntil: hold?.shelfUntil.map(shelfDate)
+        case .holdFetchBy: hold?.shelfUntil.map { "Please fetch it by \(shelfDate($0))." }
+        case .branch, .branchName: branch.map(\.words)
         case .branchCode: branch?.code
         case .library, .libraryName: library.name
         }
@@ -71,9 +80,21 @@ package struct TemplateContext: Hashable, Sendable {
 
     private var zone: Zone { branch?.zone ?? library.zone }
 
+    /// The day until which a copy stays on the shelf, or the time where that is no whole day.
+    private func shelfDate(_ end: Instant) -> String {
+        let zone = pickupBranch?.zone ?? library.zone
+        let (date, time) = zone.local(of: end)
+        return time.secondsSinceMidnight == 86_399 ? date.description : "\(date) \(time)"
+    }
+
     /// `2026-12-24 18:00`, as the clocks of the branch show it.
     private func local(_ instant: Instant) -> String {
         let (date, time) = zone.local(of: instant)
         return "\(date) \(time)"
     }
+}
+
+extension Branch {
+    /// What people call it.
+    fileprivate var words: String { name.isEmpty ? code : name }
 }

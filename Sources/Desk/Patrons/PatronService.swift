@@ -54,6 +54,7 @@ package struct PatronService {
     }
 
     /// Refused with `open_loans` or `fees_owed`; else the patron's name and all that is personal goes, statistics stay.
+    /// Holds are cancelled.
     ///
     /// - Returns: the patron's id. After the commit ``Desk/eraseTraces()`` takes what was deleted out of the files too.
     package func remove(_ key: PatronKey) throws -> Outcome<Int64> {
@@ -66,6 +67,8 @@ package struct PatronService {
             guard !owed.isPositive else {
                 throw Refused(Refusal.Code.feesOwed, "The patron still owes \(owed).")
             }
+            try session.holds.closeAll(
+                try transaction.holds.open(patron: patron.id), reason: "The patron was removed.")
             try forget(patron)
             try session.record(.patronRemoved(id: patron.id))
             return patron.id

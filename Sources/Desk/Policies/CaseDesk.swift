@@ -32,10 +32,24 @@ struct CaseDesk {
         try transaction.facts.patron(id, now: now, today: settings.zone(ofBranch: branch).date(of: now))
     }
 
+    /// The title as this patron's question sees it: what they wait for themselves is not counted among those who wait.
+    func title(_ id: Int64, for patron: Int64, copy: Int64? = nil) throws -> TitleFacts? {
+        try transaction.facts.title(
+            id, askedBy: patron, copy: copy,
+            today: settings.zone(ofBranch: session.actor.branch ?? "").date(of: now))
+    }
+
     func facts(of copy: Copy) -> CopyFacts {
         CopyFacts(
             branch: copy.branch, itemTypes: settings.itemTypes(from: copy.itemType), status: copy.status,
-            replacementPrice: copy.replacementPrice, heldForOther: copy.status == .onHoldShelf)
+            replacementPrice: copy.replacementPrice)
+    }
+
+    /// The copy as it is offered to a patron, who may find it held for another.
+    func facts(of copy: Copy, for patron: Int64, waiting: Int64) throws -> CopyFacts {
+        var facts = facts(of: copy)
+        facts.heldForOther = try session.holds.isHeldForOther(copy, than: patron, waiting: waiting)
+        return facts
     }
 
     /// What a granted title adds to the patron's open loans.
@@ -68,7 +82,8 @@ struct CaseDesk {
     /// The case of a loan at a point, nil if the loan lacks what decisions need.
     func question(_ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil) throws -> LoanCase? {
         guard let facts = try facts(of: loan), let copyID = loan.copy, let patronID = loan.patron,
-            let copy = try transaction.copies.get(copyID), let title = try transaction.facts.title(copy.title)
+            let copy = try transaction.copies.get(copyID),
+            let title = try title(copy.title, for: patronID, copy: copyID)
         else { return nil }
         let branch = loan.branch ?? copy.branch
         guard let patron = try known ?? patron(patronID, at: branch) else { return nil }

@@ -39,6 +39,7 @@ package final class DeskSession {
     package var catalogue: CatalogueService { CatalogueService(session: self) }
     package var patrons: PatronService { PatronService(session: self) }
     package var loans: LoanService { LoanService(session: self) }
+    package var holds: HoldService { HoldService(session: self) }
     package var notices: NoticeService { NoticeService(session: self) }
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }

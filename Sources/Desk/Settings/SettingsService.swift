@@ -59,11 +59,14 @@ package struct SettingsService {
         }
     }
 
-    /// Refused with `in_use` while copies or patrons belong to it, or it is the last one.
+    /// Refused with `in_use` while copies or patrons belong to it, holds are to be picked up there, or it is the last one.
     package func removeBranch(_ code: String) throws -> Outcome<Branch> {
         try session.request("branches.remove") {
             let branch = try known(branch: code)
             guard try branches().count > 1 else { throw Self.inUse("branch", code, "it is the only one") }
+            guard try session.transaction.holds.openCount(pickupBranch: code) == 0 else {
+                throw Self.inUse("branch", code, "holds are to be picked up there")
+            }
             try unlessReferred("branch", code) { try session.record(.branchRemoved(code: code)) }
             return branch
         }

@@ -104,7 +104,7 @@ private struct SampleReaders {
         for loan in takeReturns(of: day) {
             if case .done(let checkin) = try session.loans.checkin(.id(loan)) {
                 summary.returns += 1
-                if let patron = checkin.loan.patron { try settle(patron, session) }
+                if let patron = checkin.loan?.patron { try settle(patron, session) }
             }
         }
         guard !patrons.isEmpty, !titles.isEmpty else { return }

@@ -43,7 +43,7 @@ package indirect enum APIType: Hashable, Sendable {
 
 /// A kind of record that arguments may identify instead of giving it.
 package enum APIReference: String, Hashable, Sendable, CaseIterable {
-    case title, copy, patron, loan, notice, branch, category
+    case title, copy, patron, loan, hold, notice, branch, category
     case itemType = "item_type"
     case block
 
@@ -54,6 +54,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .copy: "a barcode, an id or a copy"
         case .patron: "a username, an id or a patron"
         case .loan: "an id or a loan"
+        case .hold: "an id or a hold"
         case .notice: "an id or a notice"
         case .branch: "a branch's code or a branch"
         case .category: "a category's code or a category"
@@ -65,7 +66,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     /// Whether a number identifies one.
     var hasID: Bool {
         switch self {
-        case .title, .copy, .patron, .loan, .notice, .block: true
+        case .title, .copy, .patron, .loan, .hold, .notice, .block: true
         case .branch, .category, .itemType: false
         }
     }
@@ -77,7 +78,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .copy: "barcode"
         case .patron: "username"
         case .branch, .category, .itemType: "code"
-        case .loan, .notice, .block: nil
+        case .loan, .hold, .notice, .block: nil
         }
     }
 

@@ -5,7 +5,8 @@ import Desk
 package enum LuaAPI {
     /// All modules, the global functions first.
     package static let modules: [APIModule] = [
-        .globals, .catalogue, .patrons, .loans, .notifications, .fees, .branches, .categories, .itemTypes, .calendar,
+        .globals, .catalogue, .patrons, .loans, .holds, .notifications, .fees, .branches, .categories, .itemTypes,
+        .calendar,
         .stats, .report, .store, .json, .csv, .log,
     ]
 
@@ -17,6 +18,7 @@ package enum LuaAPI {
         APIRecord<CountedTitle>.title.type, APIRecord<Course>.course.type, APIRecord<Copy>.copy.type,
         APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type, APIRecord<Patron>.patron.type,
         APIRecord<PatronBlock>.block.type, APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
+        APIRecord<QueuedHold>.hold.type, APIRecord<PullItem>.pullItem.type,
         APIRecord<AskedDecision>.decision.type, APIRecord<RecordedDecision>.recordedDecision.type,
         APIRecord<Refusal>.refusal.type, APIRecord<Notice>.notice.type, APIRecord<SweepSummary>.sweep.type,
         APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,

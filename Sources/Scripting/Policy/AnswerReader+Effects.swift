@@ -30,7 +30,8 @@ extension AnswerReader {
         return failure("must answer nothing or \(kinds), not \(came)")
     }
 
-    func notice(_ table: LuaTable, currency: Currency) throws -> NoticeOrder {
+    /// - Parameter stage: stands where the notice names none.
+    func notice(_ table: LuaTable, currency: Currency, stage: String? = nil) throws -> NoticeOrder {
         func text(_ field: String) throws -> String {
             guard let text = table[field].stringValue else {
                 throw failure("answered a notice whose \(field) is \(words(table[field])), not a text")
@@ -39,7 +40,8 @@ extension AnswerReader {
         }
         let amount = table["charge"].isNil ? nil : try money(table["charge"], of: "notice", currency)
         return NoticeOrder(
-            stage: try text("stage"), channel: try text("channel"), subject: try text("subject"),
+            stage: table["stage"].isNil ? try stage ?? text("stage") : try text("stage"), channel: try text("channel"),
+            subject: try text("subject"),
             body: try text("body"),
             charge: amount, origin: origin)
     }

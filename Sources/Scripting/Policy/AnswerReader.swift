@@ -2,11 +2,11 @@ import Circulation
 import LuaRuntime
 import LuaSyntax
 
-/// What a function of a policy answered to a request, a checkout or a renewal.
+/// What a function of a policy answered to a request, a checkout, a renewal or a hold.
 enum PermissionAnswer {
     /// Nothing: the desk's own answer.
     case standard
-    case allow(despite: [String], due: AnsweredDue?)
+    case allow(despite: [String], due: AnsweredDue?, priority: Int64?)
     case confirm(code: String, message: String)
     case deny(code: String, message: String, mayBeOverridden: Bool)
 }
@@ -38,7 +38,7 @@ struct AnswerReader {
         }
         switch answer.string(keys.answer) {
         case "allow" where point != .request: return try allowance(answer, zone)
-        case "confirm" where point == .checkout:
+        case "confirm" where point == .checkout || point == .hold:
             let (code, message) = try wording(answer)
             return .confirm(code: code, message: message)
         case "deny":
@@ -52,6 +52,7 @@ struct AnswerReader {
         switch point {
         case .request: "or deny(code, message)"
         case .renew: "deny(code, message) or allow { due = ... }"
+        case .hold: "deny(code, message), confirm(code, message) or allow { priority = ... }"
         default: "deny(code, message), confirm(code, message) or allow { despite = { ... } }"
         }
     }
@@ -68,23 +69,39 @@ struct AnswerReader {
         let despite = try answer.toValue(keys.despite)
         let answered = due.isNil ? nil : try self.due(due, zone)
         if answered != nil && point != .renew { throw failure("cannot set the due time; that is for the function due") }
-        return .allow(despite: try standardCodes(despite), due: answered)
+        return .allow(despite: try standardCodes(despite), due: answered, priority: try priority(answer))
+    }
+
+    private func priority(_ answer: borrowing LuaAnswer) throws -> Int64? {
+        let value = try answer.toValue(keys.priority)
+        if value.isNil { return nil }
+        guard point == .hold else { throw failure("cannot set a priority; that is for the function hold") }
+        guard let priority = value.integerValue, (-1_000_000...1_000_000).contains(priority) else {
+            throw failure("must give a priority from -1000000 to 1000000, not \(words(value))")
+        }
+        return priority
     }
 
     private static let checkoutCodes = [
         Refusal.Code.notLent, Refusal.Code.noRule, Refusal.Code.heldForOther, Refusal.Code.limit,
         Refusal.Code.sameTitle,
     ]
+    private static let holdCodes = [
+        Refusal.Code.expired, Refusal.Code.blocked, Refusal.Code.suspended, Refusal.Code.notLent, Refusal.Code.noRule,
+        Refusal.Code.limit, Refusal.Code.sameTitle,
+    ]
+
+    private var standardCodes: [String] { point == .hold ? Self.holdCodes : Self.checkoutCodes }
 
     private func standardCodes(_ value: LuaValue) throws -> [String] {
         if value.isNil { return [] }
         let elements = value.tableValue?.array ?? [value]
         return try elements.map { element in
-            guard let code = element.stringValue, Self.checkoutCodes.contains(code) else {
-                let nearest = element.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: Self.checkoutCodes) }
+            guard let code = element.stringValue, standardCodes.contains(code) else {
+                let nearest = element.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: standardCodes) }
                 let hint = nearest.map { " (did you mean \"\($0)\"?)" } ?? ""
                 throw failure(
-                    "can allow despite \(Self.checkoutCodes.joined(separator: ", ")), not \(words(element))\(hint)")
+                    "can allow despite \(standardCodes.joined(separator: ", ")), not \(words(element))\(hint)")
             }
             return code
         }

@@ -14,6 +14,7 @@ struct CasePlans {
     let loan: RecordPlan<Case>
     let notice: RecordPlan<NoticeFacts>
     let request: RecordPlan<RequestFacts>
+    let hold: RecordPlan<HoldFacts>
     let fineStep: RecordPlan<FineStep>
 
     init(_ names: PolicyNames, in frame: LuaFrame) throws(LuaError) {
@@ -27,6 +28,7 @@ struct CasePlans {
         loan = try PolicyRecords.loan.plan(for: names, in: frame)
         notice = try PolicyRecords.notice.plan(for: names, in: frame)
         request = try PolicyRecords.request.plan(for: names, in: frame)
+        hold = try PolicyRecords.hold.plan(for: names, in: frame)
         fineStep = try PolicyRecords.fineStep.plan(for: names, in: frame)
     }
 }

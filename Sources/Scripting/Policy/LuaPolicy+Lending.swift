@@ -21,7 +21,7 @@ extension LuaPolicy {
         }
         if let (answer, origin) = answer {
             verdict.add(answer, origin: origin, title: question.title?.id)
-            if case .allow(let despite, _) = answer, !despite.isEmpty {
+            if case .allow(let despite, _, _) = answer, !despite.isEmpty {
                 verdict.standardAsks = tables.standardAnswer(to: verdict.reasons, rule: rule) == .confirm
             }
         }
@@ -59,7 +59,7 @@ extension LuaPolicy {
             (try $1.permission($0, zone: question.zone), $1.origin)
         }
         switch answer {
-        case (.allow(_, let answered), _)?:
+        case (.allow(_, let answered, _), _)?:
             due = try renewedDue(question, rule, answered: answered)
             if due == nil { verdict.reasons += standard.reasons }
         case (let other, let origin)?:
@@ -103,7 +103,7 @@ extension LuaPolicy {
 
     // MARK: - Verdicts
 
-    private func decision(_ point: DecisionPoint, _ verdict: Verdict, rule: MatchedRule?) -> Decision {
+    func decision(_ point: DecisionPoint, _ verdict: Verdict, rule: MatchedRule?) -> Decision {
         let answer = verdict.answer
         guard answer != .allow else { return Decision(point: point, answer: .allow, rule: rule) }
         let refusal = Refusal(
@@ -112,7 +112,7 @@ extension LuaPolicy {
     }
 
     /// What `standard` gives inside a function: nothing, a refusal, or an allowance with its due time.
-    private static func answer(of verdict: Verdict, due: DueTime? = nil) -> [LuaValue] {
+    static func answer(of verdict: Verdict, due: DueTime? = nil) -> [LuaValue] {
         guard let reason = verdict.reasons.first else {
             guard let due else { return [.nil] }
             return [.table(LuaTable(fields: ["answer": "allow", "due": .init(due)]))]
@@ -143,7 +143,7 @@ struct Verdict {
     mutating func add(_ answer: PermissionAnswer, origin: RuleOrigin, title: Int64?) {
         switch answer {
         case .standard: break
-        case .allow(let despite, _): reasons.removeAll { despite.contains($0.code) }
+        case .allow(let despite, _, _): reasons.removeAll { despite.contains($0.code) }
         case .confirm(let code, let message):
             asks = true
             append(Refusal.Reason(code: code, message: message, title: title, origin: origin))

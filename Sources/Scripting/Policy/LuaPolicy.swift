@@ -66,7 +66,10 @@ package final class LuaPolicy: LendingPolicy {
         case .overdue: try overdue(question)
         case .fine: try fine(question)
         case .checkin: try checkin(question)
-        case .hold, .recall, .lost, .price, .publish, .notify: Decision(point: question.point, answer: .allow)
+        case .hold: try hold(question)
+        case .recall: try recall(question)
+        case .notify: try notify(question)
+        case .lost, .price, .publish: Decision(point: question.point, answer: .allow)
         }
     }
 

@@ -121,6 +121,7 @@ struct AnswerKeys {
     let override: LuaKey
     let despite: LuaKey
     let due: LuaKey
+    let priority: LuaKey
 
     init(_ state: LuaState) throws(LuaError) {
         answer = try state.key("answer")
@@ -129,5 +130,6 @@ struct AnswerKeys {
         override = try state.key("override")
         despite = try state.key("despite")
         due = try state.key("due")
+        priority = try state.key("priority")
     }
 }

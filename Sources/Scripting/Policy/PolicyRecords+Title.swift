@@ -77,6 +77,20 @@ extension PolicyRecords {
             RecordField("on_site") { $0.frame.set($1, $2, $3.onSite) },
         ])
 
+    static let hold = RecordShape<HoldFacts>(
+        "case.hold",
+        [
+            RecordField("id") { $0.frame.set($1, $2, $3.id) },
+            RecordField("category") { $0.frame.set($1, $2, $3.category) },
+            RecordField("pickup_branch") { $0.frame.set($1, $2, $3.pickupBranch) },
+            RecordField("placed_at") { $0.frame.set($1, $2, LuaSmallValue($3.placedAt)) },
+            RecordField("expires_on") { $0.set($1, $2, $3.expiresOn.map { LuaSmallValue($0) }) },
+            RecordField("for_copy") { $0.frame.set($1, $2, $3.isForCopy) },
+            RecordField("priority") { $0.frame.set($1, $2, $3.priority) },
+            RecordField("position") { $0.frame.set($1, $2, $3.position) },
+            RecordField("placed_today") { $0.frame.set($1, $2, $3.placedToday) },
+        ])
+
     static let calendar = LuaRecordType(name: "case.calendar", fields: CalendarMethod.allCases.map(\.rawValue))
     static let fineStep = RecordShape<FineStep>(
         "rule.fine_steps",
@@ -89,7 +103,7 @@ extension PolicyRecords {
     /// The types of all records but `rule`, whose fields differ from policy to policy.
     static let types: [LuaRecordType] = [
         question.type, actor.type, patron.type, block.type, openLoan.type, title.type, copy.type, loan.type,
-        notice.type, request.type, calendar, fineStep.type,
+        notice.type, request.type, hold.type, calendar, fineStep.type,
     ]
 
     /// All chains that a function may read from `case`, such as `patron.loans[].branch`.
@@ -99,6 +113,6 @@ extension PolicyRecords {
             + under("patron.blocks[]", block.type) + under("patron.loans[]", openLoan.type)
             + under("title", title.type) + under("copy", copy.type) + under("loan", loan.type)
             + under("loan.notices[]", notice.type) + under("request", request.type)
-            + under("request.granted[]", openLoan.type) + under("calendar", calendar)
+            + under("request.granted[]", openLoan.type) + under("hold", hold.type) + under("calendar", calendar)
     }()
 }

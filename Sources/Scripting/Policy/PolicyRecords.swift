@@ -34,6 +34,11 @@ package enum PolicyRecords {
                 guard let request = question.request else { return }
                 filler.frame.set(record, index, try filler.plans.request.record(of: request, filler))
             },
+            RecordField("hold") { filler, record, index, question throws(LuaError) in
+                guard let hold = question.hold else { return }
+                filler.frame.set(record, index, try filler.plans.hold.record(of: hold, filler))
+            },
+            RecordField("event") { $0.set($1, $2, $3.event?.rawValue) },
         ])
 
     static let actor = RecordShape<ActorFacts>(

@@ -16,7 +16,9 @@ package struct PolicyWord: Sendable {
             summary: "Refuses; with `override`, staff may lend all the same."),
         PolicyWord(
             name: "allow", signature: "allow { despite = { \"limit\" } }",
-            summary: "Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date."),
+            summary:
+                "Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority`"
+                + " a hold's place in its queue: a greater one goes first, 0 is ordinary."),
         PolicyWord(
             name: "confirm", signature: "confirm(code, message)", summary: "Asks staff before it allows."),
         PolicyWord(

@@ -7,7 +7,8 @@ package struct FactRepository {
     private static let patron = Query(
         """
         SELECT category, home_branch, language, birth_date, expires_on, extra,
-            (SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE ledger.patron = patrons.id)
+            (SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE ledger.patron = patrons.id),
+            (SELECT COUNT(*) FROM holds WHERE holds.patron = patrons.id AND holds.closed_at IS NULL)
         FROM patrons WHERE id = ? {forUpdate}
         """)
     private static let blocks = Query(
@@ -22,7 +23,19 @@ package struct FactRepository {
         FROM loans JOIN copies ON copies.id = loans.copy
         WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
         """)
-    private static let title = Query("SELECT genres, courses, extra FROM titles WHERE id = ?")
+    // Of the patron who asks the own hold does not count, and whoever has a copy set aside no longer waits.
+    private static let waiting = """
+        (SELECT COUNT(*) FROM holds
+         WHERE holds.title = titles.id AND holds.state = 'waiting' AND (holds.patron IS NULL OR holds.patron <> ?)
+            AND (holds.suspended_until IS NULL OR holds.suspended_until < ?)
+            AND (holds.expires_on IS NULL OR holds.expires_on >= ?)
+        """
+    private static let title = Query("SELECT genres, courses, extra, \(waiting)) FROM titles WHERE id = ?")
+    private static let titleOfCopy = Query(
+        """
+        SELECT genres, courses, extra, \(waiting) AND (holds.copy IS NULL OR holds.copy = ?))
+        FROM titles WHERE id = ?
+        """)
 
     /// The patron as a policy sees one, or nil if there is none of that id.
     ///
@@ -43,6 +56,7 @@ package struct FactRepository {
             facts.expiresOn = try row.optionalDate()
             facts.extra = try row.object()
             facts.feesOwed = Money(minorUnits: row.integer(), currency: settings.library.currency)
+            facts.holds = row.integer()
             return facts
         }
         guard var facts else { return nil }
@@ -81,12 +95,26 @@ package struct FactRepository {
         }
     }
 
-    /// The title as a policy sees one, with its copies counted now, or nil if there is none of that id.
-    package func title(_ id: Int64) throws(StoreError) -> TitleFacts? {
-        let facts = try transaction.first(Self.title, [.integer(id)]) { row throws(StoreError) in
-            TitleFacts(
+    /// The title as a policy sees one, with its copies and the holds that wait for it counted now, or nil if there is
+    /// none of that id.
+    ///
+    /// - Parameters:
+    ///   - patron: who asks; what they wait for themselves is not counted.
+    ///   - copy: the copy that the question is about; holds for another one alone are not counted.
+    ///   - today: the date by which holds are suspended or have run out.
+    package func title(
+        _ id: Int64, askedBy patron: Int64 = 0, copy: Int64? = nil, today: CivilDate
+    ) throws(StoreError) -> TitleFacts? {
+        var values: [StoredValue] = [.integer(patron), .date(today), .date(today)]
+        if let copy { values.append(.integer(copy)) }
+        values.append(.integer(id))
+        let query = copy == nil ? Self.title : Self.titleOfCopy
+        let facts = try transaction.first(query, values) { row throws(StoreError) in
+            var facts = TitleFacts(
                 id: id, genres: try row.list(),
                 courses: try TitleRepository.courses(try row.json()).map(\.code), extra: try row.object())
+            facts.holdsWaiting = row.integer()
+            return facts
         }
         guard var facts else { return nil }
         let counts = try transaction.copies.counts(title: id)

@@ -92,6 +92,35 @@ extension IntegrityRepository {
             ORDER BY copies.id
             """),
         Rule(
+            "shelf_status", "copies", "is on the hold shelf, and no hold has it there",
+            """
+            SELECT CAST(copies.id AS TEXT) FROM copies
+            WHERE copies.status = 'on_hold_shelf' AND NOT EXISTS (
+                SELECT 1 FROM holds WHERE holds.held_copy = copies.id AND holds.state = 'shelf')
+            ORDER BY copies.id
+            """),
+        Rule(
+            "held_copy_status", "holds", "has a copy set aside that is not where the hold says",
+            """
+            SELECT CAST(holds.id AS TEXT) FROM holds LEFT JOIN copies ON copies.id = holds.held_copy
+            WHERE holds.state IN ('transit', 'shelf') AND (copies.id IS NULL OR copies.status <>
+                CASE holds.state WHEN 'shelf' THEN 'on_hold_shelf' ELSE 'in_transit' END)
+            ORDER BY holds.id
+            """),
+        Rule(
+            "held_copy_title", "holds", "has a copy set aside that is not what it asks for",
+            """
+            SELECT CAST(holds.id AS TEXT) FROM holds JOIN copies ON copies.id = holds.held_copy
+            WHERE holds.state IN ('transit', 'shelf')
+                AND (copies.title <> holds.title OR copies.id <> COALESCE(holds.copy, copies.id)) ORDER BY holds.id
+            """),
+        Rule(
+            "open_hold_complete", "holds", "is open, and lacks patron or title, or waits with a copy set aside",
+            """
+            SELECT CAST(id AS TEXT) FROM holds WHERE closed_at IS NULL
+                AND (patron IS NULL OR title IS NULL OR (state = 'waiting' AND held_copy IS NOT NULL)) ORDER BY id
+            """),
+        Rule(
             "open_loan_complete", "loans", "is open, and lacks patron, title or due time",
             """
             SELECT CAST(id AS TEXT) FROM loans WHERE returned_at IS NULL AND copy IS NOT NULL

@@ -22,6 +22,12 @@ package struct LoanRepository {
     private static let openOfTitle = Query(
         "SELECT COUNT(*) FROM loans WHERE title = ? AND returned_at IS NULL AND copy IS NOT NULL")
 
+    private static let openOfTitleByDue = Query(
+        """
+        SELECT \(columns) FROM loans WHERE title = ? AND returned_at IS NULL AND copy IS NOT NULL
+        ORDER BY due_at, id
+        """)
+
     package func get(_ id: Int64) throws(StoreError) -> Loan? { try first(Self.byID, [.integer(id)]) }
 
     /// The loan of the copy that is open; there is one at most.
@@ -30,6 +36,11 @@ package struct LoanRepository {
     /// The patron's open loans, the oldest first.
     package func open(patron: Int64) throws(StoreError) -> [Loan] {
         try transaction.all(Self.openOfPatron, [.integer(patron)]) { row throws(StoreError) in try Self.loan(&row) }
+    }
+
+    /// The title's open loans, the one due next first.
+    package func open(title: Int64) throws(StoreError) -> [Loan] {
+        try transaction.all(Self.openOfTitleByDue, [.integer(title)]) { row throws(StoreError) in try Self.loan(&row) }
     }
 
     /// The loan that an import has brought under this key.

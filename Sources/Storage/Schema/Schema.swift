@@ -13,7 +13,8 @@ enum Schema {
         Migration(
             version: 1,
             script: [settings, catalogue, patrons, loans, accounts, policies, events, "{titleSearch}"]
-                .joined(separator: "\n"))
+                .joined(separator: "\n")),
+        Migration(version: 2, script: holds),
     ]
 
     /// The version this program works with.

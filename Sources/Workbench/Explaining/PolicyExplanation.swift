@@ -48,14 +48,20 @@ package struct PolicyExplanation: Sendable {
     private var place: String { decision.refusal?.origin.map { " (\(Self.words($0)))" } ?? "" }
 
     private var allowance: String {
+        if decision.point == .hold {
+            return "Allowed" + (decision.priority.map { ", priority \($0)" } ?? "") + "."
+        }
+        if decision.point == .recall { return decision.due.map { "Recalled, due \(words($0))." } ?? "Not recalled." }
         if let due = decision.due {
-            return "Allowed, due \(due.isExact ? due.instant.description : due.date.description)."
+            return "Allowed, due \(words(due))."
         }
         if decision.effects.isEmpty {
             return decision.point == .request || decision.point == .checkout ? "Allowed." : "Nothing is due."
         }
         return decision.effects.map(Self.words).joined(separator: " ")
     }
+
+    private func words(_ due: DueTime) -> String { due.isExact ? due.instant.description : due.date.description }
 
     private static func words(_ effect: Decision.Effect) -> String {
         switch effect {

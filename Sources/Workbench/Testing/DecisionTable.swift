@@ -5,7 +5,7 @@ import TextFormats
 
 /// A decision as the tests of a policy see it: a plain table.
 ///
-/// `point answer code message reasons override due due_at fields where notices charges fine suspended_until failure`.
+/// `point answer code message reasons override due due_at priority fields where notices charges fine suspended_until failure`.
 enum DecisionTable {
     static func table(of decision: Decision, refusalMessage: String?) -> LuaValue {
         var table = LuaTable(fields: [
@@ -22,6 +22,7 @@ enum DecisionTable {
             table["due"] = due.isExact ? LuaValue(due.instant, .exact) : LuaValue(due.date)
             table["due_at"] = LuaValue(due.instant)
         }
+        if let priority = decision.priority { table["priority"] = .integer(priority) }
         if let rule = decision.rule { table["fields"] = fields(of: rule) }
         addEffects(of: decision, to: &table)
         if let failure = decision.failure {

@@ -15,7 +15,8 @@ package struct PolicyTestWord: Sendable {
             name: "expect", signature: "expect(value, subset)",
             summary: "Raises with the first difference; of tables only the fields named count, `none` is nothing."),
         PolicyTestWord(
-            name: "given", signature: "given { point =, patron =, title =, copy =, loan =, request =, now = }",
+            name: "given",
+            signature: "given { point =, patron =, title =, copy =, loan =, request =, hold =, event =, now = }",
             summary: "The policy's decision on a case, as a table; what is not said has a sensible value."),
     ]
 }

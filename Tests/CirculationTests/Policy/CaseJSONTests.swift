@@ -48,8 +48,11 @@ struct CaseJSONTests {
         let question = try read("{\"point\": \"\(point.rawValue)\"}")
         let lends = point == .checkout || point == .due
         #expect((question.loan != nil) == point.isAboutLoan)
-        #expect((question.copy != nil) == (lends || point.isAboutLoan))
-        #expect((question.title != nil) == (lends || point.isAboutLoan))
+        let hasTitle = lends || point.isAboutLoan || point == .hold || point == .notify
+        #expect((question.copy != nil) == hasTitle)
+        #expect((question.title != nil) == hasTitle)
+        #expect((question.hold != nil) == [.hold, .recall, .notify].contains(point))
+        #expect(question.event == (point == .notify ? .holdReady : nil))
         #expect((question.request != nil) == (lends || point == .request))
         #expect(!question.isPastDue)
     }

@@ -73,6 +73,12 @@ final class TestPolicy: LendingPolicy {
             if let end = try tables.suspensionEnd(for: question, rule: rule) {
                 decision.effects = [.suspend(until: end, origin: nil)]
             }
+        case .hold:
+            let reasons = tables.standardHold(for: question, rule: rule)
+            refuse(&decision, reasons)
+            decision.answer = tables.standardAnswer(to: reasons, rule: rule)
+        case .notify:
+            decision.effects = question.event.map { [.notice($0.standardNotice)] } ?? []
         default: break
         }
         return decision

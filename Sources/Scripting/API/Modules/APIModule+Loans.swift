@@ -182,7 +182,11 @@ extension APIFunction {
     }
 
     fileprivate static let loansCheckin = APIFunction(
-        "checkin", "Takes a copy back; fines and suspensions follow from the policy.",
+        "checkin",
+        "Takes a copy back; fines and suspensions follow from the policy, and it is set aside for who waits.",
+        details:
+            "A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set "
+            + "aside for the first in line. The same scan again changes nothing.",
         [
             .required(
                 "copy",
@@ -291,7 +295,7 @@ extension APICall {
         return record.list(values)
     }
 
-    fileprivate func requireOverride() throws {
+    func requireOverride() throws {
         guard arguments["override"] == true else { return }
         try script.permissions.check(.loansOverride, for: "\(function.fullName) with 'override'")
     }

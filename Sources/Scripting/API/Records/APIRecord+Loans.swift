@@ -6,6 +6,15 @@ import TextFormats
 extension APIRecord<Loan> {
     static let loan = APIRecord("loan", "A loan, open or past.", loanFields { $0 })
 
+    /// The fields of a loan, for records that have one or none.
+    static func loanFields<Whole>(of loan: any KeyPath<Whole, Loan?> & Sendable) -> [APIRecord<Whole>.Field] {
+        Self.loanFields { (loan: Loan) in loan }.map { field in
+            maybe(field.declaration.name, field.declaration.type, field.declaration.documentation) { whole in
+                whole[keyPath: loan].map(field.read)
+            }
+        }
+    }
+
     /// The fields of a loan, for records that hold more than the loan.
     static func loanFields<Whole>(_ loan: @escaping @Sendable (Whole) -> Loan) -> [APIRecord<Whole>.Field] {
         [
@@ -42,8 +51,12 @@ extension APIRecord<Loan> {
 
 extension APIRecord<Checkin> {
     static let checkin = APIRecord(
-        "checkin", "A loan that came back, with what that led to.",
-        APIRecord<Loan>.loanFields { $0.loan } + [
+        "checkin", "A copy that came back, or was scanned: its loan, if it was on loan, with what that led to.",
+        APIRecord<Loan>.loanFields(of: \Checkin.loan) + [
+            maybe("barcode", .text, "the copy's") { .text($0.copy?.barcode) },
+            maybe("hold", .record("hold"), "the hold for which the copy is set aside") {
+                $0.hold.map { APIRecord<QueuedHold>.hold.table(QueuedHold(hold: $0)) }
+            },
             always("posted", .list(.record("ledger_entry")), "what was added to the patron's account") {
                 APIRecord<LedgerEntry>.ledgerEntry.list($0.posted)
             },

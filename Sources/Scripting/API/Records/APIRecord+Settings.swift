@@ -75,6 +75,9 @@ extension APIRecord<SweepSummary> {
             always("loans", .count, "loans it looked at") { .integer($0.report.loans) },
             always("notices", .count, "notices queued, or delivered at once") { .integer($0.report.notices) },
             always("superseded", .count, "stages recorded as passed over") { .integer($0.report.superseded) },
+            always("holds_expired", .count, "holds that ended: no longer wanted, or not fetched in time") {
+                .integer($0.report.holdsExpired)
+            },
             always("charges", .count, "lines added to accounts") { .integer($0.report.charges) },
             always("charged", .money, "their sum") { .money($0.charged) },
             always("failed", .count, "loans skipped because the policy failed") { .integer($0.report.failed) },

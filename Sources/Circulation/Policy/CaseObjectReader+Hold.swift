@@ -1,0 +1,30 @@
+import TextFormats
+
+extension CaseObjectReader {
+    func hold() throws(CaseError) -> HoldFacts? {
+        let known = [
+            "id", "category", "pickup_branch", "placed_at", "expires_on", "for_copy", "priority", "position",
+            "placed_today",
+        ]
+        guard let reader = try part("hold", known: known, isExpected: frame.hasHold) else { return nil }
+        // At `hold` the patron of the case is the one who wants it.
+        let patron = frame.point == .hold ? json("patron")?["category"]?.stringValue : nil
+        return HoldFacts(
+            id: try reader.integer("id") ?? (frame.point == .hold ? 0 : 1),
+            category: try reader.text("category") ?? patron ?? "patron",
+            pickupBranch: try reader.text("pickup_branch") ?? frame.branch,
+            placedAt: try reader.instant("placed_at") ?? frame.now, expiresOn: try reader.date("expires_on"),
+            isForCopy: try reader.boolean("for_copy") ?? false, priority: try reader.integer("priority") ?? 0,
+            position: try reader.count("position") ?? 1, placedToday: try reader.count("placed_today") ?? 0)
+    }
+
+    /// The event of a case at `notify`, which the frame knows already; elsewhere only one that is written.
+    func event() throws(CaseError) -> NotifyEvent? {
+        frame.point == .notify ? frame.event : try word("event")
+    }
+}
+
+extension NotifyEvent {
+    /// Whether it tells of a hold rather than of a loan.
+    package var isAboutHold: Bool { self == .holdReady }
+}

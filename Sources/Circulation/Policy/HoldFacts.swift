@@ -1,0 +1,40 @@
+/// The hold in question.
+package struct HoldFacts: Hashable, Sendable {
+    /// 0 while it is only asked for.
+    package var id: Int64
+    /// The category of the patron who wants it.
+    package var category: String
+    package var pickupBranch: String
+    package var placedAt: Instant
+    package var expiresOn: CivilDate?
+    /// Whether one copy alone will do.
+    package var isForCopy: Bool
+    package var priority: Int64
+    /// The place in the queue that it has, or would have without another priority; 1 is the first.
+    package var position: Int64
+    /// How many holds the patron has placed today before this one.
+    package var placedToday: Int64
+
+    package init(
+        id: Int64 = 0, category: String, pickupBranch: String, placedAt: Instant, expiresOn: CivilDate? = nil,
+        isForCopy: Bool = false, priority: Int64 = 0, position: Int64 = 1, placedToday: Int64 = 0
+    ) {
+        self.id = id
+        self.category = category
+        self.pickupBranch = pickupBranch
+        self.placedAt = placedAt
+        self.expiresOn = expiresOn
+        self.isForCopy = isForCopy
+        self.priority = priority
+        self.position = position
+        self.placedToday = placedToday
+    }
+}
+
+/// What a patron is told of at the point `notify`.
+package enum NotifyEvent: String, Hashable, Sendable, CaseIterable {
+    case holdReady = "hold_ready"
+    case recalled
+    case dueMoved = "due_moved"
+    case renewed
+}

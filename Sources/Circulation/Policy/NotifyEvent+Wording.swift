@@ -1,0 +1,33 @@
+extension NotifyEvent {
+    /// The desk's own words for the event: what is sent where the policy's `notify` says nothing. The texts are
+    /// templates.
+    package var standardNotice: NoticeOrder {
+        let (subject, body) = words
+        return NoticeOrder(stage: rawValue, channel: "email", subject: subject, body: body)
+    }
+
+    private var words: (subject: String, body: String) {
+        switch self {
+        case .holdReady:
+            (
+                "Ready for you: {{title.title}}",
+                "Dear {{patron.name}}, {{title.title}} waits for you at {{hold.pickup_branch}}. {{hold.fetch_by}}"
+            )
+        case .recalled:
+            (
+                "Please return {{title.title}} sooner",
+                "Dear {{patron.name}}, another reader waits for {{title.title}}. It is due on {{loan.due}} now."
+            )
+        case .dueMoved:
+            (
+                "New due date: {{title.title}}",
+                "{{branch.name}} will be closed. {{title.title}} is due on {{loan.due}} instead."
+            )
+        case .renewed:
+            (
+                "Renewed: {{title.title}}",
+                "Dear {{patron.name}}, {{title.title}} was renewed. It is due on {{loan.due}} now."
+            )
+        }
+    }
+}

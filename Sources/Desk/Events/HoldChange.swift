@@ -1,0 +1,107 @@
+package import Circulation
+import TextFormats
+
+/// A step in the life of a hold, with the hold as it is from then on.
+package struct HoldChange: Hashable, Sendable {
+    package enum Step: String, Hashable, Sendable, CaseIterable {
+        case placed, suspended, resumed
+        case pickupSet = "pickup_set"
+        /// A copy was set aside and is on its way to the pickup branch.
+        case inTransit = "in_transit"
+        case shelved
+        /// Back to its place in the queue, since the copy is gone.
+        case returned
+        case filled, expired, cancelled, imported
+
+        /// The event's kind.
+        package var kind: EventKind {
+            switch self {
+            case .placed: .holdPlaced
+            case .suspended: .holdSuspended
+            case .resumed: .holdResumed
+            case .pickupSet: .holdPickupSet
+            case .inTransit: .holdInTransit
+            case .shelved: .holdShelved
+            case .returned: .holdReturned
+            case .filled: .holdFilled
+            case .expired: .holdExpired
+            case .cancelled: .holdCancelled
+            case .imported: .holdImported
+            }
+        }
+    }
+
+    package var step: Step
+    package var hold: Hold
+    /// Why, where staff or the desk say so.
+    package var reason: String?
+
+    package init(_ step: Step, _ hold: Hold, reason: String? = nil) {
+        self.step = step
+        self.hold = hold
+        self.reason = reason
+    }
+
+    var subjects: EventSubjects {
+        EventSubjects(patron: hold.patron, copy: hold.heldCopy ?? hold.copy, loan: hold.loan)
+    }
+}
+
+extension HoldChange {
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.members(of: hold)
+        writer.member("reason", reason)
+    }
+}
+
+extension EventPayload {
+    func holdChange(_ kind: EventKind) throws -> HoldChange {
+        guard let step = HoldChange.Step.allCases.first(where: { $0.kind == kind }) else {
+            throw DeskError.event("The kind \(kind.rawValue) tells of no hold.")
+        }
+        return HoldChange(step, try hold(), reason: try optionalText("reason"))
+    }
+
+    func hold() throws -> Hold {
+        var hold = Hold(
+            id: try integer("id"), title: try optionalInteger("title"), copy: try optionalInteger("copy"),
+            patron: try optionalInteger("patron"), pickupBranch: try text("pickup_branch"),
+            placedAt: try instant("placed_at"), queuedAt: try optionalInstant("queued_at"),
+            priority: try optionalInteger("priority") ?? 0, state: try choice("state", Hold.State.self))
+        hold.expiresOn = try optionalDate("expires_on")
+        hold.suspendedUntil = try optionalDate("suspended_until")
+        hold.heldCopy = try optionalInteger("held_copy")
+        hold.shelvedAt = try optionalInstant("shelved_at")
+        hold.shelfUntil = try optionalInstant("shelf_until")
+        hold.closedAt = try optionalInstant("closed_at")
+        hold.loan = try optionalInteger("loan")
+        hold.channel = try optionalChoice("channel", ActorFacts.Channel.self)
+        hold.policy = try optionalText("policy")
+        hold.importKey = try optionalText("import_key")
+        return hold
+    }
+}
+
+extension JSONWriter {
+    mutating func members(of hold: Hold) {
+        member("id", hold.id)
+        member("title", hold.title)
+        member("copy", hold.copy)
+        member("patron", hold.patron)
+        member("pickup_branch", hold.pickupBranch)
+        member("placed_at", hold.placedAt)
+        if hold.queuedAt != hold.placedAt { member("queued_at", hold.queuedAt) }
+        if hold.priority != 0 { member("priority", hold.priority) }
+        member("expires_on", hold.expiresOn)
+        member("suspended_until", hold.suspendedUntil)
+        member("state", hold.state.rawValue)
+        member("held_copy", hold.heldCopy)
+        member("shelved_at", hold.shelvedAt)
+        member("shelf_until", hold.shelfUntil)
+        member("closed_at", hold.closedAt)
+        member("loan", hold.loan)
+        member("channel", hold.channel?.rawValue)
+        member("policy", hold.policy)
+        member("import_key", hold.importKey)
+    }
+}

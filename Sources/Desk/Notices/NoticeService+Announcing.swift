@@ -1,0 +1,113 @@
+import Circulation
+import Storage
+
+/// Something a patron is to be told of, once.
+struct Announcement {
+    var event: NotifyEvent
+    var patron: Int64
+    var copy: Copy?
+    var loan: Loan?
+    var hold: Hold?
+    /// Where it happens.
+    var branch: String
+
+    init(
+        _ event: NotifyEvent, to patron: Int64, copy: Copy? = nil, loan: Loan? = nil, hold: Hold? = nil, branch: String
+    ) {
+        self.event = event
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+        self.hold = hold
+        self.branch = branch
+    }
+
+    /// `hold:5`, `loan:17`
+    var subjectKey: String {
+        if let hold { return "hold:\(hold.id)" }
+        return "loan:\(loan?.id ?? 0)"
+    }
+
+    /// What tells one such announcement from another about the same subject: a copy can come onto the shelf again.
+    var dueAt: Instant? { hold.map { $0.shelfUntil ?? $0.shelvedAt ?? $0.placedAt } ?? loan?.due?.instant }
+}
+
+extension NoticeService {
+    /// Tells a patron, within a request and once for each subject and time: as the `notify` of the policy in force words
+    /// it, or in the desk's own words. A policy that fails here is on record, and the desk's words are sent.
+    func announce(_ announcement: Announcement) throws {
+        guard let patron = try transaction.patrons.get(announcement.patron) else { return }
+        let orders = try orders(for: announcement)
+        guard !orders.isEmpty else { return }
+        let context = try context(of: announcement, patron)
+        let notices = orders.map { order in
+            Notice(
+                kind: announcement.event.rawValue, subjectKey: announcement.subjectKey, patron: patron.id,
+                loan: announcement.loan?.id, dueAt: announcement.dueAt, stage: order.stage,
+                repetition: order.repetition, channel: order.channel,
+                subject: TextTemplate(order.subject).filled(with: context),
+                body: TextTemplate(order.body).filled(with: context), createdAt: session.now)
+        }
+        for notice in try record(notices) {
+            guard let charge = orders.first(where: { $0.stage == notice.stage })?.charge else { continue }
+            try post(charge, with: notice)
+        }
+    }
+
+    private func context(of announcement: Announcement, _ patron: Patron) throws -> TemplateContext {
+        var context = try session.loans.context(
+            patron: patron.id, title: announcement.hold?.title, copy: announcement.copy, loan: announcement.loan,
+            branch: announcement.branch)
+        context.hold = announcement.hold
+        if let hold = announcement.hold {
+            context.pickupBranch = try session.settingsSnapshot().branch(hold.pickupBranch)
+        }
+        return context
+    }
+
+    private func post(_ charge: Money, with notice: Notice) throws {
+        guard charge.isPositive, charge.currency == (try session.fees.currency()) else { return }
+        let time = notice.dueAt.map { "\($0)" } ?? ""
+        _ = try session.fees.post([
+            LedgerEntry(
+                key: "notice:\(notice.subjectKey):\(notice.kind):\(time):\(notice.stage)", patron: notice.patron,
+                loan: notice.loan, kind: .charge, amount: charge, label: "Notice: \(notice.stage)", at: session.now)
+        ])
+    }
+
+    private func orders(for announcement: Announcement) throws -> [NoticeOrder] {
+        let standard = [announcement.event.standardNotice]
+        guard let activation = try session.policies.inForce() else { return standard }
+        do {
+            return try session.policies.asking(activation.policy, at: .notify) { policy in
+                guard let question = try question(for: announcement) else { return standard }
+                let asked = try CaseDesk(session: session).ask(policy, question, copy: announcement.copy)
+                if asked.decision.answer == .failed { throw Refused(asked, loan: announcement.loan?.id) }
+                return asked.decision.effects.compactMap { effect in
+                    if case .notice(let order) = effect { order } else { nil }
+                }
+            }
+        } catch let refused as Refused {
+            guard var failed = refused.failed else { throw refused }
+            failed.patron = announcement.patron
+            failed.loan = announcement.loan?.id
+            failed.copy = announcement.copy?.id
+            try session.record(.policyFailed(failed))
+            return standard
+        }
+    }
+
+    private func question(for announcement: Announcement) throws -> Case? {
+        let desk = try CaseDesk(session: session)
+        let titleID = announcement.hold?.title ?? announcement.loan?.title ?? announcement.copy?.title
+        guard let patron = try desk.patron(announcement.patron, at: announcement.branch),
+            let title = try titleID.flatMap({ try desk.title($0, for: announcement.patron) })
+        else { return nil }
+        var question = desk.question(
+            .notify, at: announcement.branch, patron: patron, title: title,
+            copy: announcement.copy.map { desk.facts(of: $0) }, loan: try announcement.loan.flatMap(desk.facts(of:)))
+        question.hold = announcement.hold.map { HoldService.facts(of: $0, category: patron.category) }
+        question.event = announcement.event
+        return question
+    }
+}

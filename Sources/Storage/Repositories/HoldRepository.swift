@@ -1,0 +1,179 @@
+package import Circulation
+
+/// Holds, open and past.
+package struct HoldRepository {
+    let transaction: Transaction
+
+    static let columns = """
+        id, title, copy, patron, pickup_branch, placed_at, queued_at, priority, expires_on, suspended_until, state, \
+        held_copy, shelved_at, shelf_until, closed_at, loan, channel, policy, import_key
+        """
+
+    private static let byID = Query("SELECT \(columns) FROM holds WHERE id = ?")
+    private static let waitingFor = Query(
+        """
+        SELECT \(columns) FROM holds WHERE title = ? AND state = 'waiting'
+        ORDER BY priority DESC, queued_at, id
+        """)
+    private static let openOfTitle = Query(
+        """
+        SELECT \(columns) FROM holds WHERE title = ? AND closed_at IS NULL
+        ORDER BY CASE state WHEN 'shelf' THEN 0 WHEN 'transit' THEN 1 ELSE 2 END, priority DESC, queued_at, id
+        """)
+    private static let ofPatron = Query(
+        "SELECT \(columns) FROM holds WHERE patron = ? AND closed_at IS NULL ORDER BY placed_at, id")
+    private static let ofCopy = Query(
+        "SELECT \(columns) FROM holds WHERE copy = ? AND closed_at IS NULL ORDER BY priority DESC, queued_at, id")
+    private static let ofHeldCopy = Query(
+        "SELECT \(columns) FROM holds WHERE held_copy = ? AND state IN ('transit', 'shelf')")
+    private static let byImportKey = Query("SELECT \(columns) FROM holds WHERE import_key = ?")
+    private static let after = Query("SELECT \(columns) FROM holds WHERE id > ? ORDER BY id LIMIT ?")
+    private static let unfetched = Query(
+        """
+        SELECT \(columns) FROM holds WHERE shelf_until < ? AND state = 'shelf' ORDER BY shelf_until, id LIMIT ?
+        """)
+    private static let lapsed = Query(
+        "SELECT \(columns) FROM holds WHERE expires_on < ? AND state = 'waiting' ORDER BY expires_on, id LIMIT ?")
+    private static let titlesWaitedFor = Query(
+        """
+        SELECT DISTINCT holds.title FROM holds
+        WHERE holds.state = 'waiting' AND holds.title > ? AND EXISTS (
+            SELECT 1 FROM copies WHERE copies.title = holds.title AND copies.status = 'available')
+        ORDER BY holds.title LIMIT ?
+        """)
+    private static let placedSince = Query("SELECT COUNT(*) FROM holds WHERE patron = ? AND placed_at >= ?")
+    private static let openAtBranch = Query(
+        "SELECT COUNT(*) FROM holds WHERE pickup_branch = ? AND closed_at IS NULL")
+
+    package func get(_ id: Int64) throws(StoreError) -> Hold? { try first(Self.byID, [.integer(id)]) }
+
+    /// The queue of a title: the holds that wait, suspended ones too, the first in line first.
+    package func waiting(title: Int64) throws(StoreError) -> [Hold] { try all(Self.waitingFor, [.integer(title)]) }
+
+    /// A title's open holds: those on the shelf, those on their way, then the queue.
+    package func open(title: Int64) throws(StoreError) -> [Hold] { try all(Self.openOfTitle, [.integer(title)]) }
+
+    /// A patron's open holds, the oldest first.
+    package func open(patron: Int64) throws(StoreError) -> [Hold] { try all(Self.ofPatron, [.integer(patron)]) }
+
+    /// Open holds that this copy alone can fill.
+    package func open(copy: Int64) throws(StoreError) -> [Hold] { try all(Self.ofCopy, [.integer(copy)]) }
+
+    /// The hold for which the copy is set aside; there is one at most.
+    package func setAside(copy: Int64) throws(StoreError) -> Hold? {
+        try first(Self.ofHeldCopy, [.integer(copy)])
+    }
+
+    /// The hold that an import has brought under this key.
+    package func find(importKey: String) throws(StoreError) -> Hold? {
+        try first(Self.byImportKey, [.text(importKey)])
+    }
+
+    /// Holds whose copy was not fetched from the shelf in time, the longest overdue first.
+    package func unfetched(before instant: Instant, limit: Int64) throws(StoreError) -> [Hold] {
+        try all(Self.unfetched, [.instant(instant), .integer(limit)])
+    }
+
+    /// Waiting holds whose last day lies before `date`.
+    package func lapsed(before date: CivilDate, limit: Int64) throws(StoreError) -> [Hold] {
+        try all(Self.lapsed, [.date(date), .integer(limit)])
+    }
+
+    /// The next titles by id that have both holds waiting and copies available.
+    package func titlesToPull(after title: Int64, limit: Int64) throws(StoreError) -> [Int64] {
+        try transaction.all(Self.titlesWaitedFor, [.integer(title), .integer(limit)]) { row in row.integer() }
+    }
+
+    /// How many holds a patron has placed from an instant on, whatever became of them.
+    package func placed(by patron: Int64, since: Instant) throws(StoreError) -> Int64 {
+        try transaction.number(Self.placedSince, [.integer(patron), .instant(since)])
+    }
+
+    /// How many open holds are to be picked up at a branch.
+    package func openCount(pickupBranch: String) throws(StoreError) -> Int64 {
+        try transaction.number(Self.openAtBranch, [.text(pickupBranch)])
+    }
+
+    /// All holds by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Hold) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try all(Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)])
+            }, body)
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Hold] {
+        try transaction.all(query, values) { row throws(StoreError) in try Self.hold(&row) }
+    }
+
+    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Hold? {
+        try transaction.first(query, values) { row throws(StoreError) in try Self.hold(&row) }
+    }
+
+    static func hold(_ row: inout RowReader) throws(StoreError) -> Hold {
+        let id = row.integer()
+        var hold = Hold(
+            id: id, title: row.optionalInteger(), copy: row.optionalInteger(), patron: row.optionalInteger(),
+            pickupBranch: row.text(), placedAt: row.instant())
+        hold.queuedAt = row.instant()
+        hold.priority = row.integer()
+        hold.expiresOn = try row.optionalDate()
+        hold.suspendedUntil = try row.optionalDate()
+        hold.state = try row.choice()
+        hold.heldCopy = row.optionalInteger()
+        hold.shelvedAt = row.optionalInstant()
+        hold.shelfUntil = row.optionalInstant()
+        hold.closedAt = row.optionalInstant()
+        hold.loan = row.optionalInteger()
+        hold.channel = try row.optionalChoice()
+        hold.policy = row.optionalText()
+        hold.importKey = row.optionalText()
+        return hold
+    }
+}
+
+extension HoldRepository {
+    private static let insertion = Query(
+        """
+        INSERT INTO holds (id, title, copy, patron, pickup_branch, placed_at, queued_at, priority, expires_on,
+            suspended_until, state, held_copy, shelved_at, shelf_until, closed_at, loan, channel, policy, import_key)
+        VALUES ({id holds}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let change = Query(
+        """
+        UPDATE holds SET title = ?, copy = ?, patron = ?, pickup_branch = ?, placed_at = ?, queued_at = ?, priority = ?,
+            expires_on = ?, suspended_until = ?, state = ?, held_copy = ?, shelved_at = ?, shelf_until = ?,
+            closed_at = ?, loan = ?, channel = ?, policy = ?, import_key = ?
+        WHERE id = ?
+        """)
+
+    /// Adds a hold, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if its copy is set aside for another hold, the import key is taken, or
+    ///   title, copy or patron do not exist.
+    @discardableResult
+    package func insert(_ hold: Hold) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(Self.insertion, [.id(hold.id)] + Self.values(hold)) else {
+            throw .fault("a hold was not inserted")
+        }
+        return id
+    }
+
+    /// Replaces all of a hold.
+    ///
+    /// - Returns: false if there is no hold of that id.
+    @discardableResult
+    package func update(_ hold: Hold) throws(StoreError) -> Bool {
+        try transaction.execute(Self.change, Self.values(hold) + [.integer(hold.id)]) == 1
+    }
+
+    private static func values(_ hold: Hold) -> [StoredValue] {
+        [
+            .optional(hold.title), .optional(hold.copy), .optional(hold.patron), .text(hold.pickupBranch),
+            .instant(hold.placedAt), .instant(hold.queuedAt), .integer(hold.priority), .optional(hold.expiresOn),
+            .optional(hold.suspendedUntil), .choice(hold.state), .optional(hold.heldCopy), .optional(hold.shelvedAt),
+            .optional(hold.shelfUntil), .optional(hold.closedAt), .optional(hold.loan),
+            .optional(hold.channel?.rawValue), .optional(hold.policy), .optional(hold.importKey),
+        ]
+    }
+}
