@@ -189,6 +189,15 @@
 ---@field pickup_branch string where it is wanted
 ---@field placed_at instant
 
+---A use of a copy in the house.
+---@class in_house_use
+---@field id integer
+---@field copy? integer the copy's id
+---@field title? integer the title's id
+---@field item_type? string
+---@field branch? string where it was used
+---@field used_at instant
+
 ---What the policy answers for one title, with nothing written.
 ---@class decision
 ---@field point string the decision point
@@ -243,6 +252,7 @@
 ---@field notices integer notices queued, or delivered at once
 ---@field superseded integer stages recorded as passed over
 ---@field holds_expired integer holds that ended: no longer wanted, or not fetched in time
+---@field renewed integer loans that renewed by themselves
 ---@field charges integer lines added to accounts
 ---@field charged money their sum
 ---@field failed integer loans skipped because the policy failed
@@ -593,6 +603,12 @@ function loans.renew(loan) end
 ---@return loan?
 ---@return refusal?
 function loans.set_due(change) end
+
+---Counts a use of a copy in the house; it stays where it is.
+---@param copy { barcode: string|integer|copy }
+---@return in_house_use?
+---@return refusal?
+function loans.use_in_house(copy) end
 
 ---Keeping titles for patrons: queues, the hold shelf, copies in transit.
 holds = {}

@@ -37,6 +37,8 @@ return policy {
             grace = days(3),
             grace_mode = "deduct",
             fine_cap = money "5.00",
+            holds = 8,
+            hold_shelf = open_days(6),
         },
     },
 
@@ -58,6 +60,15 @@ return policy {
             body = "Hello {{patron.name}}, {{title.title}} was due on {{loan.due}}. Others would like to have it.\n",
         },
     },
+
+    hold = function(case)
+        if case.patron.fees_owed >= money "10.00" and case.patron.category ~= "child" then
+            return deny("fees_owed", "Please pay your fees at the desk first.", { override = true })
+        end
+        if case.patron.category == "child" and adults_only[case.title.extra.audience] then
+            return deny("adults_only", "This title is for adults.")
+        end
+    end,
 
     checkout = function(case)
         local patron, title = case.patron, case.title

@@ -85,3 +85,17 @@ test("reminders come two days before, four days after and then weekly", function
     expect(stages("2026-01-16"), { notices = {} })
     expect(stages("2026-01-19"), { notices = { { stage = "late", repetition = 0 } } })
 end)
+
+test("eight holds, kept for six open days", function()
+    expect(lent("public", "book", { point = "hold" }), { answer = "allow", fields = { hold_shelf = open_days(6) } })
+    local many = { point = "hold", patron = { category = "public", holds = 8 } }
+    expect(lent("public", "book", many), { answer = "deny", code = "limit", where = { row = 7 } })
+    expect(lent("public", "reference", { point = "hold" }), { answer = "deny", code = "not_lent" })
+end)
+
+test("who may not borrow a title cannot have it kept either", function()
+    local film = { point = "hold", title = { extra = { audience = "18" } } }
+    expect(lent("child", "dvd", film), { answer = "deny", code = "adults_only" })
+    local owing = { point = "hold", patron = { category = "public", fees_owed = money "10.00" } }
+    expect(lent("public", "book", owing), { answer = "deny", code = "fees_owed", override = true })
+end)

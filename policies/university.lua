@@ -41,6 +41,7 @@ return policy {
             grace = minutes(15),
             fine_cap = money "30.00",
             same_title = "refuse",
+            holds = 0,
         },
         { item_type = { "dvd", "bluray" }, loan = days(7), renewals = 1, same_title = "refuse" },
 
@@ -77,6 +78,9 @@ return policy {
             fine_cap = money "10.00",
             fine_closed_days = false,
             same_title = "confirm",
+            holds = 10,
+            holds_per_day = 5,
+            hold_shelf = open_days(5),
         },
     },
 
@@ -123,6 +127,22 @@ return policy {
         end
         if patron.category ~= "staff" and patron.overdue >= 5 then
             return deny("overdue", "Please return what is overdue first.", { override = true })
+        end
+    end,
+
+    -- Who teaches with a title gets it before who reads it.
+    hold = function(case)
+        if case.patron.category == "staff" and #case.title.courses > 0 then
+            return allow { priority = 1 }
+        end
+    end,
+
+    -- Somebody waits: who has had a title for two weeks brings it back within one, all others after two weeks.
+    recall = function(case)
+        local fair, soon = case.loan.lent_at + days(14), case.now + days(7)
+        local last = case.calendar.next_open(fair > soon and fair or soon)
+        if last < date(case.loan.due_at) then
+            return last
         end
     end,
 

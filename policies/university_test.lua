@@ -129,3 +129,29 @@ test("renewals have a number, a time and an end when others wait", function()
     local wanted = { loan = { due_at = "2026-01-20T20:00:00" }, title = { holds_waiting = 1 } }
     expect(asked("renew", "graduate", "book", wanted), { answer = "deny", code = "holds_waiting" })
 end)
+
+test("ten holds, five of them a day, and none on laptops", function()
+    expect(asked("hold", "undergraduate", "book"), { answer = "allow", fields = { hold_shelf = open_days(5) } })
+    local many = { patron = { category = "undergraduate", holds = 10 } }
+    expect(asked("hold", "undergraduate", "book", many), { answer = "deny", code = "limit" })
+    local eager = { hold = { placed_today = 5 } }
+    expect(asked("hold", "undergraduate", "book", eager), { answer = "deny", code = "limit" })
+    expect(asked("hold", "undergraduate", "laptop"), { answer = "deny", code = "limit", where = { row = 2 } })
+    expect(asked("hold", "undergraduate", "reference"), { answer = "deny", code = "not_lent" })
+end)
+
+test("a title of a course goes to who teaches first", function()
+    local course = { title = { courses = { "GRK 1" } } }
+    expect(asked("hold", "staff", "book", course), { answer = "allow", priority = 1 })
+    expect(asked("hold", "graduate", "book", course), { answer = "allow", priority = none })
+    expect(asked("hold", "staff", "book"), { answer = "allow", priority = none })
+end)
+
+test("a loan is recalled after two weeks, with a week to bring it back", function()
+    local function recalled(lent, due)
+        return asked("recall", "staff", "book", { loan = { lent_at = lent, due_at = due } })
+    end
+    expect(recalled("2025-12-01", "2026-06-01"), { due = date "2026-01-22" })
+    expect(recalled("2026-01-14", "2026-06-01"), { due = date "2026-01-28" })
+    expect(recalled("2026-01-01", "2026-01-22"), { due = none })
+end)

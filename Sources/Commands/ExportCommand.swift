@@ -24,13 +24,13 @@ struct ExportCommand: DeskCommand {
     @Option(help: ArgumentHelp("json or csv; otherwise as the file's name says.", valueName: "FORMAT"))
     var format: Format?
 
-    @Option(help: ArgumentHelp("all, titles, copies, patrons or loans.", valueName: "KIND"))
+    @Option(help: ArgumentHelp("all, titles, copies, patrons, loans or holds.", valueName: "KIND"))
     var kind: Exporter.Kind = .all
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.reading)
         let chosen = format ?? (path.lowercased().hasSuffix(".csv") ? .csv : .json)
-        if chosen == .csv && kind == .all {
+        if chosen == .csv && (kind == .all || kind == .holds) {
             throw CommandFailure.usage("CSV holds one table; name it with --kind titles, copies, patrons or loans.")
         }
         if path == "-" {

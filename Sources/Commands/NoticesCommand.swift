@@ -46,6 +46,8 @@ struct NoticesCommand: ParsableCommand {
                 console.print(
                     "\(report.loans) loans looked at: \(report.notices) notices, \(report.charges) charges "
                         + "(\(charged) in all), \(report.superseded) stages passed over, \(report.failed) failures"
+                        + (report.holdsExpired > 0 ? ", \(report.holdsExpired) holds ended" : "")
+                        + (report.renewed > 0 ? ", \(report.renewed) loans renewed" : "")
                         + (dryRun ? " (tried only, nothing kept)." : "."))
                 for failure in report.failures {
                     console.note(
@@ -60,6 +62,7 @@ struct NoticesCommand: ParsableCommand {
             [
                 "loans": .integer(report.loans), "notices": .integer(report.notices),
                 "superseded": .integer(report.superseded), "holds_expired": .integer(report.holdsExpired),
+                "renewed": .integer(report.renewed),
                 "charges": .integer(report.charges),
                 "charged": .string(charged.description), "failed": .integer(report.failed),
                 "failures": .array(

@@ -6,7 +6,7 @@ import TextFormats
 package struct Exporter {
     /// What to write.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case all, titles, copies, patrons, loans
+        case all, titles, copies, patrons, loans, holds
     }
 
     /// The version of the JSON lines written here.
@@ -28,14 +28,15 @@ package struct Exporter {
         if kind == .all || kind == .titles || kind == .copies { try titles() }
         if kind == .all || kind == .patrons { try patrons() }
         if kind == .all || kind == .loans { try loans() }
+        if kind == .all || kind == .holds { try holds() }
     }
 
     /// A table with a header, exact to the character.
     ///
-    /// - Throws: ``ImportProblem`` for `all`, which is no one table.
+    /// - Throws: ``ImportProblem`` for `all`, which is no one table, and for holds, which JSON alone holds.
     package func csv(_ kind: Kind) throws {
         switch kind {
-        case .all:
+        case .all, .holds:
             throw ImportProblem(
                 file: "export", line: 0, code: "no_table", severity: .error,
                 message: "CSV holds one table: titles, copies, patrons or loans")
@@ -112,6 +113,13 @@ extension Exporter {
             if patron.role != .patron { object["role"] = .string(patron.role.rawValue) }
             if !patron.extra.isEmpty { object["extra"] = .object(patron.extra) }
             try line(["patron": .object(object)])
+            return true
+        }
+    }
+
+    private func holds() throws {
+        try session.holds.each { hold in
+            try line(["hold": .object(try HoldColumns(session: session).json(hold))])
             return true
         }
     }

@@ -6,6 +6,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case copy(ImportedCopy)
     case patron(Patron)
     case loan(ImportedLoan)
+    case hold(ImportedHold)
     case branch(Branch)
     case category(Category)
     case itemType(ItemType)

@@ -60,6 +60,7 @@ struct RecordApplier {
         case .patron(let patron): try apply(patron, settings: settings, in: session)
         case .loan(let loan):
             try LoanApplier(session: session, settings: settings, tally: tally).apply(loan)
+        case .hold(let hold): try HoldApplier(session: session, settings: settings).apply(hold)
         case .branch(let branch): try settings.declare(branch)
         case .category(let category): try settings.declare(category)
         case .itemType(let itemType): try settings.declare(itemType)
@@ -136,7 +137,7 @@ extension ImportedRecord {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty
         case .loan(let loan): loan.username == nil
         case .category, .library: true
-        case .branch, .copy, .itemType, .notice, .patron: false
+        case .branch, .copy, .hold, .itemType, .notice, .patron: false
         }
     }
 }

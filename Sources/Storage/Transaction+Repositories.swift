@@ -6,6 +6,7 @@ extension Transaction {
     package var blocks: BlockRepository { BlockRepository(transaction: self) }
     package var loans: LoanRepository { LoanRepository(transaction: self) }
     package var holds: HoldRepository { HoldRepository(transaction: self) }
+    package var inHouseUses: InHouseUseRepository { InHouseUseRepository(transaction: self) }
     package var notices: NoticeRepository { NoticeRepository(transaction: self) }
     package var ledger: LedgerRepository { LedgerRepository(transaction: self) }
     package var policies: PolicyRepository { PolicyRepository(transaction: self) }

@@ -62,6 +62,7 @@ struct EventBodyTests {
         .loanMade(loan), .loanRenewed(LoanChange(loan: loan, previousDueAt: now)),
         .loanReturned(LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
         .loanDueSet(LoanChange(loan: loan, previousDueAt: nil, reason: "why")), .loanImported(Loan(id: 1, lentAt: now)),
+        .copyUsedInHouse(InHouseUse(id: 1, copy: 2, title: 3, itemType: "dvd", branch: "north", usedAt: now)),
         .loanRecalled(LoanChange(loan: loan, previousDueAt: now)), .holdsMoved([hold, hold]),
         .hold(HoldChange(.placed, Hold(id: 1, title: 7, patron: 8, pickupBranch: "main", placedAt: now))),
         .hold(HoldChange(.cancelled, hold, reason: "why")), .hold(HoldChange(.suspended, hold)),

@@ -142,7 +142,7 @@ private struct NoticeSchedule {
 
 extension Period {
     /// At least as many minutes as the period can come to before a due time, from the midnight that opens its day.
-    fileprivate var generousMinutes: Int64 {
+    var generousMinutes: Int64 {
         let minutesPerDay: Int64 = 1440
         let (perUnit, extra): (Int64, Int64) =
             switch unit {

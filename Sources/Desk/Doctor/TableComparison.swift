@@ -28,6 +28,9 @@ struct TableComparison {
         try compare("holds", &report) { transaction, rows in
             try transaction.holds.forEach { hold in rows.add(hold.id) { $0.members(of: hold) } }
         }
+        try compare("in_house_uses", &report) { transaction, rows in
+            try transaction.inHouseUses.forEach { use in rows.add(use.id) { $0.members(of: use) } }
+        }
         try compare("notices", &report) { transaction, rows in
             try transaction.notices.forEach { notice in rows.add(notice.id) { $0.members(of: notice) } }
         }

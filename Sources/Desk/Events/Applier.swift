@@ -16,7 +16,7 @@ struct Applier {
             .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved:
             try applySettings(body)
             return body
-        case .titleAdded, .titleUpdated, .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn:
+        case .titleAdded, .titleUpdated, .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn, .copyUsedInHouse:
             return try applyCatalogue(body)
         case .patronAdded, .patronUpdated, .patronRemoved, .patronBlocked, .patronUnblocked:
             return try applyPatrons(body)
@@ -68,6 +68,9 @@ struct Applier {
         case .copyAdded(var copy):
             copy.id = try transaction.copies.insert(copy)
             return .copyAdded(copy)
+        case .copyUsedInHouse(var use):
+            use.id = try transaction.inHouseUses.insert(use)
+            return .copyUsedInHouse(use)
         case .copyUpdated(let copy), .copyWithdrawn(let copy):
             try transaction.copies.update(copy)
         default: break

@@ -20,6 +20,7 @@ extension EventBody {
         case .copyAdded: .copyAdded
         case .copyUpdated: .copyUpdated
         case .copyWithdrawn: .copyWithdrawn
+        case .copyUsedInHouse: .copyUsedInHouse
         case .patronAdded: .patronAdded
         case .patronUpdated: .patronUpdated
         case .patronRemoved: .patronRemoved
@@ -47,6 +48,7 @@ extension EventBody {
     var subjects: EventSubjects {
         switch self {
         case .copyAdded(let copy), .copyUpdated(let copy), .copyWithdrawn(let copy): EventSubjects(copy: copy.id)
+        case .copyUsedInHouse(let use): EventSubjects(copy: use.copy)
         case .patronAdded(let patron, _), .patronUpdated(let patron, _): EventSubjects(patron: patron.id)
         case .patronRemoved(let id): EventSubjects(patron: id)
         case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)

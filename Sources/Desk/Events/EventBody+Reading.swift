@@ -20,6 +20,7 @@ extension EventBody {
         case .copyAdded: self = .copyAdded(try payload.copy())
         case .copyUpdated: self = .copyUpdated(try payload.copy())
         case .copyWithdrawn: self = .copyWithdrawn(try payload.copy())
+        case .copyUsedInHouse: self = .copyUsedInHouse(try payload.inHouseUse())
         case .patronAdded: self = .patronAdded(try payload.patron(), fields: try payload.texts("personal"))
         case .patronUpdated: self = .patronUpdated(try payload.patron(), fields: try payload.texts("personal"))
         case .patronRemoved: self = .patronRemoved(id: try payload.integer("id"))

@@ -21,6 +21,7 @@ extension EventBody {
         case .titleAdded(let title), .titleUpdated(let title): writer.members(of: title)
         case .titleRemoved(let id), .patronRemoved(let id): writer.member("id", id)
         case .copyAdded(let copy), .copyUpdated(let copy), .copyWithdrawn(let copy): writer.members(of: copy)
+        case .copyUsedInHouse(let use): writer.members(of: use)
         case .patronAdded(let patron, let fields), .patronUpdated(let patron, let fields):
             writer.members(of: patron)
             writer.member("personal", fields)

@@ -26,6 +26,7 @@ package enum EventBody: Hashable, Sendable {
     case copyAdded(Copy)
     case copyUpdated(Copy)
     case copyWithdrawn(Copy)
+    case copyUsedInHouse(InHouseUse)
     /// `fields` are the names of the personal fields that were set or changed.
     case patronAdded(Patron, fields: [String])
     case patronUpdated(Patron, fields: [String])

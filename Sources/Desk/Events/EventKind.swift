@@ -16,6 +16,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case copyAdded = "copy.added"
     case copyUpdated = "copy.updated"
     case copyWithdrawn = "copy.withdrawn"
+    case copyUsedInHouse = "copy.used_in_house"
     case patronAdded = "patron.added"
     case patronUpdated = "patron.updated"
     case patronRemoved = "patron.removed"

@@ -24,6 +24,7 @@ extension HoldService {
                 throw Refused(Refusal.Code.notOwner, "A queue is ordered by staff.")
             }
             guard let title = hold.title else { return QueuedHold(hold: hold) }
+            try transaction.holds.lockQueue(title: title)
             let before = try transaction.holds.waiting(title: title)
             let changed = try HoldQueue(before).moving(id, to: Int(clamping: position))
             if !changed.isEmpty { try session.record(.holdsMoved(changed)) }

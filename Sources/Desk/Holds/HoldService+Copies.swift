@@ -10,6 +10,7 @@ extension HoldService {
     /// - Returns: the hold that got it, nil if there was none.
     @discardableResult
     func setAside(_ copy: Copy, at branch: String, isThere: Bool = true) throws -> Hold? {
+        try transaction.holds.lockQueue(title: copy.title)
         for hold in try transaction.holds.waiting(title: copy.title)
         where hold.copy == nil || hold.copy == copy.id {
             guard try isActive(hold), let terms = try terms(of: hold, for: copy) else { continue }
@@ -171,6 +172,7 @@ extension HoldService {
     /// was set aside, if it was lent to another in spite of that, back to its queue.
     func settle(after loan: Loan) throws {
         guard let patron = loan.patron, let title = loan.title, let copy = loan.copy else { return }
+        try transaction.holds.lockQueue(title: title)
         if let other = try transaction.holds.setAside(copy: copy), other.patron != patron { try returnToQueue(other) }
         let own = try transaction.holds.open(patron: patron).filter { $0.title == title }
         let fitting = own.filter { $0.copy == nil || $0.copy == copy }

@@ -43,6 +43,7 @@ extension HoldService {
         }
         try checkOwner(patron.id)
         let (title, copy) = try wanted(request.wanted, trail)
+        try transaction.holds.lockQueue(title: title)
         let desk = try CaseDesk(session: session)
         let pickup = try request.pickupBranch ?? desk.branch(copy: nil, home: patron.homeBranch)
         _ = try session.settings.known(branch: pickup)
@@ -93,7 +94,7 @@ extension HoldService {
     }
 
     /// One hold a patron for a title, or one for each of some copies.
-    private func checkNew(_ patron: Int64, _ title: Int64, _ copy: Copy?) throws {
+    func checkNew(_ patron: Int64, _ title: Int64, _ copy: Copy?) throws {
         let same = try transaction.holds.open(patron: patron).first { other in
             other.title == title && (other.copy == nil || copy == nil || other.copy == copy?.id)
         }

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Storage
 
 /// Keeping titles for patrons: queues, the hold shelf, copies in transit.
@@ -27,6 +27,11 @@ package struct HoldService {
     package func of(_ key: PatronKey) throws -> [QueuedHold] {
         guard let patron = try session.patrons.get(key) else { return [] }
         return try transaction.holds.open(patron: patron.id).map(placed)
+    }
+
+    /// Streams all holds by id, closed ones too; the body may write, and ends the reading by returning false.
+    package func each(_ body: (Hold) throws -> Bool) throws {
+        try transaction.holds.forEach(body)
     }
 
     /// What staff would fetch from the open shelves: for each title the available copies that holds wait for, each with

@@ -63,7 +63,7 @@ package struct ImportService {
         }
     }
 
-    /// Takes in a copy by its barcode. The status of a copy that is lent stays.
+    /// Takes in a copy by its barcode. The status of a copy that is lent, or set aside for a hold, stays.
     package func copy(_ copy: Copy) throws -> Imported<Copy> {
         try rejecting {
             _ = try session.catalogue.branchCode(copy.branch)
@@ -75,7 +75,8 @@ package struct ImportService {
                 }
                 var copy = copy
                 copy.id = 0
-                if copy.status == .onLoan { copy.status = .available }
+                // Loans and holds bring a copy out of the house and onto the shelf; their records come by themselves.
+                if copy.status == .onLoan || copy.status == .onHoldShelf { copy.status = .available }
                 return .added(try session.catalogue.insert(copy))
             }
             guard before.title == copy.title else {
@@ -83,7 +84,10 @@ package struct ImportService {
             }
             var copy = copy
             copy.id = before.id
-            if before.status == .onLoan || copy.status == .onLoan { copy.status = before.status }
+            let isKept = try transaction.holds.setAside(copy: before.id) != nil
+            if isKept || before.status == .onLoan || copy.status == .onLoan || copy.status == .onHoldShelf {
+                copy.status = before.status
+            }
             if copy == before { return .unchanged(before) }
             try session.record(.copyUpdated(copy))
             return .updated(copy)
@@ -168,7 +172,7 @@ extension ImportService {
     }
 
     /// Checks come before the first write, so that a rejected record leaves nothing behind.
-    private func rejecting<Record>(_ body: () throws -> Imported<Record>) throws -> Imported<Record> {
+    func rejecting<Record>(_ body: () throws -> Imported<Record>) throws -> Imported<Record> {
         do {
             return try body()
         } catch let refused as Refused {

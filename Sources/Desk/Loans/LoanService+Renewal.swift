@@ -29,6 +29,11 @@ extension LoanService {
         trail.patron = loan.patron
         trail.titles = loan.title.map { [$0] } ?? []
         let planned = try decideRenewal(loan, override, reason)
+        return try carryOut(planned, of: loan)
+    }
+
+    @discardableResult
+    private func carryOut(_ planned: PlannedRenewal, of loan: Loan) throws -> Loan {
         // Fines belong to a due time; with the new one, what accrued for the old would be forgotten.
         if let due = loan.due, due.instant < session.now {
             _ = try settleFine(of: loan, at: session.now)
@@ -78,6 +83,10 @@ extension LoanService {
             due = second.decision.answer == .failed ? nil : second.decision.due
             if due == nil { throw Refused(second.withoutDue, title: loan.title, loan: loan.id) }
         }
+        return PlannedRenewal(loan: renewed(loan, asked, due: due), asked: asked, override: overridden)
+    }
+
+    private func renewed(_ loan: Loan, _ asked: AskedDecision, due: DueTime?) -> Loan {
         var renewed = loan
         renewed.due = due
         renewed.renewals += 1
@@ -85,6 +94,12 @@ extension LoanService {
         renewed.renewedAt = session.now
         renewed.recalledAt = nil
         renewed.policy = asked.policy
-        return PlannedRenewal(loan: renewed, asked: asked, override: overridden)
+        return renewed
+    }
+
+    /// Writes down a renewal that the policy allowed without being asked to by anybody.
+    func carryOutRenewal(of loan: Loan, _ asked: AskedDecision, due: DueTime) throws {
+        let planned = PlannedRenewal(loan: renewed(loan, asked, due: due), asked: asked, override: nil)
+        try carryOut(planned, of: loan)
     }
 }

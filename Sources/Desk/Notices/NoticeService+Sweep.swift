@@ -2,11 +2,14 @@ import Circulation
 import Storage
 
 extension NoticeService {
-    /// Sweeps all open loans within this session's transaction. ``Desk/sweep()`` commits page by page instead.
+    /// Sweeps all open loans within this session's transaction. ``Desk/sweep(pageSize:between:)`` commits page by page
+    /// instead.
     package func sweep() throws -> SweepReport {
         var report = SweepReport()
         while try expireHolds(into: &report) {}
         var position: DuePosition?
+        while let next = try renewPage(after: position, into: &report) { position = next }
+        position = nil
         while let next = try sweepPage(after: position, into: &report) { position = next }
         return report
     }
@@ -52,8 +55,9 @@ extension NoticeService {
 }
 
 extension Desk {
-    /// Ends holds whose time is over and looks at every open loan that is due or nearly so, in pages with a transaction
-    /// each: posts fines, queues notices. It can be stopped at any point and run again; nothing is posted twice.
+    /// Ends holds whose time is over, renews loans that renew by themselves, and looks at every open loan that is due or
+    /// nearly so, in pages with a transaction each: posts fines, queues notices. It can be stopped at any point and run
+    /// again; nothing is posted twice.
     ///
     /// A loan about which a policy fails is skipped, counted and written down; what was posted for it stays.
     ///
@@ -64,29 +68,35 @@ extension Desk {
         pageSize: Int64 = 500, between: (SweepReport) throws -> Void = { _ in }
     ) throws -> SweepReport {
         var report = SweepReport()
-        var isUnfinished = true
-        while isUnfinished {
-            let (more, counted) = try write { session in
-                var counted = report
-                let more = try session.notices.expireHolds(limit: max(1, pageSize), into: &counted)
-                return (more, counted)
-            }
-            isUnfinished = more
-            report = counted
+        let size = max(1, pageSize)
+        while try sweepPage(&report, { try $0.notices.expireHolds(limit: size, into: &$1) }) {}
+        try sweepLoans(&report, { if $0.renewed > 0 { try between($0) } }) {
+            try $0.notices.renewPage(after: $1, size: size, into: &$2)
         }
+        try sweepLoans(&report, between) { try $0.notices.sweepPage(after: $1, size: size, into: &$2) }
+        return report
+    }
+
+    private func sweepLoans(
+        _ report: inout SweepReport, _ between: (SweepReport) throws -> Void,
+        _ page: (DeskSession, DuePosition?, inout SweepReport) throws -> DuePosition?
+    ) throws {
         var position: DuePosition?
         repeat {
-            // A page that is undone must not be counted.
-            let (next, counted) = try write { session in
-                var counted = report
-                let next = try session.notices.sweepPage(
-                    after: position, size: max(1, pageSize), into: &counted)
-                return (next, counted)
-            }
-            position = next
-            report = counted
+            position = try sweepPage(&report) { try page($0, position, &$1) }
             try between(report)
         } while position != nil
-        return report
+    }
+
+    /// A page that is undone must not be counted.
+    private func sweepPage<Result>(
+        _ report: inout SweepReport, _ page: (DeskSession, inout SweepReport) throws -> Result
+    ) throws -> Result {
+        let (result, counted) = try write { session in
+            var counted = report
+            return (try page(session, &counted), counted)
+        }
+        report = counted
+        return result
     }
 }

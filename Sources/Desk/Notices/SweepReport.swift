@@ -25,6 +25,8 @@ package struct SweepReport: Hashable, Sendable {
     package var charged: Int64 = 0
     /// Holds that ended: no longer wanted, or not fetched from the shelf in time.
     package var holdsExpired: Int64 = 0
+    /// Loans that renewed by themselves.
+    package var renewed: Int64 = 0
     package var failed: Int64 = 0
     /// The first hundred failures; all of them are events.
     package var failures: [Failure] = []

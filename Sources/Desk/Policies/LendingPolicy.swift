@@ -12,6 +12,10 @@ package import Circulation
 ///   override it, the same case is asked again at the point `due`.
 /// - `due`: the due time of the case's checkout (or renewal, if the case has a loan), whatever the checks say.
 /// - `renew`: the checks of patron and loan; an allowed renewal carries `due`.
+///   The sweep asks as the job.
+/// - `hold`: the checks of patron and hold; an allowed hold may carry `priority`.
+/// - `recall`: an earlier due time for the case's loan as `due`, or none.
+/// - `notify`: what a patron is told of the case's event, as notices.
 /// - `overdue`: the notices and charges that are due now and not yet recorded, as effects.
 /// - `fine`: the fine accrued so far for this loan and due time, in all, as one effect; no effect: none.
 /// - `checkin`: a suspension and charges as effects.
@@ -26,4 +30,10 @@ package protocol LendingPolicy: AnyObject {
     func message(for code: String, language: String?) -> String?
     /// How long before its due time a loan enters the sweep.
     var noticesFrom: Period { get }
+    /// How long before its due time a loan may renew by itself; nil if none does.
+    var automaticRenewalLead: Period? { get }
+}
+
+extension LendingPolicy {
+    package var automaticRenewalLead: Period? { nil }
 }

@@ -17,10 +17,10 @@ package struct StatisticsService {
         by group: LoanGroup, measure: LoanMeasure = .loans, from: Instant? = nil, to: Instant? = nil,
         branch: String? = nil
     ) throws -> [LoanCount] {
-        guard let measure = measure.stored else { return [] }
         let days = try days(from, to)
         let query = StatisticsQuery(
-            group: group.stored, measure: measure, from: days.first, to: days.last, zone: days.zone, branch: branch)
+            group: group.stored, measure: measure.stored, from: days.first, to: days.last, zone: days.zone,
+            branch: branch)
         return try session.transaction.statistics.counts(query).map {
             LoanCount(key: $0.key ?? "", label: $0.label, count: $0.count)
         }
@@ -82,13 +82,12 @@ extension LoanGroup {
 }
 
 extension LoanMeasure {
-    /// Uses in the house are not recorded, so that there are none to count.
-    fileprivate var stored: StatisticsMeasure? {
+    fileprivate var stored: StatisticsMeasure {
         switch self {
         case .loans: .loans
         case .renewals: .renewals
         case .returns: .returns
-        case .inHouse: nil
+        case .inHouse: .inHouse
         }
     }
 }

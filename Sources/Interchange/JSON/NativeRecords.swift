@@ -17,6 +17,7 @@ enum NativeRecords {
         }
         let keys = Set(reader.object.keys)
         if !keys.isDisjoint(with: ["library", "branches", "categories", "item_types"]) { return settings(&reader) }
+        if keys.contains("pickup_branch") { return hold(&reader) }
         if keys.contains("username") { return patron(&reader) }
         if keys.contains("lent_at") || keys.contains("lent_on") { return loan(&reader) }
         if keys.contains("barcode") { return copy(&reader) }
@@ -25,7 +26,8 @@ enum NativeRecords {
     }
 
     private static let kinds: [String: @Sendable (inout MemberReader) -> [ImportedRecord]] = [
-        "title": title, "patron": patron, "loan": loan, "copy": copy, "branch": branch, "category": category,
+        "title": title, "patron": patron, "loan": loan, "hold": hold, "copy": copy, "branch": branch,
+        "category": category,
         "item_type": itemType, "library": library,
     ]
 

@@ -44,6 +44,7 @@ package final class LuaPolicy: LendingPolicy {
     }
 
     package var noticesFrom: Period { tables.firstNoticeLead }
+    package var automaticRenewalLead: Period? { tables.automaticRenewalLead }
 
     package func decide(_ question: Case) -> Decision {
         defer { endQuestion() }

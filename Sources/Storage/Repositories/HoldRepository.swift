@@ -45,6 +45,13 @@ package struct HoldRepository {
     private static let openAtBranch = Query(
         "SELECT COUNT(*) FROM holds WHERE pickup_branch = ? AND closed_at IS NULL")
 
+    private static let locking = Query("SELECT id FROM titles WHERE id = ? {forUpdate}")
+
+    /// Makes other writers of this title's queue wait, where the database locks by rows. After patrons, before copies.
+    package func lockQueue(title: Int64) throws(StoreError) {
+        _ = try transaction.first(Self.locking, [.integer(title)]) { row in row.integer() }
+    }
+
     package func get(_ id: Int64) throws(StoreError) -> Hold? { try first(Self.byID, [.integer(id)]) }
 
     /// The queue of a title: the holds that wait, suspended ones too, the first in line first.

@@ -16,6 +16,8 @@ package enum StatisticsMeasure: String, Hashable, Sendable, CaseIterable {
     case renewals
     /// By the instant of return.
     case returns
+    /// Uses of copies in the house, by their instant.
+    case inHouse = "in_house"
 }
 
 /// A question about circulation.

@@ -60,7 +60,7 @@ extension StatisticsRepository {
         let source = StatisticsSource(query, range)
         let text = """
             SELECT loans.\(query.group.rawValue) AS word, CAST(SUM(counted.times) AS {integer}) AS total
-            FROM \(source.text) JOIN loans ON loans.id = counted.id
+            FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
             GROUP BY loans.\(query.group.rawValue)
             ORDER BY total DESC, word IS NULL, word LIMIT ?
             """
@@ -75,7 +75,7 @@ extension StatisticsRepository {
         let source = StatisticsSource(query, range)
         let text = """
             SELECT title_genres.genre AS word, CAST(SUM(counted.times) AS {integer}) AS total
-            FROM \(source.text) JOIN loans ON loans.id = counted.id
+            FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
             LEFT JOIN title_genres ON title_genres.title = loans.title
             GROUP BY title_genres.genre
             ORDER BY total DESC, word IS NULL, word LIMIT ?
@@ -92,7 +92,7 @@ extension StatisticsRepository {
         let text = """
             SELECT ranking.title, titles.title, ranking.total
             FROM (SELECT loans.title AS title, CAST(SUM(counted.times) AS {integer}) AS total
-                FROM \(source.text) JOIN loans ON loans.id = counted.id
+                FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
                 GROUP BY loans.title) AS ranking
             LEFT JOIN titles ON titles.id = ranking.title
             ORDER BY ranking.total DESC, titles.title_key IS NULL, titles.title_key, ranking.title LIMIT ?
@@ -121,6 +121,8 @@ struct InstantRange {
 struct StatisticsSource {
     /// A table expression named `counted`, with `id`, `at` and `times`.
     let text: String
+    /// The table that the ids are of; it has the columns by which circulation is counted.
+    let table: String
     let values: [StoredValue]
 
     init(_ query: StatisticsQuery, _ range: InstantRange) {
@@ -131,7 +133,9 @@ struct StatisticsSource {
             condition = " AND loans.branch = ?"
             branch = [.text(code)]
         }
+        table = query.measure == .inHouse ? "in_house_uses" : "loans"
         switch query.measure {
+        case .inHouse: text = Self.simple("used_at", condition, of: "in_house_uses AS loans")
         case .loans: text = Self.simple("lent_at", condition)
         case .returns: text = Self.simple("returned_at", condition)
         case .renewals: text = Self.renewals(condition)
@@ -142,9 +146,9 @@ struct StatisticsSource {
     /// Ordered by the instant, which an index gives for free.
     var ordered: String { "SELECT counted.at, counted.times FROM \(text) ORDER BY counted.at" }
 
-    private static func simple(_ column: String, _ condition: String) -> String {
+    private static func simple(_ column: String, _ condition: String, of table: String = "loans") -> String {
         """
-        (SELECT loans.id AS id, loans.\(column) AS at, 1 AS times FROM loans
+        (SELECT loans.id AS id, loans.\(column) AS at, 1 AS times FROM \(table)
             WHERE loans.\(column) >= ? AND loans.\(column) < ?\(condition)) AS counted
         """
     }

@@ -15,6 +15,7 @@ enum Schema {
             script: [settings, catalogue, patrons, loans, accounts, policies, events, "{titleSearch}"]
                 .joined(separator: "\n")),
         Migration(version: 2, script: holds),
+        Migration(version: 3, script: inHouseUses),
     ]
 
     /// The version this program works with.

@@ -25,6 +25,7 @@ final class TestPolicy: LendingPolicy {
 
     var name: String { spec.name }
     var noticesFrom: Period { tables.firstNoticeLead }
+    var automaticRenewalLead: Period? { tables.automaticRenewalLead }
 
     func message(for code: String, language: String?) -> String? {
         spec.tables.message(for: code, language: language)

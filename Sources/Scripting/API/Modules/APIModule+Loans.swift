@@ -7,7 +7,7 @@ extension APIModule {
         "loans", "Lending, renewing, taking back.",
         [
             .loansGet, .loansActive, .loansOverdue, .loansEach, .loansHistory, .loansMayCheckout, .loansExplain,
-            .loansCheckout, .loansCheckin, .loansRenew, .loansSetDue,
+            .loansCheckout, .loansCheckin, .loansRenew, .loansSetDue, .loansUseInHouse,
         ])
 }
 
@@ -232,6 +232,21 @@ extension APIFunction {
             let outcome = try session.loans.renew(
                 key, override: call.arguments["override"] ?? false, reason: call.arguments["reason"])
             return call.answer(outcome, APIRecord.loan.table)
+        }
+    }
+
+    fileprivate static let loansUseInHouse = APIFunction(
+        "use_in_house", "Counts a use of a copy in the house; it stays where it is.",
+        [.required("copy", .fields([.required("barcode", .reference(.copy), "the copy in hand")]), "")],
+        returns: .written(.record("in_house_use")), refusals: ["unknown_copy", "on_loan"], needs: .loansWrite,
+        examples: [
+            APIExample(#"loans.use_in_house{ barcode = "1001" }.used_at"#, "2026-12-24T10:00:00Z"),
+            APIExample(#"select(2, loans.use_in_house("1003")).code"#, #""on_loan""#),
+        ]
+    ) { call in
+        try call.write { session in
+            let barcode = try call.barcode("barcode", in: session)
+            return call.answer(try session.loans.useInHouse(barcode: barcode), APIRecord.inHouseUse.table)
         }
     }
 

@@ -30,6 +30,9 @@ extension APIFunction {
         examples: [
             APIExample(#"stats.loans_by{ group = "month" }"#, #"{ { count = 3, key = "2026-12" } }"#),
             APIExample(#"stats.loans_by{ group = "year", to = "2026-01-01" }"#, "{}"),
+            APIExample(
+                #"loans.use_in_house("1001") return stats.loans_by{ group = "branch", measure = "in_house" }"#,
+                #"{ { count = 1, key = "main" } }"#),
         ]
     ) { call in
         guard let group: LoanGroup = call.word("group") else { throw call.fault("'group' is missing") }

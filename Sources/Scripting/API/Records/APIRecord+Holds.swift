@@ -51,3 +51,16 @@ extension APIRecord<PullItem> {
             always("placed_at", .instant, "") { .instant($0.hold.placedAt) },
         ])
 }
+
+extension APIRecord<InHouseUse> {
+    static let inHouseUse = APIRecord(
+        "in_house_use", "A use of a copy in the house.",
+        [
+            always("id", .id, "") { .integer($0.id) },
+            maybe("copy", .id, "the copy's id") { .whole($0.copy) },
+            maybe("title", .id, "the title's id") { .whole($0.title) },
+            maybe("item_type", .text, "") { .text($0.itemType) },
+            maybe("branch", .text, "where it was used") { .text($0.branch) },
+            always("used_at", .instant, "") { .instant($0.usedAt) },
+        ])
+}

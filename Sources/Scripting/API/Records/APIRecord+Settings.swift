@@ -78,6 +78,7 @@ extension APIRecord<SweepSummary> {
             always("holds_expired", .count, "holds that ended: no longer wanted, or not fetched in time") {
                 .integer($0.report.holdsExpired)
             },
+            always("renewed", .count, "loans that renewed by themselves") { .integer($0.report.renewed) },
             always("charges", .count, "lines added to accounts") { .integer($0.report.charges) },
             always("charged", .money, "their sum") { .money($0.charged) },
             always("failed", .count, "loans skipped because the policy failed") { .integer($0.report.failed) },

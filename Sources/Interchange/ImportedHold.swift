@@ -1,0 +1,23 @@
+package import Circulation
+
+/// A hold as a file tells of it.
+package struct ImportedHold: Hashable, Sendable {
+    package var work: ImportedLoan.Work?
+    package var username: String?
+    /// Of the one copy that will do.
+    package var barcode: String?
+    /// Of the copy that is set aside, or by which it was filled.
+    package var heldBarcode: String?
+    /// All that needs no looking up, with its key.
+    package var hold: Hold
+
+    package init(
+        work: ImportedLoan.Work?, username: String?, barcode: String? = nil, heldBarcode: String? = nil, hold: Hold
+    ) {
+        self.work = work
+        self.username = username
+        self.barcode = barcode
+        self.heldBarcode = heldBarcode
+        self.hold = hold
+    }
+}

@@ -1,0 +1,41 @@
+import Circulation
+import TextFormats
+
+extension NativeRecords {
+    static func hold(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: [
+            "key", "isbn", "title", "authors", "username", "barcode", "held_barcode", "pickup_branch", "state",
+            "placed_at", "queued_at", "priority", "expires_on", "suspended_until", "shelved_at", "shelf_until",
+            "closed_at",
+        ])
+        let isbn = reader.isbn("isbn")
+        let name = reader.text("title")
+        let authors = reader.texts("authors")
+        let work: ImportedLoan.Work? = isbn.map { .isbn($0) } ?? name.map { .title(Title(title: $0, authors: authors)) }
+        let placedAt = reader.instant("placed_at")
+        let key = reader.requiredText("key")
+        guard let key, let branch = reader.requiredText("pickup_branch") else { return [] }
+        guard let placedAt else {
+            if !reader.isRejected { reader.reject("placed_at", "missing", "a hold needs the moment it was placed") }
+            return []
+        }
+        var hold = Hold(
+            title: nil, patron: nil, pickupBranch: branch, placedAt: placedAt, queuedAt: reader.instant("queued_at"),
+            priority: reader.integer("priority") ?? 0, expiresOn: reader.date("expires_on"),
+            suspendedUntil: reader.date("suspended_until"), importKey: key)
+        if let text = reader.text("state") {
+            if let state = Hold.State(rawValue: text) {
+                hold.state = state
+            } else {
+                reader.reject("state", "bad_value", "'\(text)' is no state of a hold")
+            }
+        }
+        hold.shelvedAt = reader.instant("shelved_at")
+        hold.shelfUntil = reader.instant("shelf_until")
+        hold.closedAt = reader.instant("closed_at")
+        let imported = ImportedHold(
+            work: work, username: reader.text("username"), barcode: reader.text("barcode"),
+            heldBarcode: reader.text("held_barcode"), hold: hold)
+        return reader.isRejected ? [] : [.hold(imported)]
+    }
+}
