@@ -22,7 +22,7 @@ files["policies"] = { read_globals = together(values, answers) }
 files["policies/*_test.lua"] = { read_globals = together(values, tests) }
 
 local api = {
-    "args", "branches", "calendar", "catalogue", "categories", "csv", "fees", "help", "item_types", "json", "loans",
-    "log", "needs", "notifications", "now", "patrons", "progress", "report", "stats", "store", "today",
+    "args", "branches", "calendar", "catalogue", "categories", "csv", "fees", "help", "holds", "item_types", "json",
+    "loans", "log", "needs", "notifications", "now", "patrons", "progress", "report", "stats", "store", "today",
 }
 files["scripts"] = { read_globals = together(values, api) }

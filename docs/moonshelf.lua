@@ -628,6 +628,13 @@ function holds.queue(title) end
 ---@return hold[]
 function holds.of(patron) end
 
+---Goes through holds by id, closed ones too, without keeping them all in memory; the loop may write.
+---
+---Places in queues are not reckoned; `holds.queue` has them.
+---@param query? { state?: "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled", pickup_branch?: string|branch }
+---@return fun(): hold?
+function holds.each(query) end
+
 ---Lists the available copies that holds wait for: what staff fetch from the open shelves.
 ---
 ---Scanning a copy of the list with `loans.checkin` sets it aside.

@@ -125,6 +125,25 @@ struct CheckoutTests {
         try library.expectSound()
     }
 
+    @Test(
+        "a scan of a copy that the patron has renews it whatever the rule says of further copies, and the ISBN asks for one",
+        arguments: [("allow", nil as String?), ("confirm", "same_title"), ("refuse", "same_title")])
+    func sameTitle(rule: String, code: String?) throws {
+        let library = try Library(policy: PolicySpec(tables: Library.tables(fields: ["same_title": .text(rule)])))
+        let loan = try #require(try library.lend("ada", 1).get().first)
+        try library.pass(days: 1)
+        let copies = try library.copies(1)
+        let barcode = try #require(copies.first { $0.id == loan.copy }).barcode
+        let again = try library.desk.write { session in
+            try session.loans.checkout(CheckoutRequest(patron: .username("ada"), wanted: .barcode(barcode))).get()
+        }
+        #expect(again.map(\.id) == [loan.id] && again.map(\.renewals) == [1])
+        let second = try library.lend("ada", 1)
+        #expect(second.refusal?.code == code)
+        #expect(second.refusal?.mayBeOverridden == (rule == "confirm" ? true : code == nil ? nil : false))
+        #expect(second.value?.first.map { $0.copy != loan.copy } == (code == nil ? true : nil))
+    }
+
     @Test("without a policy nothing is lent, and the refusal says what to do")
     func noPolicy() throws {
         let library = try Library(policy: nil)

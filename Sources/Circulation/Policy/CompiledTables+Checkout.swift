@@ -14,7 +14,7 @@ extension CompiledTables {
         if period.loan == nil && period.dueAt == nil {
             reasons.append(.noRule(question, origin: rule.origin(of: "loan")))
         }
-        if question.copy?.heldForOther == true { reasons.append(.heldForOther()) }
+        if let copy = question.copy, copy.heldForOther { reasons.append(.heldForOther(copy.status)) }
         for exceeded in try limitsExceeded(for: question, when: when) {
             reasons.append(
                 .limit(exceeded, row: source.limits[exceeded.row], origin: origin(ofLimit: exceeded.row)))

@@ -16,9 +16,14 @@ extension Refusal.Reason {
             message: "No rule says how long category \(category)\(itemType) may borrow.", origin: origin)
     }
 
-    static func heldForOther() -> Refusal.Reason {
-        Refusal.Reason(
-            code: Refusal.Code.heldForOther, message: "This copy is kept on the hold shelf for another patron.")
+    static func heldForOther(_ status: CopyStatus) -> Refusal.Reason {
+        let message =
+            switch status {
+            case .onHoldShelf: "This copy is kept on the hold shelf for another patron."
+            case .inTransit: "This copy is on its way to another patron."
+            default: "Another patron waits for this copy."
+            }
+        return Refusal.Reason(code: Refusal.Code.heldForOther, message: message)
     }
 
     static func limit(_ exceeded: ExceededLimit, row: LimitRow, origin: RuleOrigin) -> Refusal.Reason {

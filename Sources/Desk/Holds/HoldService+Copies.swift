@@ -10,6 +10,8 @@ extension HoldService {
     /// - Returns: the hold that got it, nil if there was none.
     @discardableResult
     func setAside(_ copy: Copy, at branch: String, isThere: Bool = true) throws -> Hold? {
+        // Most copies come back to a queue that is empty; who places a hold meanwhile finds the copy on the pull list.
+        guard try !transaction.holds.waiting(title: copy.title).isEmpty else { return nil }
         try transaction.holds.lockQueue(title: copy.title)
         for hold in try transaction.holds.waiting(title: copy.title)
         where hold.copy == nil || hold.copy == copy.id {

@@ -17,6 +17,13 @@ extension PatronService {
     }
 }
 
+extension HoldService {
+    /// The next holds by id, closed ones too.
+    package func page(after id: Int64, limit: Int) throws -> [Hold] {
+        try session.transaction.holds.page(after: id, limit: Int64(limit))
+    }
+}
+
 extension LoanService {
     /// The next loans by id, by state, patron, title, copy and span; `dueBefore` and `imported` do not count here.
     package func page(_ query: LoanQuery, after id: Int64, limit: Int) throws -> [Loan] {

@@ -101,11 +101,16 @@ package struct HoldRepository {
         try transaction.number(Self.openAtBranch, [.text(pickupBranch)])
     }
 
+    /// The next holds by id.
+    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Hold] {
+        try all(Self.after, [.integer(id), .integer(limit)])
+    }
+
     /// All holds by id, until `body` returns false. `body` may write.
     package func forEach(_ body: (Hold) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in
-                try all(Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)])
+                try page(after: last?.id ?? .min, limit: Transaction.pageSize)
             }, body)
     }
 

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Foundation
 import LuaRuntime
 import LuaSyntax
@@ -12,7 +13,7 @@ struct APIShippedScriptTests {
         .deletingLastPathComponent().appendingPathComponent("scripts")
 
     private static let names = [
-        "circulation_by_month", "extend_due_dates", "fees_owed", "never_lent", "overdue", "top_titles",
+        "circulation_by_month", "extend_due_dates", "fees_owed", "hold_shelf", "never_lent", "overdue", "top_titles",
     ]
 
     private func source(_ name: String) throws -> ScriptSource {
@@ -85,6 +86,24 @@ struct APIShippedScriptTests {
         let document = try run("never_lent", in: APISample()).document
         #expect(document.tables.first?.rows.count == 2)
         #expect(document.metrics.map(\.value) == [.integer(2), .integer(3)])
+    }
+
+    @Test("copies to fetch and those on the shelf are listed, those without a term last")
+    func holdShelf() throws {
+        let sample = try APISample()
+        try sample.desk.write { session in
+            for (patron, barcode) in [("bob", "1003"), ("carol", "1005"), ("carol", "1001")] {
+                let request = HoldRequest(patron: .username(patron), wanted: .copy(barcode))
+                _ = try #require(session.holds.place(request).value)
+            }
+            _ = try #require(session.loans.checkin(.barcode("1003")).value)
+        }
+        let document = try run("hold_shelf", in: sample).document
+        #expect(document.metrics.map(\.value) == [.integer(1), .integer(1)])
+        #expect(document.tables.first?.rows.first?.first == .text("1001"))
+        #expect(document.tables.last?.rows.first?[1] == .text("1003"))
+        let elsewhere = try run("hold_shelf", ["--branch", "north"], in: sample).document
+        #expect(elsewhere.metrics.map(\.value) == [.integer(0), .integer(0)])
     }
 
     @Test("patrons who owe fees are listed, with the sum of it all")

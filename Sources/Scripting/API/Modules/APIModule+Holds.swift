@@ -6,7 +6,7 @@ extension APIModule {
     static let holds = APIModule(
         "holds", "Keeping titles for patrons: queues, the hold shelf, copies in transit.",
         [
-            .holdsGet, .holdsQueue, .holdsOf, .holdsPullList,
+            .holdsGet, .holdsQueue, .holdsOf, .holdsEach, .holdsPullList,
             .holdsPlace, .holdsCancel, .holdsMove, .holdsSuspend, .holdsResume, .holdsSetPickup,
         ])
 }
@@ -56,6 +56,37 @@ extension APIFunction {
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { [APIRecord.hold.list(try $0.holds.of(key))] }
+    }
+
+    fileprivate static let holdsEach = APIFunction(
+        "each", "Goes through holds by id, closed ones too, without keeping them all in memory; the loop may write.",
+        details: "Places in queues are not reckoned; `holds.queue` has them.",
+        [
+            .required(
+                "query",
+                .fields([
+                    .optional("state", .choice(Hold.State.allCases.map(\.rawValue)), "only in this state"),
+                    .optional("pickup_branch", .reference(.branch), "only to be picked up there"),
+                ]), "")
+        ],
+        returns: .each(.record("hold")),
+        examples: [
+            APIExample(
+                #"holds.place{ patron = "bob", title = "9780441013593" } local n = 0 "#
+                    + #"for hold in holds.each{ state = "waiting" } do n = n + 1 end return n"#, "1")
+        ]
+    ) { call in
+        let state: Hold.State? = call.word("state")
+        let branch = call.optionalCode("pickup_branch")
+        return try call.each { session, after, page in
+            try page.fill(after: after, id: \.id) {
+                try session.holds.page(after: $0, limit: $1)
+            } passes: {
+                (state == nil || $0.state == state) && (branch == nil || $0.pickupBranch == branch)
+            } row: {
+                APIRecord.hold.table(QueuedHold(hold: $0))
+            }
+        }
     }
 
     fileprivate static let holdsPullList = APIFunction(
