@@ -3,19 +3,24 @@
 SHELL := /bin/bash
 export MOONSHELF_STRICT := 1
 
-BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libedit-dev libsqlite3-dev tzdata
+BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libedit-dev libpq-dev libsqlite3-dev tzdata
+TEST_PACKAGES := postgresql-15
 CHECK_PACKAGES := lua-check
 
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-asan check bench docs format packages check-packages clean
+.PHONY: help demo build test test-asan check bench docs format packages test-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 packages:
 	@tools/install-packages $(BUILD_PACKAGES)
+
+# The server's programs alone: tests run one of their own, and need no cluster of the system's.
+test-packages: packages
+	@tools/install-packages $(TEST_PACKAGES)
 
 check-packages: packages
 	@tools/install-packages $(CHECK_PACKAGES)
@@ -26,7 +31,7 @@ build: packages ## Builds the release binary, .build/release/moonshelf
 demo: build ## Builds, then lends a library's books under a policy and swaps it
 	@tools/demo .build/release/moonshelf
 
-test: packages ## Builds and runs all tests
+test: test-packages ## Builds and runs all tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 

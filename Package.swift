@@ -18,6 +18,7 @@ let package = Package(
     targets: [
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
@@ -27,7 +28,7 @@ let package = Package(
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax"),
         // Layer 1: the database and the Lua machine.
-        .target(name: "Storage", dependencies: ["Circulation", "TextFormats", grdb]),
+        .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Storage", "TextFormats"]),
@@ -66,12 +67,12 @@ let package = Package(
             ],
             path: "Benchmarks/Sources"),
 
-        .target(name: "TestSupport", path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["CPostgres"], path: "Tests/Support"),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "TestSupport"]),
-        .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats"]),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "DeskTests", dependencies: ["Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "ScriptingTests",

@@ -65,8 +65,8 @@ final class Workplace {
     /// - Parameter create: makes it if there is none, and migrates an older one.
     func store(_ access: StoreAccess, create: Bool = false) throws -> any Store {
         let location = try location()
-        if case .postgres = location {
-            throw CommandFailure.usage("\(location): this version keeps its store in SQLite.")
+        if case .postgres(let url) = location {
+            return try PostgresStore.open(url, isReadOnly: access == .reading, create: create)
         }
         let writes = access == .writing || location == .memory
         return try SQLiteStore.open(location, mode: writes ? .readWrite : .readOnly, create: create)

@@ -43,8 +43,8 @@ extension StoreLocation: CustomStringConvertible {
         }
     }
 
-    /// The URL with what stands between the first `:` of its authority and the last `@` replaced, and a `password`
-    /// parameter as well.
+    /// The URL with what stands between the first `:` of its authority and the last `@` replaced, and the
+    /// parameters `password` and `sslpassword` as well.
     private static func hidingPassword(_ url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return url }
         let rest = url[scheme.upperBound...]
@@ -58,7 +58,12 @@ extension StoreLocation: CustomStringConvertible {
     private static func hidingParameter(_ url: String) -> String {
         guard let question = url.firstIndex(of: "?") else { return url }
         let parameters = url[url.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-        let shown = parameters.map { $0.lowercased().hasPrefix("password=") ? "password=***" : String($0) }
+        let shown = parameters.map { parameter in
+            let name = parameter.prefix { $0 != "=" }
+            // A name may be written in escapes.
+            let isSecret = name.lowercased().hasSuffix("password") || name.contains("%")
+            return isSecret ? "\(name)=***" : String(parameter)
+        }
         return String(url[...question]) + shown.joined(separator: "&")
     }
 }

@@ -9,6 +9,8 @@ package final class Transaction {
     let settingsCache: SettingsCache
     /// Whether this transaction changed settings, so that what it reads is not to be shared.
     var settingsChanged = false
+    /// The last event that it has written and not undone: by this one learns whether a commit without an answer was kept.
+    var lastEvent: EventMark?
     /// What it read of the settings; a transaction sees nobody's changes but its own.
     var settingsSnapshot: SettingsSnapshot?
 
@@ -41,6 +43,7 @@ package final class Transaction {
         savepoints += 1
         defer { savepoints -= 1 }
         let depth = savepoints
+        let event = lastEvent
         try connection.beginSavepoint(depth)
         do {
             let result = try body()
@@ -50,6 +53,7 @@ package final class Transaction {
         } catch {
             // What was undone may have been a change of the settings.
             settingsSnapshot = nil
+            lastEvent = event
             try stillOpen(connection)
             try connection.rollBackToSavepoint(depth)
             throw error
@@ -64,4 +68,10 @@ package final class Transaction {
             throw .transactionLost
         }
     }
+}
+
+/// An event as it can be found again.
+struct EventMark: Hashable, Sendable {
+    var sequence: Int64
+    var requestID: String
 }

@@ -24,9 +24,9 @@ struct ConcurrencyTests {
         return zip(spans, spans.dropFirst()).contains { $1.first < $0.last }
     }
 
-    @Test("forty requests of one patron with a limit of five give exactly five loans")
-    func limit() throws {
-        let library = try SmallLibrary()
+    @Test("forty requests of one patron with a limit of five give exactly five loans", arguments: StoreChoice.allCases)
+    func limit(store: StoreChoice) throws {
+        let library = try SmallLibrary(store)
         let five = """
             local lent = 0
             for i = 1, 5 do
@@ -44,9 +44,9 @@ struct ConcurrencyTests {
         #expect(try library.isSound())
     }
 
-    @Test("the last copy goes to exactly one of eight patrons")
-    func lastCopy() throws {
-        let library = try SmallLibrary()
+    @Test("the last copy goes to exactly one of eight patrons", arguments: StoreChoice.allCases)
+    func lastCopy(store: StoreChoice) throws {
+        let library = try SmallLibrary(store)
         let lines = (1...8).map { number in
             """
             local loan, refusal = loans.checkout{ patron = 'p\(number)', isbn = '\(SmallLibrary.emma)' }
@@ -58,9 +58,11 @@ struct ConcurrencyTests {
         #expect(try library.isSound())
     }
 
-    @Test("a request for several titles is granted as a whole or not at all, whoever asks at the same time")
-    func allOrNothing() throws {
-        let library = try SmallLibrary()
+    @Test(
+        "a request for several titles is granted as a whole or not at all, whoever asks at the same time",
+        arguments: StoreChoice.allCases)
+    func allOrNothing(store: StoreChoice) throws {
+        let library = try SmallLibrary(store)
         let lines = (1...8).map { number in
             """
             local made = loans.checkout{ patron = 'p\(number)', isbns = {
@@ -78,9 +80,9 @@ struct ConcurrencyTests {
         #expect(try library.isSound())
     }
 
-    @Test("lending and returning at once in eight processes leaves a sound store")
-    func mixture() throws {
-        let library = try SmallLibrary()
+    @Test("lending and returning at once in eight processes leaves a sound store", arguments: StoreChoice.allCases)
+    func mixture(store: StoreChoice) throws {
+        let library = try SmallLibrary(store)
         let lines = (1...8).map { number in
             """
             for round = 1, 6 do

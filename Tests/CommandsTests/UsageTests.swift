@@ -10,7 +10,7 @@ struct UsageTests {
             ["nonsense"], ["--nonsense"], ["eval"], ["eval", "return 1", "--format", "xml"],
             ["eval", "return 1", "more"],
             ["--now", "tomorrow", "eval", "return 1"], ["--store", "mysql:x", "eval", "return 1"],
-            ["--store", "", "eval", "return 1"], ["--store", "postgres://ann:secret@host/db", "doctor"],
+            ["--store", "", "eval", "return 1"], ["--store", "postgres://ann:secret@host/db?nonsense=1", "doctor"],
             ["--config", "none.toml", "doctor"], ["eval", "return 1", "--allow", "everything"],
             ["eval", "return 1", "--time-limit", "3"], ["eval", "return 1", "--time-limit", "99999999999s"],
             ["eval", "return 1", "--memory-limit", "-1M"], ["eval", "return 1", "--memory-limit", "99999999999G"],
@@ -47,9 +47,10 @@ struct UsageTests {
     @Test("the password of a store's address is never printed")
     func password() throws {
         let folder = try TemporaryFolder()
-        let result = try folder.command.run("--store", "postgres://ann:geheim@host/db", "eval", "return 1")
+        let result = try folder.command.run("--store", "postgres://ann:geheim@127.0.0.1:1/db", "eval", "return 1")
+        #expect(result.status == 69)
         #expect(!result.error.contains("geheim"))
-        #expect(result.error.contains("postgres://ann:***@host/db"))
+        #expect(result.error.contains("postgres://ann:***@127.0.0.1:1/db does not answer"))
     }
 
     @Test("without a store a command says how to make one and makes none")

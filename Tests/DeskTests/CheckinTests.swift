@@ -2,7 +2,7 @@ import Circulation
 import Desk
 import Testing
 
-@Suite("Check-in, renewal, due dates")
+@Suite("Check-in, renewal, due dates", .everyStore)
 struct CheckinTests {
     private func checkin(_ library: Library, _ loan: Loan, at: Instant? = nil) throws -> Outcome<Checkin> {
         try library.desk.write { try $0.loans.checkin(.id(loan.id), at: at) }

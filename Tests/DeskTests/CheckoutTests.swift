@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TextFormats
 
-@Suite("Checkout")
+@Suite("Checkout", .everyStore)
 struct CheckoutTests {
     @Test("a checkout of several titles lends each on a copy of its own")
     func several() throws {

@@ -22,10 +22,10 @@ struct ConcurrencyTests {
         return (yes.load(ordering: .relaxed), failed.withLock { $0 })
     }
 
-    @Test("the last copy asked for by twenty goes to one", arguments: [true, false])
-    func lastCopy(inMemory: Bool) throws {
+    @Test("the last copy asked for by twenty goes to one", arguments: StoreKind.allCases)
+    func lastCopy(kind: StoreKind) throws {
         let folder = try ScratchFolder()
-        let library = try Library(store: inMemory ? nil : folder.store())
+        let library = try Library(store: kind.store(in: folder))
         let patrons = try library.desk.write { session in
             try (0..<20).map { try session.patrons.add(Library.patron("reader\($0)")).get().id }
         }
@@ -42,10 +42,12 @@ struct ConcurrencyTests {
         try library.store.close()
     }
 
-    @Test("forty self-checkouts at once by one patron with a limit of five give five loans", arguments: [true, false])
-    func limit(inMemory: Bool) throws {
+    @Test(
+        "forty self-checkouts at once by one patron with a limit of five give five loans", arguments: StoreKind.allCases
+    )
+    func limit(kind: StoreKind) throws {
         let folder = try ScratchFolder()
-        let library = try Library(store: inMemory ? nil : folder.store())
+        let library = try Library(store: kind.store(in: folder))
         let ada = try library.id("ada")
         try library.desk.write { session in
             for number in 0..<40 {

@@ -2,7 +2,7 @@ import Circulation
 import Desk
 import Testing
 
-@Suite("Imports")
+@Suite("Imports", .everyStore)
 struct ImportTests {
     private func loan(_ library: Library, _ loan: Loan) throws -> Imported<Loan> {
         try library.desk.write { try $0.imports.loan(loan) }

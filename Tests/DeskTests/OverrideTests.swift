@@ -2,7 +2,7 @@ import Circulation
 import Desk
 import Testing
 
-@Suite("Overrides")
+@Suite("Overrides", .everyStore)
 struct OverrideTests {
     /// A policy that refuses checkouts by its own code, to be overridden or not.
     private func library(overridable: Bool, actor: Actor = .desk) throws -> Library {

@@ -2,7 +2,7 @@ import Circulation
 import Desk
 import Testing
 
-@Suite("When a policy fails")
+@Suite("When a policy fails", .everyStore)
 struct PolicyFailureTests {
     private func broken(_ point: DecisionPoint, _ tables: PolicyTables = Library.tables()) -> PolicySpec {
         PolicySpec(tables: tables, failing: [point])

@@ -3,7 +3,7 @@ import Desk
 import TestSupport
 import Testing
 
-@Suite("Random operations")
+@Suite("Random operations", .everyStore)
 struct RandomOperationTests {
     @Test("whatever is done in whatever order, the store stays sound", arguments: [1, 2, 3] as [UInt64])
     func anyOrder(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import Storage
 import Testing
 import TextFormats
 
-@Suite("Refused requests")
+@Suite("Refused requests", .everyStore)
 struct RefusalEventTests {
     private struct Stop: Error {}
 

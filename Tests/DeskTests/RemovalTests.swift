@@ -5,7 +5,7 @@ import Storage
 import Testing
 import TextFormats
 
-@Suite("Removal of a patron")
+@Suite("Removal of a patron", .everyStore)
 struct RemovalTests {
     @Test("is refused while something is lent or owed")
     func refused() throws {

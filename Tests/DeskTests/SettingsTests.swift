@@ -3,12 +3,12 @@ import Desk
 import Storage
 import Testing
 
-@Suite("Settings and catalogue")
+@Suite("Settings and catalogue", .everyStore)
 struct SettingsTests {
     @Test("a fresh store has a zone, a currency, a branch, an item type and a category")
     func fresh() throws {
         let desk = Desk(
-            store: try SQLiteStore.open(.memory), policies: TestLoader(),
+            store: try StoreKind.current.store(), policies: TestLoader(),
             clock: FixedClock(try Instant(parsing: Library.start)), actor: .desk)
         try desk.prepare()
         try desk.prepare()

@@ -2,7 +2,7 @@ import Circulation
 import Desk
 import Testing
 
-@Suite("Sweeps")
+@Suite("Sweeps", .everyStore)
 struct SweepTests {
     private struct Killed: Error {}
 

@@ -1,11 +1,15 @@
 import Circulation
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 /// The databases that the contract holds for. A further one joins by a case here.
 enum TestDriver: String, CaseIterable, CustomTestStringConvertible {
-    case file, memory
+    case file, memory, postgres
+
+    /// Without PostgreSQL's server, which ``PostgresTests`` says is missing, the others.
+    static let allCases: [TestDriver] = PostgresServer.isMissing ? [.file, .memory] : [.file, .memory, .postgres]
 
     var testDescription: String { rawValue }
 
@@ -19,6 +23,12 @@ enum TestDriver: String, CaseIterable, CustomTestStringConvertible {
         case .file:
             return try withFolder { (folder) throws in
                 let store = try SQLiteStore.open(.file(folder + "/library.db"), create: true)
+                defer { try? store.close() }
+                return try body(store)
+            }
+        case .postgres:
+            return try withDatabase { (url) throws in
+                let store = try PostgresStore.open(url)
                 defer { try? store.close() }
                 return try body(store)
             }
@@ -39,6 +49,15 @@ func withFolder<T>(_ body: (String) throws -> T) throws -> T {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try body(path)
+}
+
+/// Runs `body` with the URL of a fresh PostgreSQL store.
+func withDatabase<T>(_ body: (String) throws -> T) throws -> T {
+    let server = try PostgresServer.shared
+    let name = try server.database(like: "storage_template") { (url) throws in
+        try PostgresStore.open(url, create: true).close()
+    }
+    return try body(server.url(name))
 }
 
 /// Two branches, a category, two item types, one title with two copies, one patron.

@@ -44,6 +44,7 @@ package struct EventRepository {
         guard let sequence = try transaction.insert(Self.insertion, Self.values(event)) else {
             throw .fault("an event was not inserted")
         }
+        transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID)
         return sequence
     }
 
@@ -51,7 +52,9 @@ package struct EventRepository {
     ///
     /// - Returns: the sequence, or nil if it was there.
     package func insertIfNew(_ event: EventRecord) throws(StoreError) -> Int64? {
-        try transaction.insert(Self.insertionIfNew, Self.values(event))
+        let sequence = try transaction.insert(Self.insertionIfNew, Self.values(event))
+        if let sequence { transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID) }
+        return sequence
     }
 
     /// Replaces a payload: for the removal of what must not stay, and nothing else.

@@ -165,10 +165,12 @@ extension IntegrityRepository {
 // What is worked out in Swift from other columns must be what it would be worked out to now.
 extension IntegrityRepository {
     private static let titles = Query(
-        "SELECT \(TitleRepository.columns), titles.title_key, titles.author_key FROM titles ORDER BY titles.id")
+        "SELECT \(TitleRepository.columns), titles.title_key, titles.author_key FROM titles ORDER BY titles.id",
+        isLong: true)
     private static let genres = Query("SELECT genre FROM title_genres WHERE title = ? ORDER BY genre")
     private static let patrons = Query(
-        "SELECT \(PatronRepository.columns), patrons.name_key FROM patrons ORDER BY patrons.id")
+        "SELECT \(PatronRepository.columns), patrons.name_key FROM patrons ORDER BY patrons.id",
+        isLong: true)
     private static let words = Query("SELECT word FROM patron_words WHERE patron = ?")
 
     private func derivedTitles(limit: Int64) throws(StoreError) -> [IntegrityFinding] {

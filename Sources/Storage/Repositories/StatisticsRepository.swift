@@ -41,7 +41,7 @@ extension StatisticsRepository {
             if let period { counts[period.key, default: 0] += count }
             count = 0
         }
-        try transaction.each(Query(once: source.ordered), source.values) { row throws(StoreError) in
+        try transaction.each(Query(once: source.ordered, isLong: true), source.values) { row throws(StoreError) in
             let at = row.instant()
             if period?.contains(at) != true {
                 flush()
@@ -62,7 +62,7 @@ extension StatisticsRepository {
             SELECT loans.\(query.group.rawValue) AS word, CAST(SUM(counted.times) AS {integer}) AS total
             FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
             GROUP BY loans.\(query.group.rawValue)
-            ORDER BY total DESC, word IS NULL, word LIMIT ?
+            ORDER BY total DESC, loans.\(query.group.rawValue) IS NULL, word LIMIT ?
             """
         return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
             StatisticsRow(key: row.optionalText(), count: row.integer())
@@ -78,7 +78,7 @@ extension StatisticsRepository {
             FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
             LEFT JOIN title_genres ON title_genres.title = loans.title
             GROUP BY title_genres.genre
-            ORDER BY total DESC, word IS NULL, word LIMIT ?
+            ORDER BY total DESC, title_genres.genre IS NULL, word LIMIT ?
             """
         return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
             StatisticsRow(key: row.optionalText(), count: row.integer())

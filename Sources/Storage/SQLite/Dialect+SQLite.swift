@@ -16,7 +16,6 @@ extension Dialect {
             "titlesInSearch": "title_search JOIN titles ON titles.id = title_search.rowid",
             "searchMatches": "title_search MATCH ?",
         ],
-        keyParameter: { _ in "?" },
         searchExpression: { terms, field in
             let column = field.column.map { "\($0) : " } ?? ""
             return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"

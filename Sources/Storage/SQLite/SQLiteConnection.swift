@@ -47,7 +47,7 @@ final class SQLiteConnection: Connection {
     }
 
     func execute(script: String) throws(StoreError) {
-        let code = sqlite3_exec(handle, try dialect.rendered(script), nil, nil, nil)
+        let code = sqlite3_exec(handle, try dialect.rendered(schema: script), nil, nil, nil)
         guard code == SQLITE_OK else { throw .sqlite(code, on: handle) }
     }
 

@@ -11,35 +11,68 @@
 /// - `{searchKey}`: the index's column that holds the title's id,
 /// - `{titlesInSearch}`: `titles`, joined to the index,
 /// - `{searchMatches}`: the condition that picks the matches; its one parameter is a ``searchExpression``.
+///
+/// An insertion with `{id TABLE}` names its key first in its list of columns.
 struct Dialect: Sendable {
     let name: String
     /// The expression asked of the full-text index: all terms, in one field or in any.
     let searchExpression: @Sendable (_ terms: [SearchTerm], _ field: SearchField) -> String
     private let words: [String: String]
-    private let keyParameter: @Sendable (_ table: Substring) -> String
+    private let keyParameter: @Sendable (_ table: Substring, _ column: Substring) -> String
+    private let keyResult: @Sendable (_ column: Substring) -> String
+    private let numbersParameters: Bool
+    private let textColumn: String
 
+    /// - Parameters:
+    ///   - keyParameter: what stands for `{id TABLE}`.
+    ///   - keyResult: what stands behind an insertion with a key, to tell which one it was.
+    ///   - numbersParameters: whether parameters are `$1`, `$2` instead of `?`.
+    ///   - textColumn: the type of a text in a migration, which is compared by its code points.
     init(
-        name: String, words: [String: String], keyParameter: @escaping @Sendable (_ table: Substring) -> String,
+        name: String, words: [String: String],
+        keyParameter: @escaping @Sendable (_ table: Substring, _ column: Substring) -> String = { _, _ in "?" },
+        keyResult: @escaping @Sendable (_ column: Substring) -> String = { _ in "" }, numbersParameters: Bool = false,
+        textColumn: String = "TEXT",
         searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: SearchField) -> String
     ) {
         self.name = name
         self.words = words
         self.keyParameter = keyParameter
+        self.keyResult = keyResult
+        self.numbersParameters = numbersParameters
+        self.textColumn = textColumn
         self.searchExpression = searchExpression
     }
 
-    /// The text as this database takes it.
+    /// The text of a statement as this database takes it.
     ///
     /// - Throws: ``StoreError/Code/fault`` for a word in braces that the dialect does not know.
     func rendered(_ text: String) throws(StoreError) -> String {
+        let (replaced, key) = try replacing(text)
+        let whole = key.map { replaced + keyResult($0) } ?? replaced
+        return numbersParameters ? Self.numbered(whole) : whole
+    }
+
+    /// The script of a migration as this database takes it: each ` TEXT` becomes a text compared by its code points.
+    ///
+    /// - Throws: ``StoreError/Code/fault`` for a word in braces that the dialect does not know.
+    func rendered(schema script: String) throws(StoreError) -> String {
+        try replacing(script).text.replacing(" TEXT", with: " \(textColumn)")
+    }
+
+    /// - Returns: the text without braces and, of an insertion with a key, the key's column.
+    private func replacing(_ text: String) throws(StoreError) -> (text: String, key: Substring?) {
         var result = ""
+        var key: Substring?
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else { throw .fault("an open brace in: \(text)") }
             result += rest[..<open]
             let word = rest[rest.index(after: open)..<close]
             if word.hasPrefix("id ") {
-                result += keyParameter(word.dropFirst(3))
+                let column = try Self.firstColumn(of: text)
+                key = column
+                result += keyParameter(word.dropFirst(3), column)
             } else if let replacement = words[String(word)] {
                 result += replacement
             } else {
@@ -47,6 +80,30 @@ struct Dialect: Sendable {
             }
             rest = rest[rest.index(after: close)...]
         }
-        return result + rest
+        return (result + rest, key)
+    }
+
+    private static func firstColumn(of insertion: String) throws(StoreError) -> Substring {
+        guard let open = insertion.firstIndex(of: "("),
+            let end = insertion[open...].firstIndex(where: { $0 == "," || $0 == ")" })
+        else { throw .fault("no list of columns in: \(insertion)") }
+        return insertion[insertion.index(after: open)..<end]
+    }
+
+    /// Each `?` outside quoted texts becomes `$1`, `$2` and so on.
+    private static func numbered(_ text: String) -> String {
+        var result = ""
+        var count = 0
+        var isQuoted = false
+        for character in text.unicodeScalars {
+            if character == "'" { isQuoted.toggle() }
+            if character == "?" && !isQuoted {
+                count += 1
+                result += "$\(count)"
+            } else {
+                result.unicodeScalars.append(character)
+            }
+        }
+        return result
     }
 }

@@ -11,16 +11,20 @@ final class Query: Sendable {
     let text: String
     /// The place in a connection's cache; nil for a query that was put together for one use.
     let number: Int?
+    /// Whether so many rows may come that they are not to be held in memory at once.
+    let isLong: Bool
 
     /// For texts that are the same each time; keep it in a `static let`.
-    init(_ text: String) {
+    init(_ text: String, isLong: Bool = false) {
         self.text = text
+        self.isLong = isLong
         number = Self.count.add(1, ordering: .relaxed).oldValue
     }
 
     /// For texts put together from a caller's filters.
-    init(once text: String) {
+    init(once text: String, isLong: Bool = false) {
         self.text = text
+        self.isLong = isLong
         number = nil
     }
 }

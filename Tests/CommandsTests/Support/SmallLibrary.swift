@@ -1,12 +1,33 @@
 import Foundation
+import TestSupport
+import Testing
 import TextFormats
 
-/// A store `moonshelf.db` in a folder of its own, with three titles, nine patrons and a policy in force.
+/// The databases that the commands work over.
+enum StoreChoice: String, CaseIterable, CustomTestStringConvertible {
+    case file, postgres
+
+    /// Those that there are here.
+    static let allCases: [StoreChoice] = PostgresServer.isMissing ? [.file] : [.file, .postgres]
+
+    var testDescription: String { rawValue }
+
+    /// The address of a place for a new store; nil: the commands' own choice, a file in their folder.
+    func address() throws -> String? {
+        guard self == .postgres else { return nil }
+        let server = try PostgresServer.shared
+        return server.url(try server.database())
+    }
+}
+
+/// A store in a folder of its own, or in a database, with three titles, nine patrons and a policy in force.
 ///
 /// "Odyssey" has sixty copies, "C" two, "Emma" one. The patrons `p1` to `p8` may have five loans, `clerk` as many as
 /// there are copies.
 struct SmallLibrary: ~Copyable {
     let folder: TemporaryFolder
+    /// Where the store is if not in the folder.
+    let address: String?
 
     /// The ISBN of the title with sixty copies.
     static let odyssey = "9780140449136"
@@ -28,9 +49,12 @@ struct SmallLibrary: ~Copyable {
         """
 
     /// - Parameters:
+    ///   - store: in which database.
     ///   - policy: the source of the policy that is put into force.
     ///   - now: the moment at which the library is made; the policy is in force from then on.
-    init(policy: String = SmallLibrary.policy, now: String = "2026-01-01T00:00:00Z") throws {
+    init(
+        _ store: StoreChoice = .file, policy: String = SmallLibrary.policy, now: String = "2026-01-01T00:00:00Z"
+    ) throws {
         let folder = try TemporaryFolder()
         for name in ["data", "policies"] {
             try FileManager.default.createDirectory(
@@ -54,16 +78,24 @@ struct SmallLibrary: ~Copyable {
             (["username,name,surname,category,home_branch"] + patrons).joined(separator: "\n") + "\n",
             to: "data/patrons.csv")
         try folder.write(policy, to: "policies/university.lua")
-        let made = try folder.command.run("init", "--sample", "--data", "data", "--now", now)
+        let address = try store.address()
+        let made = try Self.command(in: folder, address).run("init", "--sample", "--data", "data", "--now", now)
         guard made.status == 0 else { throw NotMade(result: made) }
         self.folder = folder
+        self.address = address
     }
 
     struct NotMade: Error {
         let result: BuiltCommand.Result
     }
 
-    var command: BuiltCommand { folder.command }
+    var command: BuiltCommand { Self.command(in: folder, address) }
+
+    private static func command(in folder: borrowing TemporaryFolder, _ address: String?) -> BuiltCommand {
+        var command = folder.command
+        if let address { command.environment["MOONSHELF_STORE"] = address }
+        return command
+    }
 
     @discardableResult
     func run(_ arguments: String...) throws -> BuiltCommand.Result {

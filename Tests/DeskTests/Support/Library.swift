@@ -7,15 +7,15 @@ import TextFormats
 
 /// A small library: a branch, two titles, three patrons, and a policy of 14 days.
 struct Library {
-    let store: SQLiteStore
+    let store: any Store
     let clock: ManualClock
     let loader = TestLoader()
     let desk: Desk
 
     static let start = "2026-03-02T09:00:00Z"
 
-    init(store: SQLiteStore? = nil, policy: PolicySpec? = Library.standard, actor: Actor = .desk) throws {
-        let store = try store ?? SQLiteStore.open(.memory)
+    init(store: (any Store)? = nil, policy: PolicySpec? = Library.standard, actor: Actor = .desk) throws {
+        let store = try store ?? StoreKind.current.store()
         self.store = store
         clock = ManualClock(try Instant(parsing: Self.start))
         desk = Desk(store: store, policies: loader, clock: clock, actor: actor)

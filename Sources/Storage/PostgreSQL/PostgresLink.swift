@@ -1,0 +1,99 @@
+import CPostgres
+
+/// A connection to a server, as libpq has it. One owner.
+final class PostgresLink {
+    /// Why a connection could not be made.
+    struct Refusal: Error {
+        let error: StoreError
+        /// Whether the same may go well in a moment: the server is starting, or is not there.
+        let isPassing: Bool
+    }
+
+    private let handle: OpaquePointer
+    private let address: PostgresAddress
+
+    /// - Throws: ``Refusal``.
+    init(_ address: PostgresAddress) throws(Refusal) {
+        let made = address.withParameters { keywords, values in PQconnectdbParams(keywords, values, 1) }
+        guard let made else {
+            throw Refusal(error: .unreachable(address.shown, "there is no memory for a connection"), isPassing: false)
+        }
+        guard PQstatus(made) == CONNECTION_OK else {
+            let why = address.covered(PQerrorMessage(made).map { String(cString: $0) } ?? "")
+            PQfinish(made)
+            throw Self.refusal(of: address, why)
+        }
+        handle = made
+        self.address = address
+        // libpq would write them to standard error.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    }
+
+    deinit {
+        PQfinish(handle)
+    }
+
+    /// A server that answers and yet refuses will go on doing so.
+    private static func refusal(of address: PostgresAddress, _ why: String) -> Refusal {
+        switch address.withParameters({ keywords, values in PQpingParams(keywords, values, 1) }) {
+        case PQPING_OK: Refusal(error: .cannotOpen(address.shown, why), isPassing: false)
+        case PQPING_NO_ATTEMPT:
+            Refusal(error: .badLocation("\(address.shown) cannot be used: \(why)"), isPassing: false)
+        default: Refusal(error: .unreachable(address.shown, why), isPassing: true)
+        }
+    }
+
+    var isBroken: Bool { PQstatus(handle) != CONNECTION_OK }
+
+    /// Whether no transaction is open.
+    var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    /// Whether the open transaction can only be undone.
+    var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+
+    /// The server's version: 150018.
+    var version: Int { Int(PQserverVersion(handle)) }
+
+    /// Runs statements that stand in one text, and gives the answer to the last one.
+    @discardableResult
+    func run(_ text: String) throws(StoreError) -> PostgresResult { try checked(PQexec(handle, text)) }
+
+    /// Runs statements that stand in one text, and gives all answers as they are, a failure as the last.
+    func answers(to text: String) -> [PostgresResult] {
+        guard PQsendQuery(handle, text) == 1 else { return [] }
+        var answers: [PostgresResult] = []
+        while let result = PQgetResult(handle) {
+            answers.append(PostgresResult(result))
+        }
+        return answers
+    }
+
+    func run(_ text: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
+        try checked(
+            values.withPointers { PQexecParams(handle, text, Int32(values.count), nil, $0, nil, nil, 0) })
+    }
+
+    func prepare(_ name: String, _ text: String) throws(StoreError) {
+        _ = try checked(PQprepare(handle, name, text, 0, nil))
+    }
+
+    func run(prepared name: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
+        try checked(values.withPointers { PQexecPrepared(handle, name, Int32(values.count), $0, nil, nil, 0) })
+    }
+
+    private func checked(_ handle: OpaquePointer?) throws(StoreError) -> PostgresResult {
+        guard let handle else { throw lost }
+        let result = PostgresResult(handle)
+        guard result.isFine else { throw error(of: result) }
+        return result
+    }
+
+    /// What a failed answer says.
+    func error(of result: PostgresResult) -> StoreError {
+        guard let state = result.state, !isBroken else { return lost }
+        return .postgres(state, address.covered(result.message))
+    }
+
+    /// The error of a connection that is gone.
+    var lost: StoreError { .connectionLost(address.covered(PQerrorMessage(handle).map { String(cString: $0) } ?? "")) }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The connections of a store: made when they are needed, kept for the next who needs one.
+final class PostgresPool: Sendable {
+    /// `@unchecked Sendable`: a connection is either in the pool or with the one thread that took it out.
+    private final class Idle: @unchecked Sendable {
+        let connection: PostgresConnection
+
+        init(_ connection: PostgresConnection) {
+            self.connection = connection
+        }
+    }
+
+    private struct State {
+        var idle: [Idle] = []
+        var isClosed = false
+        /// The threads that are in a transaction, as numbers.
+        var threads: Set<UInt> = []
+    }
+
+    /// How many connections a store has at most.
+    static let maximum = 8
+    /// How long a thread waits for one of them, and for a server that went away to come back.
+    private static let patience = Duration.seconds(10)
+
+    private let state = Mutex(State())
+    private let places = DispatchSemaphore(value: maximum)
+    private let connect: @Sendable () throws(PostgresLink.Refusal) -> PostgresConnection
+
+    init(connect: @escaping @Sendable () throws(PostgresLink.Refusal) -> PostgresConnection) {
+        self.connect = connect
+    }
+
+    /// Runs `body` with a connection on which a transaction has begun.
+    ///
+    /// A connection that turns out to be gone is replaced: nothing was done with it yet.
+    ///
+    /// - Throws: ``StoreError/Code/nested`` if this thread is in a transaction already.
+    func use<T>(writing: Bool, _ body: (PostgresConnection) throws -> T) throws -> T {
+        let thread = UInt(pthread_self())
+        try state.withLock { state in
+            if state.isClosed { throw StoreError.storeClosed }
+            if !state.threads.insert(thread).inserted { throw StoreError.nested }
+        }
+        defer { state.withLock { _ = $0.threads.remove(thread) } }
+        guard places.wait(timeout: .now() + .seconds(Int(Self.patience.components.seconds))) == .success else {
+            throw StoreError.connectionsBusy
+        }
+        defer { places.signal() }
+        let connection = try begun(writing: writing)
+        defer { giveBack(connection) }
+        return try body(connection)
+    }
+
+    private func begun(writing: Bool) throws(StoreError) -> PostgresConnection {
+        while let idle = state.withLock({ $0.idle.popLast() }) {
+            do {
+                try idle.connection.begin(writing: writing)
+                return idle.connection
+            } catch {
+                guard idle.connection.isBroken else {
+                    giveBack(idle.connection)
+                    throw error
+                }
+            }
+        }
+        let connection = try connected(within: Self.patience)
+        do {
+            try connection.begin(writing: writing)
+        } catch {
+            giveBack(connection)
+            throw error
+        }
+        return connection
+    }
+
+    /// A new connection. While the server is away or starting it is tried again, after longer and longer pauses.
+    func connected(within patience: Duration) throws(StoreError) -> PostgresConnection {
+        let end = ContinuousClock.now + patience
+        var pause: UInt32 = 50_000
+        while true {
+            do throws(PostgresLink.Refusal) {
+                return try connect()
+            } catch {
+                guard error.isPassing, ContinuousClock.now + .microseconds(Int64(pause)) < end else {
+                    throw error.error
+                }
+                // Many that lost the same server do not come back in step.
+                usleep(UInt32.random(in: pause / 2...pause))
+                pause = min(pause * 2, 1_000_000)
+            }
+        }
+    }
+
+    /// Runs `body` with a new connection, beside those of the pool.
+    func withNewConnection<T>(_ body: (PostgresConnection) throws(StoreError) -> T) throws(StoreError) -> T {
+        let connection = try connected(within: Self.patience)
+        defer { giveBack(connection) }
+        return try body(connection)
+    }
+
+    func giveBack(_ connection: PostgresConnection) {
+        guard connection.isClean else { return }
+        let idle = Idle(connection)
+        state.withLock { state in
+            if !state.isClosed && state.idle.count < Self.maximum { state.idle.append(idle) }
+        }
+    }
+
+    /// Waits for the transactions under way and ends the connections.
+    func close() throws(StoreError) {
+        let thread = UInt(pthread_self())
+        let isInside = state.withLock { state in
+            guard !state.threads.contains(thread) else { return true }
+            state.isClosed = true
+            return false
+        }
+        if isInside { throw .nested }
+        for _ in 0..<Self.maximum { places.wait() }
+        for _ in 0..<Self.maximum { places.signal() }
+        state.withLock { $0.idle = [] }
+    }
+}
+
+extension PostgresPool {
+    /// Lets the server reclaim dead rows of the tables; it does so outside of any transaction.
+    func erase(_ tables: [String]) throws {
+        if state.withLock({ $0.isClosed }) { throw StoreError.storeClosed }
+        try withNewConnection { (connection) throws(StoreError) in
+            try connection.vacuum(tables)
+        }
+    }
+}

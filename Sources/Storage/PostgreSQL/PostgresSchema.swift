@@ -1,0 +1,105 @@
+/// The mark and the version of a store in a schema of a database: the first one of the search path.
+enum PostgresSchema {
+    /// The oldest server that this was tried with.
+    private static let oldestServer = 150_000
+
+    /// What a fresh connection is told and asked.
+    struct Place {
+        /// The number of the lock by which writers take turns; two stores of one database have two.
+        let turn: Int64
+    }
+
+    /// Sets a fresh connection up and looks where it has led.
+    static func place(
+        of link: PostgresLink, _ address: PostgresAddress, isReadOnly: Bool, lockTimeout: Double
+    ) throws(StoreError) -> Place {
+        guard link.version >= oldestServer else {
+            throw .cannotOpen(address.shown, "the server is older than PostgreSQL 15")
+        }
+        let milliseconds = Int64((min(max(lockTimeout, 0.001), 86_400) * 1_000).rounded())
+        let answer = try link.run(
+            """
+            SET client_min_messages TO warning; SET lock_timeout TO \(milliseconds);
+            SET default_transaction_read_only TO \(isReadOnly ? "on" : "off");
+            SELECT pg_catalog.current_setting('server_encoding'),
+                (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = pg_catalog.current_schema())
+            """)
+        guard answer.text(0, 0) == "UTF8" else {
+            throw .cannotOpen(address.shown, "the database is encoded in \(answer.text(0, 0)), and must be in UTF8")
+        }
+        guard !answer.isNull(0, 1) else {
+            throw .cannotOpen(address.shown, "the schema that the search path names does not exist")
+        }
+        // `Mnsh`, then the schema.
+        return Place(turn: 0x4D6E_7368 << 32 | answer.integer(0, 1))
+    }
+
+    /// Whether the schema holds a store of the version that this program works with.
+    static func check(_ connection: PostgresConnection, _ address: PostgresAddress) throws(StoreError) {
+        let version = try version(of: connection, address)
+        guard version == Schema.version else {
+            throw version == 0
+                ? .missing(address.shown) : .older(address.shown, version: version, needed: Schema.version)
+        }
+    }
+
+    /// Brings the schema to this program's version, in one transaction, in this writer's turn.
+    ///
+    /// Of processes that do this at once one does it, and the others find it done.
+    static func migrate(_ connection: PostgresConnection, _ address: PostgresAddress) throws(StoreError) {
+        if try version(of: connection, address) == Schema.version { return }
+        try connection.begin(writing: true)
+        do throws(StoreError) {
+            let version = try version(of: connection, address)
+            if version < Schema.version {
+                try connection.execute(script: Dialect.postgresFunctions)
+                for migration in Schema.migrations where migration.version > version {
+                    try connection.execute(script: migration.script)
+                }
+                try connection.execute(
+                    script: """
+                        CREATE TABLE IF NOT EXISTS moonshelf_schema (version BIGINT NOT NULL);
+                        DELETE FROM moonshelf_schema;
+                        INSERT INTO moonshelf_schema (version) VALUES (\(Schema.version));
+                        """)
+            }
+            switch connection.commit() {
+            case .kept: break
+            case .undone(let error): throw error
+            // The migration is whole or not there at all, and is found so the next time.
+            case .unknown: throw .outcomeUnknown
+            }
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// 0 if the schema is empty.
+    private static func version(
+        of connection: PostgresConnection, _ address: PostgresAddress
+    ) throws(StoreError) -> Int64 {
+        let names = try connection.rows(relations).compactMap { $0.first ?? nil }
+        guard names.contains("moonshelf_schema") else {
+            guard let stranger = names.first else { return 0 }
+            throw .notAStore(address.shown, "the schema has something else in it, such as \(stranger)")
+        }
+        let stored = try connection.rows("SELECT version FROM moonshelf_schema").first?.first
+        guard let version = (stored ?? nil).flatMap({ Int64($0) }), version > 0 else {
+            throw .notAStore(address.shown, "its table moonshelf_schema holds no version")
+        }
+        guard version <= Schema.version else {
+            throw .newer(address.shown, version: version, known: Schema.version)
+        }
+        return version
+    }
+
+    /// Tables and views of the schema, without those that extensions put there.
+    private static let relations = """
+        SELECT relname FROM pg_catalog.pg_class
+        WHERE relnamespace = pg_catalog.current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+            AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend WHERE classid = 'pg_class'::regclass
+                AND objid = pg_class.oid AND deptype = 'e')
+        ORDER BY relname
+        """
+}

@@ -1,0 +1,130 @@
+/// A store in a PostgreSQL database: the tables stand in the first schema of the search path.
+///
+/// Any number of processes on any number of machines may use it at once. Writers take turns, by a lock of the database;
+/// readers see one snapshot each and wait for nobody. `docs/decisions/0007-postgresql.md` says why.
+package final class PostgresStore: Store {
+    package let location: StoreLocation
+    package let isReadOnly: Bool
+    private let address: PostgresAddress
+    private let pool: PostgresPool
+    private let settingsCache = SettingsCache()
+
+    private init(address: PostgresAddress, isReadOnly: Bool, pool: PostgresPool) {
+        location = .postgres(address.url)
+        self.address = address
+        self.isReadOnly = isReadOnly
+        self.pool = pool
+    }
+
+    /// Opens a store.
+    ///
+    /// - Parameters:
+    ///   - url: as libpq takes it: `postgres://USER@HOST:PORT/NAME?sslmode=verify-full`. The password may as well stand
+    ///     in `PGPASSWORD` or `~/.pgpass`.
+    ///   - isReadOnly: the database itself then refuses all writes.
+    ///   - create: makes the tables if the schema is empty, and migrates an older store. The database is there before.
+    ///   - lockTimeout: how many seconds to wait for another writer before ``StoreError/Code/locked``.
+    /// - Throws: ``StoreError``: `unreachable` if no server answers, `cannotOpen` if it lets nobody in, `notAStore` if the
+    ///   schema holds something else, `newer`, `older`, `badLocation`.
+    package static func open(
+        _ url: String, isReadOnly: Bool = false, create: Bool = false, lockTimeout: Double = 5
+    ) throws(StoreError) -> PostgresStore {
+        let address = try PostgresAddress(url)
+        let pool = PostgresPool { () throws(PostgresLink.Refusal) in
+            let link = try PostgresLink(address)
+            do throws(StoreError) {
+                let place = try PostgresSchema.place(
+                    of: link, address, isReadOnly: isReadOnly, lockTimeout: lockTimeout)
+                return PostgresConnection(link, turn: place.turn)
+            } catch {
+                throw PostgresLink.Refusal(error: error, isPassing: link.isBroken)
+            }
+        }
+        let first = try pool.connected(within: .zero)
+        if create && !isReadOnly {
+            try PostgresSchema.migrate(first, address)
+        } else {
+            try PostgresSchema.check(first, address)
+        }
+        pool.giveBack(first)
+        return PostgresStore(address: address, isReadOnly: isReadOnly, pool: pool)
+    }
+
+    @discardableResult
+    package func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+        guard !isReadOnly else { throw StoreError.openedReadOnly }
+        return try pool.use(writing: true) { connection in
+            try inTransaction(connection, isWritable: true, body)
+        }
+    }
+
+    @discardableResult
+    package func read<T>(_ body: (Transaction) throws -> T) throws -> T {
+        try pool.use(writing: false) { connection in
+            try inTransaction(connection, isWritable: false, body)
+        }
+    }
+
+    private func inTransaction<T>(
+        _ connection: PostgresConnection, isWritable: Bool, _ body: (Transaction) throws -> T
+    ) throws -> T {
+        let transaction = Transaction(connection: connection, isWritable: isWritable, settingsCache: settingsCache)
+        do {
+            let result = try body(transaction)
+            guard transaction.isLive else { throw StoreError.transactionLost }
+            transaction.end()
+            try commit(connection, transaction.lastEvent)
+            return result
+        } catch {
+            transaction.end()
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    private func commit(_ connection: PostgresConnection, _ event: EventMark?) throws(StoreError) {
+        switch connection.commit() {
+        case .kept: return
+        case .undone(let error): throw error
+        case .unknown:
+            guard try wasKept(event) else { throw .connectionLost("during the commit") }
+        }
+    }
+
+    /// Looks for the last event of a transaction whose commit was not answered.
+    ///
+    /// Once it is our turn again, the lost connection has had its end, one way or the other: it held the turn.
+    private func wasKept(_ event: EventMark?) throws(StoreError) -> Bool {
+        guard let event else { throw .outcomeUnknown }
+        do throws(StoreError) {
+            return try pool.withNewConnection { (connection) throws(StoreError) in
+                try connection.begin(writing: true)
+                let transaction = Transaction(connection: connection, isWritable: true, settingsCache: settingsCache)
+                let found: Bool
+                do throws(StoreError) {
+                    found = try transaction.events.get(event.sequence)?.requestID == event.requestID
+                } catch {
+                    connection.rollBack()
+                    throw error
+                }
+                // With this one all earlier commits have reached the disk.
+                connection.markChanged()
+                guard case .kept = connection.commit() else { throw .outcomeUnknown }
+                return found
+            }
+        } catch {
+            throw .outcomeUnknown
+        }
+    }
+
+    /// Reclaims what the rows of removed patrons left in the tables. The server's write-ahead log, its archive and its
+    /// backups are its administrator's.
+    package func eraseTraces() throws {
+        guard !isReadOnly else { throw StoreError.openedReadOnly }
+        try pool.erase(["patrons", "patron_words", "blocks", "notices", "decisions", "events"])
+    }
+
+    package func close() throws {
+        try pool.close()
+    }
+}
