@@ -9,10 +9,12 @@ package protocol Store: AnyObject, Sendable {
     /// Whether ``write(_:)`` is refused.
     var isReadOnly: Bool { get }
 
-    /// Runs `body` in a transaction that may write, alone among all processes that use the store.
+    /// Runs `body` in a transaction that may write, alone among all processes that use the store. It is run once: a
+    /// driver never repeats it.
     ///
     /// When this returns, everything `body` did is on the disk and will survive a loss of power. If `body` or the
-    /// commit throws, nothing of it was kept.
+    /// commit throws, nothing of it was kept. A ``StoreError`` of `body` that was not thrown inside a savepoint may end the
+    /// transaction, even if `body` catches it.
     ///
     /// - Throws: ``StoreError`` (``StoreError/Code/locked`` if another process keeps the store busy), and what `body`
     ///   throws. A call inside another transaction of the same thread throws ``StoreError/Code/nested``.

@@ -46,9 +46,52 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("a reader keeps its snapshot while another writes")
-    func snapshots() throws {
-        try TestDriver.file.withStore { (store) throws in
+    @Test(
+        "who reads events from the last one on meets every one of them, however many write",
+        arguments: TestDriver.allCases)
+    func followingEvents(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let seen = try Self.following(store, while: Self.writers(of: store))
+            #expect(try store.read { try $0.events.page(limit: 100).map(\.sequence) } == seen)
+            #expect(seen.count == 80)
+        }
+    }
+
+    private static func writers(of store: any Store) -> DispatchGroup {
+        let writing = DispatchGroup()
+        for writer in 0..<4 {
+            DispatchQueue.global().async(group: writing) { writeEvents(20, by: writer, to: store) }
+        }
+        return writing
+    }
+
+    /// The sequences that a reader meets who goes on from the last one each time, to the end of the writing.
+    private static func following(_ store: any Store, while writing: DispatchGroup) throws -> [Int64] {
+        var seen: [Int64] = []
+        while true {
+            let isOver = writing.wait(timeout: .now()) == .success
+            let last = seen.last ?? 0
+            let page = try store.read { try $0.events.page(after: last, limit: 7) }
+            seen += page.map(\.sequence)
+            if isOver && page.isEmpty { return seen }
+        }
+    }
+
+    private static func writeEvents(_ count: Int, by writer: Int, to store: any Store) {
+        for number in 0..<count {
+            let event = EventRecord(
+                at: Instant(seconds: 1), actor: "desk", kind: "test", payload: "{}", requestID: "\(writer)-\(number)")
+            do {
+                try store.write { try $0.events.insert(event) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    @Test("a reader keeps its snapshot while another writes", arguments: TestDriver.allCases.filter { $0 != .memory })
+    func snapshots(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
             try store.write { try Fixture($0) }
             try store.read { (reader) throws in
                 #expect(try reader.titles.count() == 1)

@@ -1,6 +1,8 @@
 /// The tables of a store, as a list of steps from nothing to this program's version.
 ///
-/// A step that was ever released is never changed: what is to be different comes as a further one.
+/// A step that was ever released is never changed: what is to be different comes as a further one. A step is written once
+/// for all databases: keys are `{identity}` or `{rowKey}`, numbers, flags and instants `{integer}`, texts `TEXT`, and behind
+/// the closing parenthesis of a table stands `{options}`. No other type is to be had in all of them.
 enum Schema {
     struct Migration: Hashable, Sendable {
         let version: Int64
