@@ -4,7 +4,7 @@ SHELL := /bin/bash
 export MOONSHELF_STRICT := 1
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libedit-dev libpq-dev libsqlite3-dev tzdata
-TEST_PACKAGES := postgresql-15
+TEST_PACKAGES := openssl postgresql-15
 CHECK_PACKAGES := lua-check
 
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)

@@ -1,5 +1,6 @@
 import Circulation
 import Storage
+import TestSupport
 import Testing
 import TextFormats
 
@@ -18,6 +19,26 @@ struct CatalogueTests {
         Title(title: String(repeating: "長", count: 20_000), year: .min, stars: 0),
         Title(title: "Emoji 👩‍👩‍👧‍👦 e\u{301}", year: .max, extra: ["": ""]),
     ]
+
+    @Test("texts longer than an index entry are kept, ordered and found", arguments: TestDriver.allCases)
+    func longTexts(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, _) throws in
+            // Drawn by lot, so that no database makes it shorter.
+            var random = SplitMix(seed: 7)
+            let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+            let long = String((0..<6_000).map { _ in letters[Int.random(in: letters.indices, using: &random)] })
+            let title = Title(title: "Emma " + long, authors: [long], genres: [long])
+            let id = try transaction.titles.insert(title)
+            #expect(try transaction.titles.get(id)?.title == title.title)
+            #expect(try transaction.titles.withoutISBN(called: title.title).map(\.id) == [id])
+            #expect(try transaction.titles.withoutISBN(called: title.title + "x").isEmpty)
+            #expect(try transaction.search.titles(SearchQuery(text: "emma")).map(\.id).last == id)
+            let patron = Patron(username: "long", name: long, surname: long, category: "patron", homeBranch: "main")
+            let reader = try transaction.patrons.insert(patron)
+            #expect(try transaction.patrons.search(long).map(\.id) == [reader])
+            #expect(try transaction.integrity.findings() == [])
+        }
+    }
 
     @Test("a title comes back as it was, whatever is in it", arguments: TestDriver.allCases, titles)
     func titleRoundTrip(driver: TestDriver, title: Title) throws {

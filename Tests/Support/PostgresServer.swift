@@ -27,6 +27,7 @@ package final class PostgresServer: @unchecked Sendable {
 
     /// Where the data and the socket are; short, as the name of a socket must be.
     package let folder: String
+    private let port: Int
     private let programs: String
     /// What to put before a command that must not run as root.
     private let prefix: [String]
@@ -42,13 +43,15 @@ package final class PostgresServer: @unchecked Sendable {
     /// - Parameters:
     ///   - settings: more of `postgresql.conf`.
     ///   - password: what the server asks of everybody; nil: nothing.
-    package init(settings: [String] = [], password: String? = nil) throws {
+    ///   - certified: whether it answers on the loopback interface too, with a certificate for `localhost`.
+    package init(settings: [String] = [], password: String? = nil, certified: Bool = false) throws {
         guard let programs = Self.programs else { throw Failure(description: Self.reason) }
         self.programs = programs
         var template = Array("/tmp/moonshelf-pg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder") }
         folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
         prefix = try Self.unprivileged(folder)
+        port = certified ? try Self.freePort() : 5_432
         try run(
             "initdb",
             [
@@ -58,17 +61,47 @@ package final class PostgresServer: @unchecked Sendable {
             ] + (try authentication(password)))
         let lines =
             [
-                "listen_addresses = ''", "unix_socket_directories = '\(folder)'", "max_connections = 200",
+                "listen_addresses = '\(certified ? "localhost" : "")'", "port = \(port)",
+                "unix_socket_directories = '\(folder)'", "max_connections = 200",
                 "fsync = on", "synchronous_commit = on", "shared_buffers = 64MB", "max_wal_size = 4GB",
                 "checkpoint_timeout = 1h",
                 "autovacuum = off", "log_min_messages = fatal",
-            ] + settings
+            ] + settings + (certified ? try certificate() : [])
         let configuration = folder + "/data/postgresql.conf"
         let handle = try FileHandle(forWritingTo: URL(filePath: configuration))
         try handle.seekToEnd()
         try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         try handle.close()
         try start()
+    }
+
+    /// A certificate that vouches for itself.
+    private func certificate() throws -> [String] {
+        let (key, certificate) = (folder + "/server.key", folder + "/server.crt")
+        try run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
+            ])
+        return ["ssl = on", "ssl_cert_file = '\(certificate)'", "ssl_key_file = '\(key)'"]
+    }
+
+    /// A port of the loopback interface that nobody listens at.
+    private static func freePort() throws -> Int {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0
+            }
+        }
+        guard isKnown else { throw Failure(description: "no free port") }
+        return Int(in_port_t(bigEndian: address.sin_port))
     }
 
     private func authentication(_ password: String?) throws -> [String] {
@@ -124,7 +157,7 @@ package final class PostgresServer: @unchecked Sendable {
             self.lifeline = lifeline
         }
         for _ in 0..<1_200 {
-            if PQping("host=\(folder) dbname=postgres user=postgres") == PQPING_OK { return }
+            if PQping("host=\(folder) port=\(port) dbname=postgres user=postgres") == PQPING_OK { return }
             usleep(50_000)
         }
         throw Failure(description: "the server does not start: \(log)")
@@ -151,7 +184,7 @@ package final class PostgresServer: @unchecked Sendable {
 
     private func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
-        let command = prefix + [programs + "/" + program] + arguments
+        let command = prefix + [program.hasPrefix("/") ? program : programs + "/" + program] + arguments
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst())
         process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
@@ -174,10 +207,16 @@ extension PostgresServer {
     /// A database's address.
     package func url(_ database: String, user: String = "postgres", _ parameters: String = "") -> String {
         let socket = folder.replacingOccurrences(of: "/", with: "%2F")
-        return "postgres://\(user)@/\(database)?host=\(socket)\(parameters.isEmpty ? "" : "&" + parameters)"
+        return
+            "postgres://\(user)@/\(database)?host=\(socket)&port=\(port)\(parameters.isEmpty ? "" : "&" + parameters)"
     }
 
     // Databases go with the server: to drop one makes the server write all that the others have changed to the disk.
+
+    /// A database's address over the loopback interface.
+    package func url(host: String, _ database: String, _ parameters: String) -> String {
+        "postgres://postgres@\(host):\(port)/\(database)?\(parameters)"
+    }
 
     /// Makes an empty database.
     package func database() throws -> String {
@@ -205,7 +244,7 @@ extension PostgresServer {
     /// - Returns: the last answer's rows, as texts.
     @discardableResult
     package func execute(_ text: String, in database: String = "postgres") throws -> [[String?]] {
-        let connection = PQconnectdb("host=\(folder) user=postgres dbname=\(database)")
+        let connection = PQconnectdb("host=\(folder) port=\(port) user=postgres dbname=\(database)")
         defer { PQfinish(connection) }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         let result = PQexec(connection, text)

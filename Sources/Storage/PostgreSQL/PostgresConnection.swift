@@ -9,6 +9,8 @@ final class PostgresConnection: Connection {
     private var holdsTurn = false
     /// Whether the open transaction changed anything, so that its commit must reach the disk.
     private var hasChanged = false
+    /// Savepoints begun and released of which the server is not told yet: it is with the next statement.
+    private var pending: [String] = []
     /// The first error of the open transaction, which all later ones repeat less clearly.
     private var firstFailure: StoreError?
 
@@ -41,8 +43,9 @@ final class PostgresConnection: Connection {
                     try link.prepare(name, dialect.rendered(query.text))
                     prepared.insert(number)
                 }
-                result = try link.run(prepared: name, values)
+                result = try runPrepared(name, values)
             } else {
+                try tellPending()
                 result = try link.run(dialect.rendered(query.text), values)
             }
             if !result.isReading { hasChanged = true }
@@ -53,6 +56,7 @@ final class PostgresConnection: Connection {
 
     func open(cursor: String, for query: Query, _ values: CStrings) throws(StoreError) {
         try noting { () throws(StoreError) in
+            try tellPending()
             _ = try link.run("DECLARE \(cursor) NO SCROLL CURSOR FOR " + dialect.rendered(query.text), values)
         }
     }
@@ -69,13 +73,17 @@ final class PostgresConnection: Connection {
     func execute(script: String) throws(StoreError) {
         try noting { () throws(StoreError) in
             hasChanged = true
+            try tellPending()
             try link.run(try dialect.rendered(schema: script))
         }
     }
 
     /// The rows of a statement as texts, nil for null.
     func rows(_ text: String) throws(StoreError) -> [[String?]] {
-        let result = try noting { () throws(StoreError) in try link.run(text) }
+        let result = try noting { () throws(StoreError) in
+            try tellPending()
+            return try link.run(text)
+        }
         return (0..<result.rowCount).map { row in
             (0..<result.columnCount).map { result.isNull(row, $0) ? nil : result.text(row, $0) }
         }
@@ -84,6 +92,18 @@ final class PostgresConnection: Connection {
     /// Reclaims dead rows, outside of any transaction.
     func vacuum(_ tables: [String]) throws(StoreError) {
         try link.run("VACUUM " + tables.joined(separator: ", "))
+    }
+
+    private func runPrepared(_ name: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
+        guard !pending.isEmpty else { return try link.run(prepared: name, values) }
+        defer { pending = [] }
+        return try link.run(pending, thenPrepared: name, values)
+    }
+
+    private func tellPending() throws(StoreError) {
+        guard !pending.isEmpty else { return }
+        defer { pending = [] }
+        try link.run(pending.joined(separator: "; "))
     }
 
     private func noting<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
@@ -111,6 +131,7 @@ extension PostgresConnection {
     func begin(writing: Bool) throws(StoreError) {
         firstFailure = nil
         hasChanged = false
+        pending = []
         guard writing else {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return
@@ -168,16 +189,31 @@ extension PostgresConnection {
         hasChanged = true
     }
 
-    func beginSavepoint(_ depth: Int) throws(StoreError) {
-        try noting { () throws(StoreError) in _ = try link.run("SAVEPOINT level_\(depth)") }
+    func beginSavepoint(_ depth: Int) {
+        pending.append(Self.savepoint(depth))
     }
 
     func releaseSavepoint(_ depth: Int) throws(StoreError) {
-        try noting { () throws(StoreError) in _ = try link.run("RELEASE level_\(depth)") }
+        // A transaction that failed cannot be gone on with as if it had not.
+        if link.hasFailed { throw firstFailure ?? .transactionLost }
+        if pending.last == Self.savepoint(depth) {
+            pending.removeLast()
+        } else {
+            pending.append("RELEASE level_\(depth)")
+        }
     }
 
     func rollBackToSavepoint(_ depth: Int) throws(StoreError) {
+        if let begun = pending.lastIndex(of: Self.savepoint(depth)) {
+            // The server knows nothing of it.
+            pending.removeSubrange(begun...)
+            return
+        }
+        // What is pending lies inside and goes with it.
+        pending = []
         try link.run("ROLLBACK TO level_\(depth); RELEASE level_\(depth)")
         firstFailure = nil
     }
+
+    private static func savepoint(_ depth: Int) -> String { "SAVEPOINT level_\(depth)" }
 }

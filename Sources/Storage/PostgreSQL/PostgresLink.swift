@@ -81,6 +81,37 @@ final class PostgresLink {
         try checked(values.withPointers { PQexecPrepared(handle, name, Int32(values.count), $0, nil, nil, 0) })
     }
 
+    /// Runs statements without parameters, then a prepared one, in one message to the server.
+    ///
+    /// - Returns: the answer to the last.
+    func run(_ texts: [String], thenPrepared name: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
+        guard PQenterPipelineMode(handle) == 1 else { throw lost }
+        // Only an idle pipeline can be left; one that is not belongs to a connection that is gone.
+        defer { _ = PQexitPipelineMode(handle) }
+        var isSent = texts.allSatisfy { PQsendQueryParams(handle, $0, 0, nil, nil, nil, nil, 0) == 1 }
+        isSent =
+            isSent
+            && values.withPointers {
+                PQsendQueryPrepared(handle, name, Int32(values.count), $0, nil, nil, 0) == 1
+            }
+        guard isSent, PQpipelineSync(handle) == 1 else { throw lost }
+        var last: PostgresResult?
+        var failure: PostgresResult?
+        // Each answer is followed by nothing, and all of them by that to the synchronisation.
+        while true {
+            guard let result = PQgetResult(handle).map(PostgresResult.init) else {
+                if isBroken { throw lost }
+                continue
+            }
+            if result.isSynchronisation { break }
+            if !result.isFine && failure == nil { failure = result }
+            last = result
+        }
+        if let failure { throw error(of: failure) }
+        guard let last else { throw lost }
+        return last
+    }
+
     private func checked(_ handle: OpaquePointer?) throws(StoreError) -> PostgresResult {
         guard let handle else { throw lost }
         let result = PostgresResult(handle)

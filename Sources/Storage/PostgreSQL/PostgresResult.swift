@@ -20,6 +20,9 @@ final class PostgresResult {
         }
     }
 
+    /// Whether it ends the answers to a pipeline.
+    var isSynchronisation: Bool { PQresultStatus(handle) == PGRES_PIPELINE_SYNC }
+
     var rowCount: Int { Int(PQntuples(handle)) }
 
     var columnCount: Int { Int(PQnfields(handle)) }

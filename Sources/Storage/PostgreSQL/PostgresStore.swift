@@ -117,8 +117,9 @@ package final class PostgresStore: Store {
         }
     }
 
-    /// Reclaims what the rows of removed patrons left in the tables. The server's write-ahead log, its archive and its
-    /// backups are its administrator's.
+    /// Reclaims the places of the rows of removed patrons, so that nobody who uses the database can get at them any more.
+    /// The bytes go when the place is used again, or with `VACUUM FULL`; the server's write-ahead log, its archive and
+    /// its backups are its administrator's.
     package func eraseTraces() throws {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         try pool.erase(["patrons", "patron_words", "blocks", "notices", "decisions", "events"])

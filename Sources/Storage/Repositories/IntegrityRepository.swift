@@ -189,7 +189,9 @@ extension IntegrityRepository {
                 report("search_complete", "stands in the search index under other words than its own")
             }
             let genres = try transaction.all(Self.genres, [.integer(title.id)]) { row in row.text() }
-            if Set(genres) != Set(title.genres) { report("genres", "is counted under other genres than its own") }
+            if Set(genres) != Set(title.genres.map(IndexedText.of)) {
+                report("genres", "is counted under other genres than its own")
+            }
             return findings.count < limit
         }
         return findings

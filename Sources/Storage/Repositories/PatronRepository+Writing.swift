@@ -60,7 +60,7 @@ extension PatronRepository {
     static func words(of patron: Patron) -> Set<String> {
         var words: Set<String> = []
         for text in [patron.name, patron.surname, patron.username, patron.email ?? ""] {
-            words.formUnion(TextFolding.tokens(text))
+            words.formUnion(TextFolding.tokens(text).map(IndexedText.of))
         }
         return words
     }
@@ -68,7 +68,7 @@ extension PatronRepository {
     /// Surname, then name, folded; what has neither goes by the username.
     static func nameKey(_ patron: Patron) -> String {
         let name = patron.surname + " " + patron.name
-        return TextFolding.folded(name == " " ? patron.username : name)
+        return IndexedText.of(TextFolding.folded(name == " " ? patron.username : name))
     }
 
     private static func values(_ patron: Patron) -> [StoredValue] {

@@ -82,7 +82,7 @@ extension PatronRepository {
     }
 
     private static func condition(_ text: String) -> (String, [StoredValue]) {
-        let words = TextFolding.tokens(text)
+        let words = TextFolding.tokens(text).map(IndexedText.of)
         if words.isEmpty {
             return TextFolding.folded(text).allSatisfy(\.isWhitespace) ? ("", []) : (" WHERE 1 = 0", [])
         }

@@ -7,8 +7,10 @@ extension TitleRepository {
 
     /// Titles without an ISBN that are called so, case and diacritics apart.
     package func withoutISBN(called title: String) throws(StoreError) -> [Title] {
-        try transaction.all(Self.withoutISBN, [.text(TextFolding.folded(title))]) { row throws(StoreError) in
+        let folded = TextFolding.folded(title)
+        let found = try transaction.all(Self.withoutISBN, [.text(IndexedText.of(folded))]) { row throws(StoreError) in
             try Self.title(&row)
         }
+        return found.filter { TextFolding.folded($0.title) == folded }
     }
 }

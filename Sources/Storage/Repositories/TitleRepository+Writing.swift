@@ -59,13 +59,16 @@ extension TitleRepository {
 
     private func insertGenres(_ genres: [String], _ id: Int64) throws(StoreError) {
         for genre in genres {
-            try transaction.execute(Self.genreInsertion, [.integer(id), .text(genre)])
+            try transaction.execute(Self.genreInsertion, [.integer(id), .text(IndexedText.of(genre))])
         }
     }
 
     /// By what titles are ordered: the folded title, the folded first author.
     static func keys(of title: Title) -> (title: String, author: String) {
-        (TextFolding.folded(title.title), TextFolding.folded(title.authors.first ?? ""))
+        (
+            IndexedText.of(TextFolding.folded(title.title)),
+            IndexedText.of(TextFolding.folded(title.authors.first ?? ""))
+        )
     }
 
     private static func values(_ title: Title) -> [StoredValue] {
