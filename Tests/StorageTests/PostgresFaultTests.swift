@@ -1,13 +1,15 @@
 import Circulation
 import Dispatch
 import Foundation
+import Glibc
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite("PostgreSQL going away", .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
 struct PostgresFaultTests {
-    private func event(_ request: String) -> EventRecord {
+    func event(_ request: String) -> EventRecord {
         EventRecord(at: Instant(seconds: 1), actor: "desk", kind: "test", payload: "{}", requestID: request)
     }
 
@@ -126,6 +128,41 @@ struct PostgresFaultTests {
         try store.write { try Fixture($0) }
         #expect(try store.read { try $0.titles.count() } == 1)
         started.wait()
+    }
+
+    @Test("a server that crashes again and again loses nothing that a writer was told is kept")
+    func crashes() throws {
+        let server = try PostgresServer()
+        let store = try PostgresStore.open(server.url("postgres"), create: true)
+        defer { try? store.close() }
+        let told = Mutex<Set<Int64>>([])
+        let isOver = Atomic<Bool>(false)
+        let writing = DispatchGroup()
+        for writer in 0..<4 {
+            writing.enter()
+            Thread {
+                var number = 0
+                while !isOver.load(ordering: .relaxed) {
+                    number += 1
+                    let request = "\(writer)-\(number)"
+                    let kept = try? store.write { try $0.events.insert(event(request)) }
+                    if let kept { told.withLock { _ = $0.insert(kept) } }
+                }
+                writing.leave()
+            }.start()
+        }
+        for _ in 0..<5 {
+            let before = told.withLock { $0.count }
+            while told.withLock({ $0.count }) < before + 20 { usleep(1_000) }
+            try server.crash()
+            try server.start()
+        }
+        isOver.store(true, ordering: .relaxed)
+        writing.wait()
+        let kept = try store.read { Set(try $0.events.page(limit: .max).map(\.sequence)) }
+        let lost = told.withLock { $0.subtracting(kept) }
+        #expect(lost.isEmpty)
+        #expect(told.withLock { $0.count } >= 100)
     }
 
     @Test("a writer that waits too long for its turn is told to try again, and readers do not wait")

@@ -179,6 +179,16 @@ package final class PostgresServer: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: folder + "/kept")
     }
 
+    /// Ends the server as a loss of power would, as far as one can without a loss of power: what it has not written yet
+    /// is gone.
+    package func crash() throws {
+        let first = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
+            .first
+        guard let server = first.flatMap({ pid_t($0) }) else { throw Failure(description: "the server does not run") }
+        kill(server, SIGQUIT)
+        stop()
+    }
+
     /// What the server wrote to its log.
     package var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 
