@@ -40,7 +40,8 @@ test: test-packages ## Builds and runs all tests
 	$(SWIFT) test --skip-build --filter '$(MEASURED)'
 
 test-asan: packages ## Runs the tests of the Lua embedding under the address sanitizer
-	$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
+		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
 
 check: check-packages ## Formatting, warnings, Lua files, documentation that could drift
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
