@@ -724,7 +724,7 @@ function notifications.sweep() end
 ---Patrons' accounts: a ledger, of which a balance is the sum.
 fees = {}
 
----Says what a patron owes.
+---Says what a patron owes; a negative amount is what the library owes.
 ---@param patron string|integer|patron
 ---@return money
 function fees.owed(patron) end
@@ -735,10 +735,36 @@ function fees.owed(patron) end
 function fees.ledger(patron) end
 
 ---Posts a charge, once for each key; without a key, each time.
+---
+---A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
 ---@param charge { patron: string|integer|patron, amount: money|string, label: string, key?: string, loan?: integer|loan }
 ---@return ledger_entry?
 ---@return refusal?
 function fees.charge(charge) end
+
+---Takes a payment of no more than what is owed.
+---
+---A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
+---@param payment { patron: string|integer|patron, amount: money|string, note?: string, key?: string }
+---@return ledger_entry?
+---@return refusal?
+function fees.pay(payment) end
+
+---Lets a patron off a part of what is owed, or off a whole charge or fine.
+---
+---A charge is waived once: asked again, the line that is there is given. A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
+---@param waiver { patron: string|integer|patron, amount?: money|string, entry?: integer|ledger_entry, reason: string, key?: string }
+---@return ledger_entry?
+---@return refusal?
+function fees.waive(waiver) end
+
+---Gives money back: an amount, a whole payment, or what was paid for a whole charge or fine.
+---
+---No more than was paid and not given back before. A refund never makes the patron owe more: what the library owes goes first, and beyond that as much is taken off the charges by an adjustment. Of a charge that is refunded the whole is taken off. A line is refunded once: asked again, the line that is there is given. A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
+---@param refund { patron: string|integer|patron, amount?: money|string, entry?: integer|ledger_entry, reason: string, key?: string }
+---@return ledger_entry?
+---@return refusal?
+function fees.refund(refund) end
 
 ---The branches of the library.
 branches = {}

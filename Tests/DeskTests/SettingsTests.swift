@@ -121,29 +121,4 @@ struct SettingsTests {
         #expect(throws: DeskError.self) { try library.desk.write { try $0.catalogue.addCopies(of: .id(1), count: 0) } }
         try library.expectSound()
     }
-
-    @Test("an account is paid to its last cent and not beyond")
-    func fees() throws {
-        let library = try Library()
-        func euros(_ units: Int64) -> Money { Money(minorUnits: units, currency: .eur) }
-        try library.desk.write { session throws in
-            let fees = session.fees
-            let first = try fees.charge(.username("ada"), amount: euros(500), label: "Card", key: "card").get()
-            #expect(try fees.charge(.username("ada"), amount: euros(500), label: "Card", key: "card").get() == first)
-            #expect(
-                try fees.charge(.username("ada"), amount: euros(400), label: "Card", key: "card").refusal?.code
-                    == "exists")
-            #expect(try fees.pay(.username("ada"), amount: euros(501)).refusal?.code == "overpaid")
-            _ = try fees.pay(.username("ada"), amount: euros(300)).get()
-            _ = try fees.pay(.username("ada"), amount: euros(100)).get()
-            _ = try fees.waive(.username("ada"), amount: euros(100)).get()
-            #expect(try fees.owed(by: .username("ada")) == euros(0))
-            #expect(try fees.refund(.username("ada"), amount: euros(1)).refusal?.code == "overpaid")
-            #expect(try fees.ledger(of: .username("ada")).map(\.amount.minorUnits) == [500, -300, -100, -100])
-            #expect(throws: (any Error).self) {
-                _ = try fees.charge(.username("bob"), amount: euros(.max), label: "x").get()
-                _ = try fees.charge(.username("bob"), amount: euros(1), label: "x").get()
-            }
-        }
-    }
 }

@@ -2,6 +2,10 @@ package import Circulation
 import Storage
 
 /// Patrons' accounts: a ledger, of which a balance is the sum.
+///
+/// Amounts are given in the library's currency and are more than nothing; anything else is an error, and so is a sum
+/// beyond 64 bits. A key makes a line one and the same: repeated with the same amount it changes nothing and gives the
+/// line that is there, with another amount it is refused with `exists`.
 package struct FeeService {
     let session: DeskSession
 
@@ -19,65 +23,73 @@ package struct FeeService {
         return try transaction.ledger.of(patron: patron.id)
     }
 
-    /// Posts a charge. A key makes it unique: repeated with the same amount it gives the line that is there, with another
-    /// one it is refused with `exists`.
+    /// Posts a charge. Refused with `unknown_patron`, `unknown_loan` (the patron has no such loan), `exists`.
     package func charge(
         _ patron: PatronKey, amount: Money, label: String, key: String? = nil, loan: Int64? = nil
     ) throws -> Outcome<LedgerEntry> {
-        try line(.charge, "fees.charge", patron, amount, label, key, loan)
+        try check(amount)
+        return try request(RequestTrail("fees.charge", loan: loan), patron) { account in
+            if let loan { try check(loan, of: account.patron.id) }
+            return try once(account.key(.charge, key, session.now), amount, key) { line in
+                // A sum beyond 64 bits must never come about, since no balance could be read any more.
+                _ = try account.balance.adding(amount)
+                return [account.line(.charge, line, amount, label, loan: loan, at: session.now)]
+            }
+        }
     }
 
-    /// Takes a payment; refused with `overpaid` beyond what is owed.
+    /// Takes a payment. Refused with `unknown_patron`, `more_than_owed`, `exists`.
     package func pay(
         _ patron: PatronKey, amount: Money, label: String = "Payment", key: String? = nil
     ) throws -> Outcome<LedgerEntry> {
-        try line(.payment, "fees.pay", patron, amount, label, key, nil)
+        try check(amount)
+        return try request(RequestTrail("fees.pay"), patron) { account in
+            let signed = try amount.negated()
+            return try once(account.key(.payment, key, session.now), signed, key) { line in
+                try account.checkOwed(amount)
+                return [account.line(.payment, line, signed, label, at: session.now)]
+            }
+        }
     }
+}
 
-    /// Lets a patron off a part of what is owed; refused with `overpaid` beyond that.
-    package func waive(
-        _ patron: PatronKey, amount: Money, label: String = "Waiver", key: String? = nil
-    ) throws -> Outcome<LedgerEntry> {
-        try line(.waiver, "fees.waive", patron, amount, label, key, nil)
-    }
+// MARK: - Requests
 
-    /// Pays back what the library owes; refused with `overpaid` beyond that.
-    package func refund(
-        _ patron: PatronKey, amount: Money, label: String = "Refund", key: String? = nil
-    ) throws -> Outcome<LedgerEntry> {
-        try line(.refund, "fees.refund", patron, amount, label, key, nil)
-    }
-
-    private func line(
-        _ kind: LedgerEntry.Kind, _ name: String, _ patron: PatronKey, _ amount: Money, _ label: String,
-        _ key: String?, _ loan: Int64?
-    ) throws -> Outcome<LedgerEntry> {
+extension FeeService {
+    func check(_ amount: Money) throws {
         let library = try currency()
         guard amount.currency == library, amount.isPositive else {
-            throw DeskError.input("amount", "The amount is in \(library) and more than nothing.")
+            throw DeskError.input("amount", "The amount must be in \(library) and more than nothing.")
         }
-        let trail = RequestTrail(name, loan: loan)
-        return try session.request(trail) {
+    }
+
+    /// Runs a request about a patron's account as it stands.
+    func request(
+        _ trail: RequestTrail, _ patron: PatronKey, _ body: (FeeAccount) throws -> LedgerEntry
+    ) throws -> Outcome<LedgerEntry> {
+        try session.request(trail) {
             let patron = try session.patrons.known(patron, trail)
-            if let loan { try check(loan, of: patron.id) }
-            let signed = kind == .charge || kind == .refund ? amount : try amount.negated()
-            let number = try transaction.ledger.of(patron: patron.id).count
-            let entry = LedgerEntry(
-                key: key.map { "\(kind.rawValue):\(patron.id):\($0)" } ?? freeKey(kind, patron.id, number),
-                patron: patron.id, loan: loan, kind: kind, amount: signed,
-                label: label.blackingOut(patron.tellingWords), at: session.now)
-            if let existing = try transaction.ledger.find(key: entry.key) {
-                guard existing.amount == entry.amount else {
-                    throw Refused("exists", "Another line has the key \(key ?? entry.key).")
-                }
-                return existing
-            }
-            try checkBalance(kind, amount, patron.id)
-            guard let posted = try post([entry]).first else {
-                throw DeskError.input("key", "The line was not posted.")
-            }
-            return posted
+            return try body(
+                FeeAccount(
+                    patron: patron, balance: try balance(of: patron.id),
+                    lines: try transaction.ledger.of(patron: patron.id)))
         }
+    }
+
+    /// Gives the line of that key, posting it first if it is not there: the last of the lines that are made.
+    func once(
+        _ key: String, _ amount: Money, _ given: String?, _ make: (String) throws -> [LedgerEntry]
+    ) throws -> LedgerEntry {
+        if let existing = try transaction.ledger.find(key: key) {
+            guard existing.amount == amount else {
+                throw Refused("exists", "Another line has the key \(given ?? key).")
+            }
+            return existing
+        }
+        guard let posted = try post(try make(key)).last, posted.key == key else {
+            throw DeskError.input("key", "The line was not posted.")
+        }
+        return posted
     }
 
     private func check(_ loan: Int64, of patron: Int64) throws {
@@ -85,28 +97,9 @@ package struct FeeService {
             throw Refused(Refusal.Code.unknownLoan, "The patron has no loan \(loan).")
         }
     }
-
-    private func checkBalance(_ kind: LedgerEntry.Kind, _ amount: Money, _ patron: Int64) throws {
-        let balance = try balance(of: patron)
-        let most: Int64
-        switch kind {
-        case .payment, .waiver: most = max(0, balance.minorUnits)
-        case .refund: most = balance.minorUnits < 0 ? (balance.minorUnits == .min ? .max : -balance.minorUnits) : 0
-        case .fine, .charge, .adjustment:
-            // A sum beyond 64 bits must never come about, since no balance could be read any more.
-            _ = try balance.adding(amount)
-            return
-        }
-        guard amount.minorUnits <= most else {
-            throw Refused(
-                "overpaid", "That is more than the \(Money(minorUnits: most, currency: amount.currency)) due.")
-        }
-    }
-
-    private func freeKey(_ kind: LedgerEntry.Kind, _ patron: Int64, _ number: Int) -> String {
-        "\(kind.rawValue):\(patron):at:\(session.now):\(number)"
-    }
 }
+
+// MARK: - Lines within other requests
 
 extension FeeService {
     func currency() throws -> Currency {

@@ -46,6 +46,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     case title, copy, patron, loan, hold, notice, branch, category
     case itemType = "item_type"
     case block
+    case ledgerEntry = "ledger_entry"
 
     /// How a person says what identifies one.
     var keys: String {
@@ -60,13 +61,14 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .category: "a category's code or a category"
         case .itemType: "an item type's code or an item type"
         case .block: "an id or a block"
+        case .ledgerEntry: "an id or a ledger_entry"
         }
     }
 
     /// Whether a number identifies one.
     var hasID: Bool {
         switch self {
-        case .title, .copy, .patron, .loan, .hold, .notice, .block: true
+        case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry: true
         case .branch, .category, .itemType: false
         }
     }
@@ -78,7 +80,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .copy: "barcode"
         case .patron: "username"
         case .branch, .category, .itemType: "code"
-        case .loan, .hold, .notice, .block: nil
+        case .loan, .hold, .notice, .block, .ledgerEntry: nil
         }
     }
 

@@ -24,6 +24,24 @@ struct APIArgumentTests {
                 "loans.checkout{ patron = \"ada\", isbns = { \"1\" } }", "loans.checkout: 'isbns[1]'"
             ),
             ("fees.charge{ patron = \"ada\", amount = 1.5, label = \"x\" }", "'amount' must be money or text"),
+            (
+                "fees.waive{ patron = \"ada\", reason = \"x\" }",
+                "fees.waive: one of 'amount' and 'entry' is needed, and not both"
+            ),
+            (
+                "fees.refund{ patron = \"ada\", amount = \"1.00\", entry = 1, reason = \"x\" }",
+                "fees.refund: one of 'amount' and 'entry' is needed, and not both"
+            ),
+            (
+                "fees.refund{ patron = \"ada\", entry = 1, key = \"k\", reason = \"x\" }",
+                "fees.refund: 'key' goes with 'amount'"
+            ),
+            ("fees.waive{ patron = \"ada\", entry = 1, reason = \" \" }", "'reason' must not be empty"),
+            ("fees.waive{ patron = \"ada\", entry = 1 }", "'reason' is missing"),
+            (
+                "fees.waive{ patron = \"ada\", entry = \"1\", reason = \"x\" }",
+                "'entry' must be an id or a ledger_entry"
+            ),
             ("calendar.is_open(\"2026-02-30\")", "calendar.is_open: 'date': there is no day 30"),
             ("json.encode(print)", "json.encode: 'value' must be a value that JSON can hold, got a function"),
             ("json.encode(1/0)", "json.encode: 'value' must be a finite number"),

@@ -79,7 +79,8 @@ struct APIHostileArguments {
         case .reference(.title): ["1", "\"9780441013593\"", "\"978-0-441-01359-3\"", "{ id = 2 }", "99"]
         case .reference(.copy): ["\"1001\"", "\"1003\"", "1", "{ barcode = \"1001\" }"]
         case .reference(.patron): ["\"ada\"", "\"bob\"", "1", "{ username = \"carol\" }", "\"nobody\""]
-        case .reference(.loan), .reference(.hold), .reference(.notice), .reference(.block):
+        case .reference(.loan), .reference(.hold), .reference(.notice), .reference(.block),
+            .reference(.ledgerEntry):
             ["1", "2", "{ id = 3 }", "math.maxinteger"]
         case .reference(.branch): ["\"main\"", "\"east\""]
         case .reference(.category): ["\"staff\"", "\"guest\""]
