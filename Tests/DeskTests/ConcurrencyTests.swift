@@ -42,6 +42,25 @@ struct ConcurrencyTests {
         try library.store.close()
     }
 
+    @Test("a debt that twenty pay at once is paid once, and given back once", arguments: StoreKind.allCases)
+    func payment(kind: StoreKind) throws {
+        let folder = try ScratchFolder()
+        let library = try Library(store: kind.store(in: folder))
+        let ada = PatronKey.username("ada")
+        let price = Money(minorUnits: 500, currency: .eur)
+        _ = try library.desk.write { try $0.fees.charge(ada, amount: price, label: "Card").get() }
+        let desk = library.desk
+        let paid = atOnce(20) { _ in try desk.write { try $0.fees.pay(ada, amount: price) }.value != nil }
+        #expect(paid.failed.isEmpty && paid.yes == 1)
+        let refunded = atOnce(20) { _ in try desk.write { try $0.fees.refund(ada, amount: price) }.value != nil }
+        #expect(refunded.failed.isEmpty && refunded.yes == 1)
+        let codes = try library.refusals().map(\.refusal.code)
+        #expect(codes.count { $0 == "more_than_owed" } == 19 && codes.count { $0 == "more_than_paid" } == 19)
+        #expect(try library.desk.read { try $0.fees.ledger(of: ada) }.count == 4)
+        try library.expectSound()
+        try library.store.close()
+    }
+
     @Test(
         "forty self-checkouts at once by one patron with a limit of five give five loans", arguments: StoreKind.allCases
     )
