@@ -33,6 +33,19 @@ struct CheckTests {
             ("return policy { checkout = function(case) case.patron.age = 5 end }", "writes_case 1:43 -"),
             ("return policy { messages = { limit = '{{patron.nmae}}' } }", "template_field 1:38 patron.name"),
             ("return policy { rules = { { loan = 14 } } }", "wrong_type 1:36 -"),
+            (
+                "return policy { publish = function(case) if case.title then return allow() end end }",
+                "missing_answer 1:27 -"
+            ),
+            (
+                "return policy { publish = function(case) if case.title then return end return allow() end }",
+                "missing_answer 1:61 -"
+            ),
+            ("local function f() return nil end\nreturn policy { publish = f }", "missing_answer 1:20 -"),
+            (
+                "return policy { publish = function() for i = 1, 2 do return allow() end end }",
+                "missing_answer 1:27 -"
+            ),
         ])
     func findings(source: String, expected: String) throws {
         let report = try report(source)
@@ -40,6 +53,19 @@ struct CheckTests {
             "\($0.code) \($0.position.line):\($0.position.column) \($0.suggestion ?? "-")"
         }
         #expect(found == [expected], "\(report.text)")
+    }
+
+    @Test(
+        "a function publish that answers on every path is sound",
+        arguments: [
+            "return review()", "do return allow() end", "if a then return allow() else return review() end",
+            "if a then return allow() elseif case.title then error('no') else return deny('a', 'b') end",
+            "while true do return allow() end", "repeat return allow() until true",
+            "for i = 1, 2 do if i > 1 then return allow() end end return review()",
+        ])
+    func answersAlways(body: String) throws {
+        let report = try report("local a = true\nreturn policy { publish = function(case) \(body) end }")
+        #expect(report.findings.isEmpty, "\(report.text)")
     }
 
     @Test("a file that is no Lua is a finding, with its line of source")

@@ -17,7 +17,12 @@ extension Case {
     ///   and at `request`, `checkout` and `due` a request for one title;
     /// - at `hold` and `recall` there is a hold (placed now, for any copy, by a patron of the case's category, to be
     ///   picked up at its branch); at `recall` the loan is due in two weeks;
-    /// - at `notify` the event is `hold_ready`, and there is a hold if the event is about one, else a loan.
+    /// - at `notify` the event is `hold_ready`, and there is what the event is about: a hold, a loan, a listing, a
+    ///   suggestion or lines;
+    /// - at `price` there is one line, to buy one piece for 10.00, unless there is a loan; what is written of a line's
+    ///   `amount` must be price times quantity times periods;
+    /// - at `publish` there is a listing (to sell one piece for 10.00), unless there is a suggestion, and a title that
+    ///   the catalogue has; a listing is the patron's own.
     ///
     /// `null`, in Lua `false`, takes such a part away.
     ///
@@ -30,20 +35,18 @@ extension Case {
     package init(json: JSON) throws(CaseError) {
         let known = [
             "point", "now", "time_zone", "currency", "calendar", "branch", "actor", "patron", "title", "copy", "loan",
-            "request", "listing", "hold", "event",
+            "request", "hold", "listing", "suggestion", "lines", "event",
         ]
         var reader = try CaseObjectReader(json, path: "", known: known)
         try reader.readFrame()
-        if try reader.part("listing", known: [], isExpected: false) != nil {
-            throw CaseError(field: "listing", fault: "a case about a listing cannot be read; leave it null")
-        }
         let frame = reader.frame
         let title = try reader.title()
         self.init(
             point: frame.point, now: frame.now, zone: frame.zone, calendar: frame.calendar, branch: frame.branch,
             currency: frame.currency, actor: try reader.actor(), patron: try reader.patron(), title: title,
             copy: try reader.copy(), loan: try reader.loan(), request: try reader.request(for: title),
-            hold: try reader.hold(), event: try reader.event())
+            hold: try reader.hold(), listing: try reader.listing(), suggestion: try reader.suggestion(),
+            lines: try reader.saleLines(), event: try reader.event())
     }
 }
 

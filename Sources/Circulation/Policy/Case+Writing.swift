@@ -5,8 +5,8 @@ extension Case {
     package var json: JSON { JSON { write(to: &$0) } }
 
     /// Appends the case in the shape that ``init(json:)`` reads, without making a tree of it first: the decision log is
-    /// written with every checkout. The parts are always there, null where the case has none, but `hold` and `event`,
-    /// which are left out then, as members without a value are.
+    /// written with every checkout. The parts are always there, null where the case has none, but `hold`, `suggestion`,
+    /// `lines` and `event`, which are left out then, as members without a value are.
     ///
     /// - Parameter withCalendar: the decision log leaves the calendar out; the settings' events tell what it was.
     package func write(to writer: inout JSONWriter, withCalendar: Bool = true) {
@@ -27,9 +27,10 @@ extension Case {
         writer.object("request", of: request) { $0.writeMembers(to: &$1) }
         // The log of decisions has a line for every checkout, few of which are about a hold.
         if let hold { writer.object("hold") { hold.writeMembers(to: &$0) } }
+        writer.object("listing", of: listing) { $0.writeMembers(to: &$1) }
+        if let suggestion { writer.object("suggestion") { suggestion.writeMembers(to: &$0) } }
+        if let lines { writer.list("lines", lines) { $1.writeMembers(to: &$0) } }
         writer.member("event", event?.rawValue)
-        writer.key("listing")
-        writer.null()
         if withCalendar {
             writer.key("calendar")
             writer.value(calendar.json)
@@ -145,6 +146,48 @@ extension HoldFacts {
         writer.member("priority", priority)
         writer.member("position", position)
         writer.member("placed_today", placedToday)
+    }
+}
+
+extension ListingFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("seller", seller)
+        writer.member("seller_category", sellerCategory)
+        writer.member("kind", kind.rawValue)
+        writer.member("price", price)
+        writer.member("period", period?.isoText)
+        writer.member("quantity", quantity)
+        writer.member("condition", condition)
+        writer.member("edition", edition)
+        writer.mark("picture", hasPicture)
+        writer.member("state", state.rawValue)
+        writer.member("others", others)
+    }
+}
+
+extension SuggestionFacts {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.mark("isbn", hasISBN)
+        writer.member("courses", courses)
+        writer.member("college", college)
+        writer.member("others", others)
+    }
+}
+
+extension SaleLine {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("kind", kind.rawValue)
+        writer.member("label", label)
+        writer.member("title", title)
+        writer.member("listing", listing)
+        writer.member("seller", seller)
+        writer.member("seller_category", sellerCategory)
+        writer.member("quantity", quantity)
+        writer.member("price", price)
+        writer.member("periods", periods)
+        writer.member("ends", ends)
     }
 }
 

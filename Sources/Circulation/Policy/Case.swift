@@ -23,13 +23,19 @@ package struct Case: Hashable, Sendable {
     package var loan: LoanFacts?
     package var request: RequestFacts?
     package var hold: HoldFacts?
+    /// What is to be published, sold or rented.
+    package var listing: ListingFacts?
+    package var suggestion: SuggestionFacts?
+    /// What is to be paid for, at the point `price`; nil for a loan.
+    package var lines: [SaleLine]?
     /// What the patron is to be told, at the point `notify`.
     package var event: NotifyEvent?
 
     package init(
         point: DecisionPoint, now: Instant, zone: Zone, calendar: OpeningCalendar, branch: String, currency: Currency,
         actor: ActorFacts, patron: PatronFacts, title: TitleFacts? = nil, copy: CopyFacts? = nil,
-        loan: LoanFacts? = nil, request: RequestFacts? = nil, hold: HoldFacts? = nil, event: NotifyEvent? = nil
+        loan: LoanFacts? = nil, request: RequestFacts? = nil, hold: HoldFacts? = nil, listing: ListingFacts? = nil,
+        suggestion: SuggestionFacts? = nil, lines: [SaleLine]? = nil, event: NotifyEvent? = nil
     ) {
         self.point = point
         self.now = now
@@ -44,6 +50,9 @@ package struct Case: Hashable, Sendable {
         self.loan = loan
         self.request = request
         self.hold = hold
+        self.listing = listing
+        self.suggestion = suggestion
+        self.lines = lines
         self.event = event
     }
 }

@@ -15,7 +15,9 @@ struct CaseFrame {
     /// Whether a title and a copy of it are looked at.
     var hasTitle: Bool { lends || point.isAboutLoan || point == .hold || point == .notify }
 
-    var hasLoan: Bool { point.isAboutLoan || point == .notify && !event.isAboutHold }
+    var hasCopy: Bool { hasTitle && !(point == .notify && event.isAboutMarket) }
+
+    var hasLoan: Bool { point.isAboutLoan || point == .notify && event.isAboutLoan }
 
     var hasHold: Bool { point == .hold || point == .recall || point == .notify && event.isAboutHold }
 }

@@ -25,6 +25,17 @@ extension CaseObjectReader {
 }
 
 extension NotifyEvent {
-    /// Whether it tells of a hold rather than of a loan.
+    /// Whether it tells of a hold.
     package var isAboutHold: Bool { self == .holdReady }
+
+    /// Whether it tells of a loan.
+    package var isAboutLoan: Bool { !isAboutHold && !isAboutMarket }
+
+    /// Whether it tells of a listing, an order, a rental or a suggestion.
+    package var isAboutMarket: Bool {
+        switch self {
+        case .order, .sold, .rentalDue, .listing, .suggestion: true
+        case .holdReady, .recalled, .dueMoved, .renewed: false
+        }
+    }
 }

@@ -63,7 +63,10 @@ extension CaseObjectReader {
 
     func title() throws(CaseError) -> TitleFacts? {
         let known = ["id", "genres", "courses", "copies", "available", "holds_waiting", "extra"]
-        guard let reader = try part("title", known: known, isExpected: frame.hasTitle) else { return nil }
+        guard
+            let reader = try part(
+                "title", known: known, isExpected: frame.hasTitle || isListingExpected || isLoanPriced)
+        else { return nil }
         return TitleFacts(
             id: try reader.integer("id") ?? 1, genres: try reader.texts("genres"),
             courses: try reader.texts("courses"), copies: try reader.count("copies") ?? 1,
@@ -73,7 +76,7 @@ extension CaseObjectReader {
 
     func copy() throws(CaseError) -> CopyFacts? {
         let known = ["branch", "item_type", "item_types", "status", "replacement_price", "held_for_other"]
-        guard let reader = try part("copy", known: known, isExpected: frame.hasTitle) else { return nil }
+        guard let reader = try part("copy", known: known, isExpected: frame.hasCopy || isLoanPriced) else { return nil }
         return CopyFacts(
             branch: try reader.text("branch") ?? frame.branch, itemTypes: try reader.itemTypes(),
             status: try reader.word("status") ?? .available, replacementPrice: try reader.money("replacement_price"),

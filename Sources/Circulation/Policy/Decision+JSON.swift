@@ -78,7 +78,8 @@ extension Decision {
 
     /// Appends `{"point", "answer", "refusal", "due", "due_date", "due_exact", "fields", "effects", "failure", "trace"}`,
     /// as programs rely on it: `due` is an instant, and all these members are always there;
-    /// `priority` is where a `hold` function gave one. `trace` is empty until runs of a
+    /// `priority` is where a `hold` function gave one, `lines` and `total` are what there is to pay at `price`, `message`
+    /// is what a review at `publish` says. `trace` is empty until runs of a
     /// policy's functions are recorded.
     ///
     /// - Parameter explanation: what becomes `fields`, with defaults and skipped rows; without it `fields` has what the
@@ -94,6 +95,17 @@ extension Decision {
         writer.key("due_exact")
         if let due { writer.bool(due.isExact) } else { writer.null() }
         writer.member("priority", priority)
+        writer.member("message", message)
+        if let lines {
+            writer.list("lines", lines) { writer, line in
+                writer.member("label", line.label)
+                writer.member("amount", line.amount)
+                writer.key("where")
+                writer.value(line.origin?.json ?? .null)
+            }
+            let total = try? PriceLine.total(of: lines, in: lines.first?.amount.currency ?? .eur)
+            if !lines.isEmpty { writer.member("total", total) }
+        }
         writer.object("fields") { writer in
             if explanation.isEmpty { rule?.writeMembers(to: &writer) }
             for group in explanation { group.writeMembers(to: &writer) }

@@ -1,6 +1,10 @@
 /// A policy's answer to a case: plain data.
 package struct Decision: Hashable, Sendable {
-    package enum Answer: String, Hashable, Sendable { case allow, confirm, deny, failed }
+    package enum Answer: String, Hashable, Sendable {
+        case allow, confirm, deny, failed
+        /// At `publish`: staff are to decide.
+        case review
+    }
 
     package var point: DecisionPoint
     package var answer: Answer
@@ -13,12 +17,17 @@ package struct Decision: Hashable, Sendable {
     /// The rule that applied, group by group.
     package var rule: MatchedRule?
     package var effects: [Effect]
+    /// At `price` what there is to pay; nil elsewhere.
+    package var lines: [PriceLine]?
+    /// At `publish`, what is said to who waits for a review.
+    package var message: String?
     /// Why the policy failed, for the log of the desk; nil unless `failed`.
     package var failure: PolicyFailure?
 
     package init(
         point: DecisionPoint, answer: Answer, refusal: Refusal? = nil, due: DueTime? = nil, priority: Int64? = nil,
-        rule: MatchedRule? = nil, effects: [Effect] = [], failure: PolicyFailure? = nil
+        rule: MatchedRule? = nil, effects: [Effect] = [], lines: [PriceLine]? = nil, message: String? = nil,
+        failure: PolicyFailure? = nil
     ) {
         self.point = point
         self.answer = answer
@@ -27,6 +36,8 @@ package struct Decision: Hashable, Sendable {
         self.priority = priority
         self.rule = rule
         self.effects = effects
+        self.lines = lines
+        self.message = message
         self.failure = failure
     }
 

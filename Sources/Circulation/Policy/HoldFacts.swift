@@ -37,4 +37,14 @@ package enum NotifyEvent: String, Hashable, Sendable, CaseIterable {
     case recalled
     case dueMoved = "due_moved"
     case renewed
+    /// Something was bought or rented: told to who did.
+    case order
+    /// Something was bought or rented: told to whose it was.
+    case sold
+    /// A rental ends soon.
+    case rentalDue = "rental_due"
+    /// Staff have decided on a listing that was to be reviewed.
+    case listing
+    /// Staff have decided on a suggestion.
+    case suggestion
 }

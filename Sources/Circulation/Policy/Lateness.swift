@@ -23,6 +23,17 @@ struct Lateness {
         today = question.today
     }
 
+    /// The time between two instants, counted as lateness is.
+    init(from start: Instant, to end: Instant, in question: Case, countsClosedDays: Bool) {
+        zone = question.zone
+        calendar = question.calendar
+        self.countsClosedDays = countsClosedDays
+        self.start = start
+        startDate = question.zone.date(of: start)
+        now = end
+        today = question.zone.date(of: end)
+    }
+
     /// Whether anything at all is late: a later date, or a later instant for elapsed time.
     func isLate(in unit: Period.Unit) -> Bool {
         unit == .hours || unit == .minutes ? now > start : today > startDate

@@ -101,6 +101,7 @@ package struct MatchedRule: Hashable, Sendable {
     var fine: FineTerms { terms(.fine).fine }
     var suspension: SuspensionTerms { terms(.suspension).suspension }
     var hold: HoldTerms { terms(.hold).hold }
+    var rental: RentalTerms { terms(.rental).rental }
     var sameTitle: SameTitleTerms { terms(.sameTitle).sameTitle }
 }
 

@@ -28,6 +28,31 @@ extension NotifyEvent {
                 "Renewed: {{title.title}}",
                 "Dear {{patron.name}}, {{title.title}} was renewed. It is due on {{loan.due}} now."
             )
+        case .order:
+            (
+                "Your order: {{sale.title}}",
+                "Dear {{patron.name}}, you have ordered:\n\n{{sale.lines}}\n\nTotal: {{sale.total}}"
+            )
+        case .sold:
+            (
+                "Taken: {{sale.title}}",
+                "Dear {{patron.name}}, somebody has taken what you offered: {{sale.title}}. {{sale.until}}"
+            )
+        case .rentalDue:
+            (
+                "Please give back: {{sale.title}}",
+                "Dear {{patron.name}}, your rental of {{sale.title}} ends on {{sale.ends}}."
+            )
+        case .listing:
+            (
+                "Your listing: {{sale.title}}",
+                "Dear {{patron.name}}, your listing of {{sale.title}} was {{sale.decision}}. {{sale.message}}"
+            )
+        case .suggestion:
+            (
+                "Your suggestion: {{sale.title}}",
+                "Dear {{patron.name}}, your suggestion of {{sale.title}} was {{sale.decision}}. {{sale.message}}"
+            )
         }
     }
 }

@@ -95,6 +95,15 @@ struct HoldTerms: Sendable {
     var shelf: Period?
 }
 
+/// What a row says about the charge for borrowing.
+struct RentalTerms: Sendable {
+    /// nil: nothing is charged.
+    var rental: Money?
+    /// nil: once a loan.
+    var per: Period?
+    var countsClosedDays: Bool
+}
+
 /// What a row says about further copies of a title.
 enum SameTitleTerms: String, Sendable { case allow, confirm, refuse }
 
@@ -106,6 +115,7 @@ final class RuleTerms: Sendable {
     let fine: FineTerms
     let suspension: SuspensionTerms
     let hold: HoldTerms
+    let rental: RentalTerms
     let sameTitle: SameTitleTerms
 
     /// The built-in defaults, for a group that no row sets.
@@ -128,6 +138,7 @@ final class RuleTerms: Sendable {
         fine = reader.fine
         suspension = reader.suspension
         hold = reader.hold
+        rental = reader.rental
         sameTitle = reader.choice("same_title") ?? .allow
     }
 }
@@ -200,6 +211,15 @@ private struct RuleTermsReader {
 
     var hold: HoldTerms {
         HoldTerms(maximum: maximum("holds"), maximumPerDay: maximum("holds_per_day"), shelf: period("hold_shelf"))
+    }
+
+    var rental: RentalTerms {
+        RentalTerms(
+            rental: money("rental"), per: period("rental_per"), countsClosedDays: boolean("rental_closed_days"))
+    }
+
+    private func money(_ name: String) -> Money? {
+        if case .money(let value) = value(name) { value } else { nil }
     }
 
     private var automaticUntil: RenewalTerms.Until? {

@@ -21,6 +21,13 @@ package struct TemplateContext: Hashable, Sendable {
         case holdPickupBranch = "hold.pickup_branch"
         case holdUntil = "hold.until"
         case holdFetchBy = "hold.fetch_by"
+        case saleTitle = "sale.title"
+        case saleLines = "sale.lines"
+        case saleTotal = "sale.total"
+        case saleEnds = "sale.ends"
+        case saleUntil = "sale.until"
+        case saleDecision = "sale.decision"
+        case saleMessage = "sale.message"
         case branch = "branch"
         case branchName = "branch.name"
         case branchCode = "branch.code"
@@ -35,6 +42,8 @@ package struct TemplateContext: Hashable, Sendable {
     package var hold: Hold?
     /// Where the hold is picked up.
     package var pickupBranch: Branch?
+    /// What was bought, rented, offered or suggested.
+    package var sale: SaleWords?
     package var branch: Branch?
     package var library: LibrarySettings
     package var now: Instant
@@ -72,6 +81,13 @@ package struct TemplateContext: Hashable, Sendable {
         case .holdPickupBranch: pickupBranch.map(\.words) ?? hold?.pickupBranch
         case .holdUntil: hold?.shelfUntil.map(shelfDate)
         case .holdFetchBy: hold?.shelfUntil.map { "Please fetch it by \(shelfDate($0))." }
+        case .saleTitle: sale?.title
+        case .saleLines: sale?.lines.map { "\($0.label): \($0.amount)" }.joined(separator: "\n")
+        case .saleTotal: sale?.total?.description
+        case .saleEnds: sale?.ends?.description
+        case .saleUntil: sale?.ends.map { "It comes back on \($0)." }
+        case .saleDecision: sale?.decision
+        case .saleMessage: sale?.message
         case .branch, .branchName: branch.map(\.words)
         case .branchCode: branch?.code
         case .library, .libraryName: library.name

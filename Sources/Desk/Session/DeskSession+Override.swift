@@ -12,7 +12,7 @@ extension DeskSession {
         switch asked.decision.answer {
         case .allow: return nil
         case .failed: throw Refused(asked, title: title, loan: loan)
-        case .confirm, .deny:
+        case .confirm, .deny, .review:
             let refused = Refused(asked, title: title, loan: loan)
             guard wanted, refused.refusal.mayBeOverridden, actor.mayOverride, let reason else { throw refused }
             return override(reason)

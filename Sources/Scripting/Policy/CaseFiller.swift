@@ -15,6 +15,9 @@ struct CasePlans {
     let notice: RecordPlan<NoticeFacts>
     let request: RecordPlan<RequestFacts>
     let hold: RecordPlan<HoldFacts>
+    let listing: RecordPlan<ListingFacts>
+    let suggestion: RecordPlan<SuggestionFacts>
+    let saleLine: RecordPlan<SaleLine>
     let fineStep: RecordPlan<FineStep>
 
     init(_ names: PolicyNames, in frame: LuaFrame) throws(LuaError) {
@@ -29,6 +32,9 @@ struct CasePlans {
         notice = try PolicyRecords.notice.plan(for: names, in: frame)
         request = try PolicyRecords.request.plan(for: names, in: frame)
         hold = try PolicyRecords.hold.plan(for: names, in: frame)
+        listing = try PolicyRecords.listing.plan(for: names, in: frame)
+        suggestion = try PolicyRecords.suggestion.plan(for: names, in: frame)
+        saleLine = try PolicyRecords.saleLine.plan(for: names, in: frame)
         fineStep = try PolicyRecords.fineStep.plan(for: names, in: frame)
     }
 }

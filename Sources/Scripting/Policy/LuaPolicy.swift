@@ -70,7 +70,9 @@ package final class LuaPolicy: LendingPolicy {
         case .hold: try hold(question)
         case .recall: try recall(question)
         case .notify: try notify(question)
-        case .lost, .price, .publish: Decision(point: question.point, answer: .allow)
+        case .price: try price(question)
+        case .publish: try publish(question)
+        case .lost: Decision(point: question.point, answer: .allow)
         }
     }
 

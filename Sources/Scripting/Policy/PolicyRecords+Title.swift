@@ -103,7 +103,7 @@ extension PolicyRecords {
     /// The types of all records but `rule`, whose fields differ from policy to policy.
     static let types: [LuaRecordType] = [
         question.type, actor.type, patron.type, block.type, openLoan.type, title.type, copy.type, loan.type,
-        notice.type, request.type, hold.type, calendar, fineStep.type,
+        notice.type, request.type, hold.type, listing.type, suggestion.type, saleLine.type, calendar, fineStep.type,
     ]
 
     /// All chains that a function may read from `case`, such as `patron.loans[].branch`.
@@ -113,6 +113,8 @@ extension PolicyRecords {
             + under("patron.blocks[]", block.type) + under("patron.loans[]", openLoan.type)
             + under("title", title.type) + under("copy", copy.type) + under("loan", loan.type)
             + under("loan.notices[]", notice.type) + under("request", request.type)
-            + under("request.granted[]", openLoan.type) + under("hold", hold.type) + under("calendar", calendar)
+            + under("request.granted[]", openLoan.type) + under("hold", hold.type)
+            + under("listing", listing.type) + under("suggestion", suggestion.type)
+            + under("lines[]", saleLine.type) + under("calendar", calendar)
     }()
 }

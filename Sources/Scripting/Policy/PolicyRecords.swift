@@ -38,6 +38,18 @@ package enum PolicyRecords {
                 guard let hold = question.hold else { return }
                 filler.frame.set(record, index, try filler.plans.hold.record(of: hold, filler))
             },
+            RecordField("listing") { filler, record, index, question throws(LuaError) in
+                guard let listing = question.listing else { return }
+                filler.frame.set(record, index, try filler.plans.listing.record(of: listing, filler))
+            },
+            RecordField("suggestion") { filler, record, index, question throws(LuaError) in
+                guard let suggestion = question.suggestion else { return }
+                filler.frame.set(record, index, try filler.plans.suggestion.record(of: suggestion, filler))
+            },
+            RecordField("lines") { filler, record, index, question throws(LuaError) in
+                guard let lines = question.lines else { return }
+                try filler.setList(record, index, lines, filler.plans.saleLine)
+            },
             RecordField("event") { $0.set($1, $2, $3.event?.rawValue) },
         ])
 

@@ -22,6 +22,9 @@ package struct PolicyWord: Sendable {
         PolicyWord(
             name: "confirm", signature: "confirm(code, message)", summary: "Asks staff before it allows."),
         PolicyWord(
+            name: "review", signature: "review(message)",
+            summary: "At `publish`: staff are to decide; the message tells whoever offers it why."),
+        PolicyWord(
             name: "notice", signature: "notice { stage =, channel =, subject =, body =, charge = }",
             summary: "A notice to be recorded and sent."),
         PolicyWord(
@@ -98,6 +101,11 @@ enum PolicyPrelude {
             return { answer = "allow", despite = options.despite, due = options.due, priority = options.priority }
         end
 
+        local function review(message)
+            check(message == nil or type(message) == "string", "review: argument 1 must be the message, a text")
+            return { answer = "review", message = message }
+        end
+
         local function fields(name, given, known)
             if type(given) ~= "table" then error(name .. ": argument 1 must be a table of fields", 3) end
             local answer = { effect = name }
@@ -125,8 +133,8 @@ enum PolicyPrelude {
             return { effect = "suspend", period = period }
         end
 
-        return deny, allow, confirm, notice, charge, suspend
+        return deny, allow, confirm, review, notice, charge, suspend
         """
 
-    static let names = ["deny", "allow", "confirm", "notice", "charge", "suspend"]
+    static let names = ["deny", "allow", "confirm", "review", "notice", "charge", "suspend"]
 }

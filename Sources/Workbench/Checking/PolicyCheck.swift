@@ -100,7 +100,10 @@ package struct PolicyCheck {
                 caseFields: { _ in PolicyRecords.caseFields }, ruleFields: PolicyRecords.ruleFields(free: free),
                 file: file
             ).findings(in: chunk)
-        if let outline = PolicyOutline(chunk) { findings += keys(file).findings(in: outline) }
+        if let outline = PolicyOutline(chunk) {
+            findings += keys(file).findings(in: outline)
+            findings += MissingAnswer(points: [DecisionPoint.publish.rawValue], file: file).findings(in: outline)
+        }
         return findings + TemplateFields.findings(in: chunk)
     }
 

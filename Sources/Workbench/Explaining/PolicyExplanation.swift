@@ -35,6 +35,8 @@ package struct PolicyExplanation: Sendable {
     private var sentence: String {
         switch decision.answer {
         case .allow: allowance
+        case .review:
+            "Staff are to decide" + (decision.message.map { $0.isEmpty ? "." : ": \($0)" } ?? ".")
         case .confirm: "Allowed if staff confirm: \(message)\(place)"
         case .deny: "Refused: \(message)\(place)"
         case .failed:
@@ -51,6 +53,8 @@ package struct PolicyExplanation: Sendable {
         if decision.point == .hold {
             return "Allowed" + (decision.priority.map { ", priority \($0)" } ?? "") + "."
         }
+        if let lines = decision.lines { return Self.words(lines) }
+        if decision.point == .publish { return "Published." }
         if decision.point == .recall { return decision.due.map { "Recalled, due \(words($0))." } ?? "Not recalled." }
         if let due = decision.due {
             return "Allowed, due \(words(due))."
@@ -59,6 +63,12 @@ package struct PolicyExplanation: Sendable {
             return decision.point == .request || decision.point == .checkout ? "Allowed." : "Nothing is due."
         }
         return decision.effects.map(Self.words).joined(separator: " ")
+    }
+
+    private static func words(_ lines: [PriceLine]) -> String {
+        guard let currency = lines.first?.amount.currency, let total = try? PriceLine.total(of: lines, in: currency)
+        else { return "There is nothing to pay." }
+        return (["To pay: \(total)."] + lines.map { "  \($0.label): \($0.amount)" }).joined(separator: "\n")
     }
 
     private func words(_ due: DueTime) -> String { due.isExact ? due.instant.description : due.date.description }

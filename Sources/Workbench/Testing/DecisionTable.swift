@@ -5,7 +5,7 @@ import TextFormats
 
 /// A decision as the tests of a policy see it: a plain table.
 ///
-/// `point answer code message reasons override due due_at priority fields where notices charges fine suspended_until failure`.
+/// `point answer code message reasons override due due_at priority lines total fields where notices charges fine suspended_until failure`.
 enum DecisionTable {
     static func table(of decision: Decision, refusalMessage: String?) -> LuaValue {
         var table = LuaTable(fields: [
@@ -23,6 +23,8 @@ enum DecisionTable {
             table["due_at"] = LuaValue(due.instant)
         }
         if let priority = decision.priority { table["priority"] = .integer(priority) }
+        if let message = decision.message { table["message"] = .string(message) }
+        addPrice(of: decision, to: &table)
         if let rule = decision.rule { table["fields"] = fields(of: rule) }
         addEffects(of: decision, to: &table)
         if let failure = decision.failure {
@@ -30,6 +32,15 @@ enum DecisionTable {
                 LuaTable(fields: ["code": .string(failure.code), "message": .string(failure.message)]))
         }
         return .table(table)
+    }
+
+    private static func addPrice(of decision: Decision, to table: inout LuaTable) {
+        guard let lines = decision.lines else { return }
+        table["lines"] = .table(
+            LuaTable(array: lines.map { ["label": .string($0.label), "amount": LuaValue($0.amount)] }))
+        guard let currency = lines.first?.amount.currency, let total = try? PriceLine.total(of: lines, in: currency)
+        else { return }
+        table["total"] = LuaValue(total)
     }
 
     private static func addEffects(of decision: Decision, to table: inout LuaTable) {
@@ -46,7 +57,9 @@ enum DecisionTable {
             case .suspend(let end, _): table["suspended_until"] = LuaValue(end)
             }
         }
-        if decision.point == .overdue { table["notices"] = .table(LuaTable(array: notices)) }
+        if decision.point == .overdue || decision.point == .notify {
+            table["notices"] = .table(LuaTable(array: notices))
+        }
         if !charges.isEmpty { table["charges"] = .table(LuaTable(array: charges)) }
     }
 

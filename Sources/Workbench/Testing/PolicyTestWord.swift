@@ -16,7 +16,8 @@ package struct PolicyTestWord: Sendable {
             summary: "Raises with the first difference; of tables only the fields named count, `none` is nothing."),
         PolicyTestWord(
             name: "given",
-            signature: "given { point =, patron =, title =, copy =, loan =, request =, hold =, event =, now = }",
+            signature:
+                "given { point =, patron =, title =, copy =, loan =, request =, hold =, listing =, lines =, event =, now = }",
             summary: "The policy's decision on a case, as a table; what is not said has a sensible value."),
     ]
 }

@@ -50,7 +50,10 @@ struct CaseJSONTests {
         #expect((question.loan != nil) == point.isAboutLoan)
         let hasTitle = lends || point.isAboutLoan || point == .hold || point == .notify
         #expect((question.copy != nil) == hasTitle)
-        #expect((question.title != nil) == hasTitle)
+        #expect((question.title != nil) == (hasTitle || point == .publish))
+        #expect((question.listing != nil) == (point == .publish))
+        #expect((question.lines != nil) == (point == .price))
+        #expect(question.suggestion == nil)
         #expect((question.hold != nil) == [.hold, .recall, .notify].contains(point))
         #expect(question.event == (point == .notify ? .holdReady : nil))
         #expect((question.request != nil) == (lends || point == .request))
@@ -137,6 +140,45 @@ struct CaseJSONTests {
         #expect(try Case(json: plain.json) == plain)
     }
 
+    @Test("a case about a listing, a suggestion or lines is written and read back as it was")
+    func marketRoundTrip() throws {
+        var question = try Sample.checkout()
+        question.point = .publish
+        question.title = nil
+        question.copy = nil
+        question.listing = ListingFacts(
+            id: 4, seller: 9, sellerCategory: "staff", kind: .rent, price: try Sample.money("2.50"),
+            period: .weeks(1), quantity: 3, condition: "as new", edition: "2nd", hasPicture: true, state: .draft,
+            others: 7)
+        question.suggestion = SuggestionFacts(id: 5, hasISBN: true, courses: ["A"], college: "C", others: 1)
+        #expect(try Case(json: JSONParser.parse(question.json.text())) == question)
+        question.point = .price
+        question.lines = [
+            SaleLine(
+                kind: .rent, label: "Optics", title: 1, listing: 2, seller: 3, sellerCategory: "staff", quantity: 2,
+                price: try Sample.money("1.00"), periods: 3, ends: try Sample.date("2026-07-31")),
+            SaleLine(kind: .buy, label: "Odyssey", price: try Sample.money("0.00")),
+        ]
+        #expect(try Case(json: JSONParser.parse(question.json.text())) == question)
+    }
+
+    @Test(
+        "what is told of has the part that it is about",
+        arguments: [
+            ("hold_ready", "hold"), ("recalled", "loan"), ("renewed", "loan"), ("due_moved", "loan"),
+            ("order", "lines"), ("sold", "listing"), ("rental_due", "listing"), ("listing", "listing"),
+            ("suggestion", "suggestion"),
+        ])
+    func events(event: String, part: String) throws {
+        let question = try read(#"{"point": "notify", "event": "\#(event)"}"#)
+        #expect((question.hold != nil) == (part == "hold"))
+        #expect((question.loan != nil) == (part == "loan"))
+        #expect((question.copy != nil) == (part == "loan" || part == "hold"))
+        #expect((question.lines != nil) == (part == "lines"))
+        #expect((question.listing != nil) == (part == "listing"))
+        #expect((question.suggestion != nil) == (part == "suggestion"))
+    }
+
     @Test(
         "an error names the field and what was expected",
         arguments: [
@@ -181,7 +223,14 @@ struct CaseJSONTests {
             (#"{"now":"2026-05-20","copy":{"item_type":[1]}}"#, nil),
             (#"{"now":"2026-05-20","time_zone":"Mars"}"#, nil),
             (#"{"now":"2026-05-20","calendar":{"weekdays":{}}}"#, nil), (#"{"now":"2026-13-20"}"#, nil),
-            (#"{"now":"2026-05-20","listing":{}}"#, nil), (#"{"now":"2026-05-20","currency":"EURO"}"#, nil),
+            (
+                #"{"point":"price","lines":[{"price":"1.00","amount":"2.00"}]}"#,
+                "lines[1].amount: it is not price times quantity times periods"
+            ),
+            (#"{"point":"publish","listing":{"price":"-1.00"}}"#, "listing.price: a price is not negative"),
+            (#"{"point":"publish","listing":{"kind":"sel"}}"#, nil),
+            (#"{"point":"publish","listing":{"period":"P0D"}}"#, nil),
+            (#"{"now":"2026-05-20","currency":"EURO"}"#, nil),
             (#"{"now":"2026-05-20","patron":{"extra":[1]}}"#, "patron.extra: expected an object, found a list"),
         ])
     func errors(_ text: String, message: String?) throws {

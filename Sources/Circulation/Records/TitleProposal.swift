@@ -1,0 +1,19 @@
+/// A title as somebody describes it who asks for it to be put into the catalogue.
+package struct TitleProposal: Hashable, Sendable {
+    package var isbn: ISBN?
+    package var title: String
+    package var authors: [String]
+    /// Codes of the courses that use it.
+    package var courses: [String]
+    package var college: String?
+
+    package init(
+        isbn: ISBN? = nil, title: String, authors: [String] = [], courses: [String] = [], college: String? = nil
+    ) {
+        self.isbn = isbn
+        self.title = title
+        self.authors = authors
+        self.courses = courses
+        self.college = college
+    }
+}

@@ -1,0 +1,27 @@
+package import Circulation
+
+/// What a message about an order, a rental, a listing or a suggestion has to say.
+package struct SaleWords: Hashable, Sendable {
+    package var title: String
+    /// What was paid for, line by line.
+    package var lines: [PriceLine]
+    package var total: Money?
+    /// When a rental ends.
+    package var ends: CivilDate?
+    /// `published` or `refused`, `accepted` or `refused`.
+    package var decision: String?
+    /// What staff said with it.
+    package var message: String?
+
+    package init(
+        title: String, lines: [PriceLine] = [], total: Money? = nil, ends: CivilDate? = nil, decision: String? = nil,
+        message: String? = nil
+    ) {
+        self.title = title
+        self.lines = lines
+        self.total = total
+        self.ends = ends
+        self.decision = decision
+        self.message = message
+    }
+}
