@@ -122,6 +122,9 @@ enum {
     PLAIN_KINDS = 1 << GUARD_SLOT_BOOLEAN | 1 << GUARD_SLOT_INTEGER | 1 << GUARD_SLOT_NUMBER | 1 << GUARD_SLOT_CONSTANT,
 };
 
+/// Of a mirrored slot: the table holds something, nobody knows what. The same as no slot.
+enum { UNKNOWN_KIND = -1 };
+
 /// Whether the table is to hold the slot; if not, the slot is read at each access.
 static bool is_kept(guard_frame *frame, const guard_slot *slot) {
     switch (slot->kind) {
@@ -145,10 +148,10 @@ static bool is_same(guard_frame *frame, const guard_slot *slot, const guard_slot
     }
 }
 
-/// The table is at `table`, the names of the fields at `names`.
+/// The table is at `table`, the names of the fields above it.
 static void write_field(lua_State *L, guard_frame *frame, const guard_slot *slot, guard_slot *kept, int table,
                         int32_t field) {
-    kept->kind = GUARD_SLOT_NIL;                          // also if what follows raises
+    kept->kind = UNKNOWN_KIND;                            // until it is written: what follows may raise
     lua_rawgeti(L, table + 1, field + 1);
     guard_slot now = *slot;
     if (slot->kind == GUARD_SLOT_RECORD) {

@@ -166,6 +166,26 @@ struct RecordTests {
         #expect(try state.call(read, frame: frame, records: patron) { $0.integer() } == 43)
     }
 
+    @Test("a value that there was no memory for leaves nothing of an earlier call behind")
+    func failedRefresh() throws {
+        let state = try makeState(.policy, limits: LuaLimits(memory: 1 << 20))
+        let read = try state.load(
+            "local p = ... return p.category", chunk: "read", environment: state.makeEnvironment())
+        let frame = try LuaFrame(state)
+        func category(_ value: String?) throws -> String? {
+            frame.begin()
+            defer { frame.end() }
+            let patron = try frame.record(patronType)
+            if let value { frame.set(patron, 1, value) }
+            return try state.call(read, frame: frame, records: patron) { $0.string() }
+        }
+        for _ in 0..<2 { #expect(try category("staff") == "staff") }
+        let error = try #require(throws: LuaError.self) { try category(String(repeating: "x", count: 2_000_000)) }
+        #expect(error.code == .memory)
+        #expect(try category(nil) == nil)
+        #expect(try category("child") == "child")
+    }
+
     @Test("what a policy keeps of a record is dead for every other call")
     func deadInPolicies() throws {
         let state = try makeState(.policy)
