@@ -34,28 +34,3 @@ package struct HoldRequest: Hashable, Sendable {
         self.reason = reason
     }
 }
-
-/// A hold with its place in the queue.
-package struct QueuedHold: Hashable, Sendable {
-    package var hold: Hold
-    /// 1 is the first of those that wait; nil once a copy is set aside or the hold is closed.
-    package var position: Int64?
-
-    package init(hold: Hold, position: Int64? = nil) {
-        self.hold = hold
-        self.position = position
-    }
-}
-
-/// A copy to be fetched from the open shelves for a hold.
-package struct PullItem: Hashable, Sendable {
-    package var hold: Hold
-    package var copy: Copy
-    package var title: Title
-
-    package init(hold: Hold, copy: Copy, title: Title) {
-        self.hold = hold
-        self.copy = copy
-        self.title = title
-    }
-}
