@@ -11,7 +11,7 @@ extension Repl {
         return nil
     }
 
-    func help(_ words: ReplWords) -> ScriptFailure? {
+    func help(_ words: SessionWords) -> ScriptFailure? {
         tell(helpText(words.words.first))
         return nil
     }
@@ -23,18 +23,18 @@ extension Repl {
             }
             return HelpText.about(name) ?? HelpText.unknown(name)
         }
-        func line(_ command: ReplCommand) -> String {
+        func line(_ command: SessionCommand) -> String {
             "  " + "\(command.word) \(command.arguments)".padded(to: 20) + "  " + command.summary
         }
         return
-            (["Commands of the session:"] + commands.map(line) + ["", "Results:"] + ReplCommand.results.map(line)
+            (["Commands of the session:"] + commands.map(line) + ["", "Results:"] + SessionCommand.results.map(line)
             + ["", HelpText.overview]).joined(separator: "\n")
     }
 
     private func isKnown(_ name: String) -> Bool { HelpText.about(name) != nil }
 
     /// Evaluates an expression and tells what it gives.
-    func describe(_ words: ReplWords) -> ScriptFailure? {
+    func describe(_ words: SessionWords) -> ScriptFailure? {
         guard !words.text.isEmpty else { return fault("Name a value: ':describe patrons.get(\"ada\")'.") }
         if isKnown(words.text) { return help(words) }
         switch evaluate(words.text) {
@@ -79,7 +79,7 @@ extension Repl {
     }
 
     /// Evaluates a file among the session's globals.
-    func load(_ words: ReplWords) -> ScriptFailure? {
+    func load(_ words: SessionWords) -> ScriptFailure? {
         guard let path = words.words.first else { return fault("Name a file: ':load FILE'.") }
         guard let data = FileManager.default.contents(atPath: path) else { return fault("There is no file \(path).") }
         guard let text = String(validating: data, as: UTF8.self) else { return fault("\(path) is not UTF-8 text.") }
@@ -95,7 +95,7 @@ extension Repl {
         return evaluator.evaluate(text, chunk: current)
     }
 
-    func time(_ words: ReplWords) -> ScriptFailure? {
+    func time(_ words: SessionWords) -> ScriptFailure? {
         let clock = ContinuousClock()
         let start = clock.now
         let evaluation = evaluate(words.text)
@@ -107,7 +107,7 @@ extension Repl {
         return nil
     }
 
-    func setFormat(_ words: ReplWords) -> ScriptFailure? {
+    func setFormat(_ words: SessionWords) -> ScriptFailure? {
         guard let name = words.words.first else {
             screen.write(format.rawValue + "\n")
             return nil
@@ -120,7 +120,7 @@ extension Repl {
         return nil
     }
 
-    func listHistory(_ words: ReplWords) -> ScriptFailure? {
+    func listHistory(_ words: SessionWords) -> ScriptFailure? {
         guard let count = words.words.first.map({ Int($0) }) ?? 20, (1...100_000).contains(count) else {
             return fault("':history' takes a number of statements.")
         }

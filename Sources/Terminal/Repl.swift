@@ -8,7 +8,7 @@ package final class Repl {
     let evaluator: ScriptEvaluator
     let screen: ReplScreen
     /// All that is understood beside Lua, in the order of the help.
-    let commands: [ReplCommand]
+    let commands: [SessionCommand]
     private let storeName: String
     var lines: (any LineSource)?
     var format = ReportFormat.table
@@ -30,12 +30,12 @@ package final class Repl {
 
     /// - Parameter commands: what the session understands beside the commands of every session.
     package init(
-        evaluator: ScriptEvaluator, screen: ReplScreen, storeName: String, commands: [ReplCommand] = []
+        evaluator: ScriptEvaluator, screen: ReplScreen, storeName: String, commands: [SessionCommand] = []
     ) {
         self.evaluator = evaluator
         self.screen = screen
         self.storeName = storeName
-        self.commands = (ReplCommand.standard + commands).sorted { $0.word < $1.word }
+        self.commands = (SessionCommand.standard + commands).sorted { $0.word < $1.word }
     }
 
     /// Reads and evaluates until the lines end or the user leaves.
@@ -108,7 +108,7 @@ package final class Repl {
         guard let command = commands.first(where: { $0.word == word }), let action = command.action else {
             return fault(unknown(word))
         }
-        return action(self, ReplWords(line.dropFirst(word.count)))
+        return action(self, SessionWords(line.dropFirst(word.count)))
     }
 
     private func unknown(_ word: String) -> String {

@@ -5,15 +5,15 @@ import Terminal
 
 extension ReplCommand {
     /// What a session takes over from the command line.
-    func commands(_ granted: Set<Capability>, in workplace: Workplace) -> [Terminal.ReplCommand] {
+    func commands(_ granted: Set<Capability>, in workplace: Workplace) -> [SessionCommand] {
         [
-            Terminal.ReplCommand(
+            SessionCommand(
                 ":run", "SCRIPT [ARGS]", "run a report or a chore, with what this session may do", completing: .files
             ) { _, words in
                 let allowed = Capability.grantable.filter(granted.contains).flatMap { ["--allow", $0.rawValue] }
                 return ReplCommand.perform(["run"] + allowed + words.words, in: workplace)
             },
-            Terminal.ReplCommand(
+            SessionCommand(
                 ":policy", "ACTION [FILE]",
                 "show, use, check, test, explain, history, diff or rollback, as 'moonshelf policy'",
                 completing: .words(ReplCommand.policyActions)

@@ -2,7 +2,7 @@ import Terminal
 import Testing
 
 @Suite("The words behind a command")
-struct ReplWordsTests {
+struct SessionWordsTests {
     @Test(
         "they are parted at blanks, but not in quotation marks",
         arguments: [
@@ -10,11 +10,11 @@ struct ReplWordsTests {
             ("'open end", ["open end"]), ("it\"'\"s", ["it's"]),
         ])
     func words(text: String, words: [String]) {
-        #expect(ReplWords(text).words == words)
+        #expect(SessionWords(text).words == words)
     }
 
     @Test("the text is kept as it was typed")
     func text() {
-        #expect(ReplWords("  'a  b' ").text == "'a  b'")
+        #expect(SessionWords("  'a  b' ").text == "'a  b'")
     }
 }

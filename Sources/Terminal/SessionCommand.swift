@@ -1,7 +1,7 @@
 package import Scripting
 
 /// Something that a session understands beside Lua: one table of them stands behind the loop, the help and completion.
-package struct ReplCommand {
+package struct SessionCommand {
     /// What is to come where the cursor stands.
     package enum Completing: Hashable, Sendable {
         case nothing
@@ -20,12 +20,12 @@ package struct ReplCommand {
     package let summary: String
     package let completing: Completing
     /// nil for what is only told about.
-    let action: ((Repl, ReplWords) -> ScriptFailure?)?
+    let action: ((Repl, SessionWords) -> ScriptFailure?)?
 
     /// - Parameter action: does it; the failure ends a session that nobody types at.
     package init(
         _ word: String, _ arguments: String = "", _ summary: String, completing: Completing = .nothing,
-        action: ((Repl, ReplWords) -> ScriptFailure?)? = nil
+        action: ((Repl, SessionWords) -> ScriptFailure?)? = nil
     ) {
         self.word = word
         self.arguments = arguments
@@ -36,7 +36,7 @@ package struct ReplCommand {
 }
 
 /// What follows the word of a command.
-package struct ReplWords: Hashable, Sendable {
+package struct SessionWords: Hashable, Sendable {
     /// As it was typed, without blanks around it.
     package let text: String
     /// Parted at blanks; what stands in quotation marks is one word.

@@ -1,0 +1,38 @@
+import Reports
+import Scripting
+
+extension SessionCommand {
+    /// What every session understands.
+    static var standard: [SessionCommand] {
+        [
+            SessionCommand(":help", "[NAME]", "what there is, or what is known about a name", completing: .names) {
+                $0.help($1)
+            },
+            SessionCommand(
+                ":describe", "VALUE", "what a value is: its type, its fields and what they mean", completing: .names
+            ) { $0.describe($1) },
+            SessionCommand(":explain", "", "why the last request was refused, and by which rule") { repl, _ in
+                repl.explain()
+            },
+            SessionCommand(":load", "FILE", "evaluate a file here; its globals stay", completing: .files) { $0.load($1) },
+            SessionCommand(":time", "STATEMENT", "evaluate it and tell how long it took", completing: .names) {
+                $0.time($1)
+            },
+            SessionCommand(
+                ":format", "[FORMAT]",
+                "how results are written: \(ReportFormat.allCases.map(\.rawValue).joined(separator: " "))",
+                completing: .words(ReportFormat.allCases.map(\.rawValue))
+            ) { $0.setFormat($1) },
+            SessionCommand(":history", "[COUNT]", "the last statements, 20 unless told otherwise") { $0.listHistory($1) },
+            SessionCommand(":quit", "", "leave, as Ctrl-D does") { repl, _ in repl.quit() },
+        ]
+    }
+
+    /// What statements find of the results before them.
+    static var results: [SessionCommand] {
+        [
+            SessionCommand("_", "", "the last result that was not nil"),
+            SessionCommand("_1, _2", "", "the result before it, and the one before that"),
+        ]
+    }
+}
