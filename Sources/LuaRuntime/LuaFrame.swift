@@ -40,6 +40,7 @@ package final class LuaFrame {
         return LuaRecordRef(number: number)
     }
 
+    /// The same for a type that is looked up.
     package func record(_ type: LuaRecordType) throws(LuaError) -> LuaRecordRef {
         try record(kind(of: type))
     }

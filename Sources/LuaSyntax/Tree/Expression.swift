@@ -74,12 +74,6 @@ extension Expression {
         }
     }
 
-    /// Whether the expression can give any number of values where it stands last in a list.
-    package var hasManyValues: Bool {
-        if case .vararg = kind { return true }
-        return isCall
-    }
-
     /// The expression inside of any parentheses around it.
     package var withoutParentheses: Expression {
         var inner = self

@@ -28,6 +28,7 @@ package struct PatronRepository {
         }
     }
 
+    /// The id alone, without reading the patron.
     package func id(username: String) throws(StoreError) -> Int64? {
         try transaction.first(Self.idByUsername, [.text(username)]) { row in row.integer() }
     }
