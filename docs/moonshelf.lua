@@ -104,6 +104,18 @@
 ---@field ends? date its last day; nil: until it is lifted
 ---@field lifted_at? instant
 
+---What became of two records of one person.
+---@class merge
+---@field patron patron the record that stays
+---@field loans integer loans that went over, past ones too
+---@field holds integer holds that went over, past ones too
+---@field holds_cancelled integer[] holds that ended, since both waited for the same
+---@field ledger_entries integer lines of the account that went over
+---@field notices integer messages that went over
+---@field blocks integer blocks that went over, past ones too
+---@field owed money what is owed now
+---@field limits_exceeded string[] limits that loans and holds go beyond now
+
 ---A loan, open or past.
 ---@class loan
 ---@field id integer
@@ -520,6 +532,14 @@ function patrons.update(patron, changes) end
 ---@return integer?
 ---@return refusal?
 function patrons.remove(patron) end
+
+---Makes one of two records of one person; the first goes, the second stays.
+---
+---Loans and holds, past ones too, the account, messages and blocks go over. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category and branch. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
+---@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }
+---@return merge?
+---@return refusal?
+function patrons.merge(merge) end
 
 ---Puts a block on a patron.
 ---@param block { patron: string|integer|patron, kind: string, reason?: string, actions?: ("borrow"|"renew"|"request")[], ends?: date|string }

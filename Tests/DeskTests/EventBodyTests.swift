@@ -56,7 +56,7 @@ struct EventBodyTests {
                 id: 8, username: "patron-8", category: "c", homeBranch: "b", language: "de", expiresOn: .latest,
                 role: .admin), fields: ["name", "email"]),
         .patronUpdated(Patron(id: 8, username: "patron-8", category: "c", homeBranch: "b"), fields: []),
-        .patronRemoved(id: 8),
+        .patronRemoved(id: 8), .patronMerged(PatronMerge(from: 8, into: 9, reason: "twice")),
         .patronBlocked(PatronBlock(id: 1, patron: 8, kind: "k", actions: [.renew], createdAt: now, ends: .latest)),
         .patronUnblocked(PatronBlock(id: 1, patron: 8, kind: "k", createdAt: now, liftedAt: now)),
         .loanMade(loan), .loanRenewed(LoanChange(loan: loan, previousDueAt: now)),

@@ -208,7 +208,9 @@ struct AccountTests {
                 }
                 #expect(streamed == written)
                 try decisions.forEach(patron: 1) { (decision) throws in
-                    try decisions.replaceCase(event: decision.event, ordinal: decision.ordinal, by: "{}")
+                    var cleared = decision
+                    cleared.caseJSON = "{}"
+                    return try decisions.replaceTexts(by: cleared)
                 }
                 let scrubbed = try decisions.page(after: (.min, .min), limit: 100).filter { $0.caseJSON == "{}" }
                 #expect(scrubbed.map(\.event) == [written[2], written[3], written[6], written[7]].map(\.event))

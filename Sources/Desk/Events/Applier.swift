@@ -18,7 +18,7 @@ struct Applier {
             return body
         case .titleAdded, .titleUpdated, .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn, .copyUsedInHouse:
             return try applyCatalogue(body)
-        case .patronAdded, .patronUpdated, .patronRemoved, .patronBlocked, .patronUnblocked:
+        case .patronAdded, .patronUpdated, .patronRemoved, .patronMerged, .patronBlocked, .patronUnblocked:
             return try applyPatrons(body)
         case .loanMade, .loanRenewed, .loanReturned, .loanDueSet, .loanRecalled, .loanImported:
             return try applyLoans(body)
@@ -87,6 +87,8 @@ struct Applier {
             try transaction.patrons.update(patron)
         case .patronRemoved(let id):
             try transaction.patrons.remove(id)
+        case .patronMerged(let merge):
+            try apply(merge)
         case .patronBlocked(var block):
             block.id = try transaction.blocks.insert(block)
             return .patronBlocked(block)

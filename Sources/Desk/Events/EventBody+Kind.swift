@@ -24,6 +24,7 @@ extension EventBody {
         case .patronAdded: .patronAdded
         case .patronUpdated: .patronUpdated
         case .patronRemoved: .patronRemoved
+        case .patronMerged: .patronMerged
         case .patronBlocked: .patronBlocked
         case .patronUnblocked: .patronUnblocked
         case .loanMade: .loanMade
@@ -51,6 +52,7 @@ extension EventBody {
         case .copyUsedInHouse(let use): EventSubjects(copy: use.copy)
         case .patronAdded(let patron, _), .patronUpdated(let patron, _): EventSubjects(patron: patron.id)
         case .patronRemoved(let id): EventSubjects(patron: id)
+        case .patronMerged(let merge): EventSubjects(patron: merge.into)
         case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)
         case .loanMade(let loan), .loanImported(let loan): EventSubjects(loan)
         case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change): EventSubjects(change.loan)

@@ -24,6 +24,7 @@ extension EventBody {
         case .patronAdded: self = .patronAdded(try payload.patron(), fields: try payload.texts("personal"))
         case .patronUpdated: self = .patronUpdated(try payload.patron(), fields: try payload.texts("personal"))
         case .patronRemoved: self = .patronRemoved(id: try payload.integer("id"))
+        case .patronMerged: self = .patronMerged(try payload.patronMerge())
         case .patronBlocked: self = .patronBlocked(try payload.block())
         case .patronUnblocked: self = .patronUnblocked(try payload.block())
         case .loanMade: self = .loanMade(try payload.loan())
@@ -52,6 +53,10 @@ extension EventPayload {
         LoanChange(
             loan: try loan(), previousDueAt: try optionalInstant("previous_due_at"),
             reason: try optionalText("reason"))
+    }
+
+    fileprivate func patronMerge() throws -> PatronMerge {
+        PatronMerge(from: try integer("from"), into: try integer("into"), reason: try optionalText("reason"))
     }
 
     fileprivate func loanReturn() throws -> LoanReturn {

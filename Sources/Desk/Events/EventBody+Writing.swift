@@ -25,6 +25,7 @@ extension EventBody {
         case .patronAdded(let patron, let fields), .patronUpdated(let patron, let fields):
             writer.members(of: patron)
             writer.member("personal", fields)
+        case .patronMerged(let merge): merge.writeMembers(to: &writer)
         case .patronBlocked(let block), .patronUnblocked(let block): writer.members(of: block)
         case .loanMade(let loan), .loanImported(let loan): writer.members(of: loan)
         case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change):
@@ -47,6 +48,14 @@ extension LoanChange {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.members(of: loan)
         writer.member("previous_due_at", previousDueAt)
+        writer.member("reason", reason)
+    }
+}
+
+extension PatronMerge {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("from", from)
+        writer.member("into", into)
         writer.member("reason", reason)
     }
 }

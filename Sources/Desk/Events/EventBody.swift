@@ -31,6 +31,8 @@ package enum EventBody: Hashable, Sendable {
     case patronAdded(Patron, fields: [String])
     case patronUpdated(Patron, fields: [String])
     case patronRemoved(id: Int64)
+    /// All that belonged to one record belongs to another; the removal of the first follows.
+    case patronMerged(PatronMerge)
     case patronBlocked(PatronBlock)
     case patronUnblocked(PatronBlock)
     case loanMade(Loan)

@@ -20,6 +20,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case patronAdded = "patron.added"
     case patronUpdated = "patron.updated"
     case patronRemoved = "patron.removed"
+    case patronMerged = "patron.merged"
     case patronBlocked = "patron.blocked"
     case patronUnblocked = "patron.unblocked"
     case loanMade = "loan.made"

@@ -7,6 +7,7 @@ package struct EventQuery: Hashable, Sendable {
     /// That happened at this instant or later.
     package var from: Instant?
     package var kind: String?
+    /// About this patron, or a record that became part of theirs.
     package var patron: Int64?
     package var copy: Int64?
     package var loan: Int64?

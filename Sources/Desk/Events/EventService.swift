@@ -16,9 +16,9 @@ package struct EventService {
 
     /// Streams events; the body may write, and ends the reading by returning false.
     package func each(_ query: EventQuery, _ body: (Event) throws -> Bool) throws {
-        let filter = EventFilter(
-            since: query.from, kinds: query.kind.map { [$0] }, patron: query.patron, copy: query.copy,
-            loan: query.loan)
+        var filter = EventFilter(
+            since: query.from, kinds: query.kind.map { [$0] }, copy: query.copy, loan: query.loan)
+        filter.patrons = try query.patron.map(session.patrons.identities(of:))
         var rest = query.limit ?? .max
         guard rest > 0 else { return }
         try session.transaction.events.forEach(filter, after: query.since ?? 0) { record in

@@ -41,7 +41,8 @@ package struct NoticeService {
         return try session.request(trail) {
             let patron = try session.patrons.known(patron, trail)
             let notice = Notice(
-                kind: "message", subjectKey: "patron:\(patron.id):\(key)", patron: patron.id, stage: "message",
+                kind: "message", subjectKey: Notice.messageKey(patron: patron.id, key), patron: patron.id,
+                stage: "message",
                 channel: channel, subject: subject, body: body, createdAt: session.now)
             if let recorded = try record([notice]).first { return recorded }
             let filter = NoticeFilter(patron: patron.id, kind: "message")

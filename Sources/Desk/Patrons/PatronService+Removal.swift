@@ -2,35 +2,122 @@ import Circulation
 import Storage
 import TextFormats
 
+// A removed person's name must be nowhere: what the tables hold goes with the patron, the rest is seen to here.
 extension PatronService {
     /// Takes out of the logs what could still tell who a removed patron was: the `extra` of the cases they were decided
-    /// by, and their name, e-mail, phone and username wherever staff have written them into a reason or a label.
+    /// by, their name, e-mail, phone and username wherever somebody has written them into a reason or a message, and a
+    /// username under which they worked at the desk.
     func forget(_ patron: Patron) throws {
-        let words = patron.tellingWords
-        try transaction.decisions.forEach(patron: patron.id) { record in
-            let question = try Self.scrubbed(record.caseJSON, extra: true, words)
-            if question != record.caseJSON {
-                try transaction.decisions.replaceCase(event: record.event, ordinal: record.ordinal, by: question)
-            }
-            return true
+        let words = patron.tellingWords + patron.extra.tellingWords
+        for id in try identities(of: patron.id) {
+            try clearDecisions(of: id, words, withExtra: true)
+            try clearEvents(of: id, words)
         }
-        guard !words.isEmpty else { return }
-        try transaction.events.forEach(EventFilter(patron: patron.id)) { event in
-            let payload = try Self.scrubbed(event.payload, extra: false, words)
-            if payload != event.payload {
-                try transaction.events.replacePayload(of: event.sequence, by: payload)
-            }
+        try forgetActor(patron, as: patron.id)
+    }
+
+    /// Does the same for a record that becomes part of another. What the other record says as well may stay.
+    func forget(_ patron: Patron, in kept: Patron) throws {
+        let remaining = kept.tellingWords.map { $0.lowercased() }
+        let words = (patron.tellingWords + patron.extra.tellingWords).filter { word in
+            !remaining.contains { $0.contains(word.lowercased()) }
+        }
+        for id in try identities(of: patron.id) {
+            try clearDecisions(of: id, words, withExtra: true)
+            try clearEvents(of: id, words)
+        }
+        for id in try identities(of: kept.id) {
+            try clearDecisions(of: id, words, withExtra: false)
+            try clearEvents(of: id, words)
+        }
+        try clearTexts(of: patron, in: kept, words)
+        try forgetActor(patron, as: kept.id)
+    }
+
+    private func clearDecisions(of id: Int64, _ words: [String], withExtra: Bool) throws {
+        try transaction.decisions.forEach(patron: id) { record in
+            var cleared = record
+            cleared.caseJSON = try Self.cleared(record.caseJSON, words, ofExtra: withExtra)
+            cleared.decisionJSON = try Self.cleared(record.decisionJSON, words)
+            if cleared != record { try transaction.decisions.replaceTexts(by: cleared) }
             return true
         }
     }
 
-    private static func scrubbed(_ text: String, extra: Bool, _ words: [String]) throws -> String {
+    private func clearEvents(of id: Int64, _ words: [String]) throws {
+        guard !words.isEmpty else { return }
+        try transaction.events.forEach(EventFilter(patron: id)) { event in
+            let payload = try Self.cleared(event.payload, words)
+            if payload != event.payload { try transaction.events.replacePayload(of: event.sequence, by: payload) }
+            return true
+        }
+    }
+
+    /// The texts that go over to the record that stays: a message that still waits is addressed to it.
+    private func clearTexts(of patron: Patron, in kept: Patron, _ words: [String]) throws {
+        guard !words.isEmpty else { return }
+        let names = [
+            (patron.name, kept.name), (patron.surname, kept.surname), (patron.username, kept.username),
+            (patron.email ?? "", kept.email ?? ""),
+        ].filter { pair in words.contains(pair.0) && !pair.1.isEmpty }
+        for id in [patron.id, kept.id] {
+            try transaction.notices.forEach(NoticeFilter(patron: id)) { notice in
+                var cleared = notice
+                for (name, newName) in notice.state == .queued ? names : [] {
+                    cleared.subject = cleared.subject.replacing(name, with: newName)
+                    cleared.body = cleared.body.replacing(name, with: newName)
+                }
+                cleared.subject = cleared.subject.blackingOut(words)
+                cleared.body = cleared.body.blackingOut(words)
+                if cleared != notice { try transaction.notices.update(cleared) }
+                return true
+            }
+            for block in try transaction.blocks.of(patron: id) {
+                var cleared = block
+                cleared.reason = block.reason.blackingOut(words)
+                if cleared != block { try transaction.blocks.update(cleared) }
+            }
+        }
+    }
+
+    /// Whoever worked at the desk under their username is called by their id from now on.
+    private func forgetActor(_ patron: Patron, as id: Int64) throws {
+        guard try hasWorked(patron) else { return }
+        let name = "patron:\(id)"
+        try transaction.events.forEach(
+            EventFilter(kinds: [EventKind.policyActivated.rawValue])
+        ) { event in
+            guard case .object(var payload) = try JSONParser.parse(event.payload),
+                payload["actor"] == .string(patron.username)
+            else { return true }
+            payload["actor"] = .string(name)
+            try transaction.events.replacePayload(of: event.sequence, by: JSON.object(payload).text())
+            return true
+        }
+        try transaction.policies.replaceActor(patron.username, by: name)
+        try transaction.events.replaceActor(patron.username, by: name)
+    }
+
+    private func hasWorked(_ patron: Patron) throws -> Bool {
+        if patron.role != .patron { return true }
+        var found = false
+        let kinds: Set = [EventKind.patronAdded.rawValue, EventKind.patronUpdated.rawValue]
+        try transaction.events.forEach(EventFilter(kinds: kinds, patron: patron.id)) { record in
+            if case .object(let payload) = try JSONParser.parse(record.payload) {
+                found = payload["role"]?.stringValue.map { $0 != Patron.Role.patron.rawValue } ?? false
+            }
+            return !found
+        }
+        return found
+    }
+
+    private static func cleared(_ text: String, _ words: [String], ofExtra: Bool = false) throws -> String {
         guard case .object(var object) = try JSONParser.parse(text) else { return text }
-        if extra, case .object(var patron)? = object["patron"] {
+        if ofExtra, case .object(var patron)? = object["patron"] {
             patron["extra"] = .object([:])
             object["patron"] = .object(patron)
         }
-        return JSON.object(object).scrubbed(of: words).text()
+        return JSON.object(words.isEmpty ? object : object.cleared(of: words)).text()
     }
 }
 
@@ -46,6 +133,13 @@ extension Patron {
     }
 }
 
+extension JSONObject {
+    /// The texts in the library's own fields, which a policy may have put into a message.
+    fileprivate var tellingWords: [String] {
+        JSON.object(self).texts.filter { $0.count >= 3 }.sorted { ($1.count, $0) < ($0.count, $1) }
+    }
+}
+
 extension PatronService {
     /// Staff's own words about a patron as they may stand in an event: without the patron's name.
     func impersonal(_ text: String, about patron: Int64?) throws -> String {
@@ -55,24 +149,35 @@ extension PatronService {
 }
 
 extension JSON {
-    fileprivate func scrubbed(of words: [String], isFree: Bool = false) -> JSON {
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let values): values.flatMap(\.texts)
+        case .object(let object): object.flatMap { $0.value.texts }
+        default: []
+        }
+    }
+
+    fileprivate func cleared(of words: [String], isFree: Bool = false) -> JSON {
         switch self {
         case .string(let text) where isFree: .string(text.blackingOut(words))
-        case .array(let values): .array(values.map { $0.scrubbed(of: words, isFree: isFree) })
-        case .object(let object): .object(object.scrubbed(of: words))
+        case .array(let values): .array(values.map { $0.cleared(of: words, isFree: isFree) })
+        case .object(let object): .object(object.cleared(of: words))
         default: self
         }
     }
 }
 
 extension JSONObject {
-    fileprivate func scrubbed(of words: [String]) -> JSONObject {
-        var scrubbed = self
+    /// Where people or policies write freely. A label stands in the ledger as well: it was cleared when it was posted.
+    private static var freeKeys: Set<String> { ["reason", "message", "subject", "body"] }
+
+    fileprivate func cleared(of words: [String]) -> JSONObject {
+        var cleared = self
         for entry in self {
-            // Where people write freely. A label stands in the ledger as well: it was cleared when it was posted.
-            scrubbed[entry.key] = entry.value.scrubbed(of: words, isFree: entry.key == "reason")
+            cleared[entry.key] = entry.value.cleared(of: words, isFree: Self.freeKeys.contains(entry.key))
         }
-        return scrubbed
+        return cleared
     }
 }
 

@@ -1,5 +1,6 @@
 package import Circulation
 import Storage
+import TextFormats
 
 /// The people who borrow.
 package struct PatronService {
@@ -56,7 +57,7 @@ package struct PatronService {
     /// Refused with `open_loans` or `fees_owed`; else the patron's name and all that is personal goes, statistics stay.
     /// Holds are cancelled.
     ///
-    /// - Returns: the patron's id. After the commit ``Desk/eraseTraces()`` takes what was deleted out of the files too.
+    /// - Returns: the patron's id. After the commit what was deleted is taken out of the files too.
     package func remove(_ key: PatronKey) throws -> Outcome<Int64> {
         let trail = RequestTrail("patrons.remove")
         return try session.request(trail) {
@@ -71,6 +72,7 @@ package struct PatronService {
                 try transaction.holds.open(patron: patron.id), reason: "The patron was removed.")
             try forget(patron)
             try session.record(.patronRemoved(id: patron.id))
+            session.erasesTraces = true
             return patron.id
         }
     }
@@ -86,10 +88,21 @@ package struct PatronService {
 extension PatronService {
     func known(_ key: PatronKey, _ trail: RequestTrail) throws -> Patron {
         guard let patron = try get(key) else {
-            throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
+            throw try unknown(key)
         }
         trail.patron = patron.id
         return patron
+    }
+
+    static let unknown = Refused(Refusal.Code.unknownPatron, "There is no such patron.")
+
+    /// The refusal of a patron that there is none of; it names the record that one's became part of.
+    private func unknown(_ key: PatronKey) throws -> Refused {
+        guard case .id(let id) = key, let survivor = try survivor(of: id) else { return Self.unknown }
+        return Refused(
+            Refusal(
+                code: Refusal.Code.unknownPatron, message: "Patron \(id) has become part of patron \(survivor).",
+                figures: ["merged_into": .integer(survivor)]))
     }
 
     /// Adds a patron within a request.

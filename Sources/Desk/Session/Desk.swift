@@ -48,21 +48,24 @@ package final class Desk: Sendable {
     }
 
     /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it
-    /// are written down in either case.
+    /// are written down in either case. What was removed for good is taken out of the store's files after the commit.
     ///
     /// - Parameter request: the caller's own id of this request; the same id is never carried out twice.
     /// - Throws: ``DeskError/Code/repeatedRequest``; whatever the body throws; ``StoreError``.
     package func write<Result>(request: String? = nil, _ body: (DeskSession) throws -> Result) throws -> Result {
         var refusals: [DeskSession.WrittenRefusal] = []
+        var erasesTraces = false
         do {
-            return try store.write { transaction in
+            let result = try store.write { transaction in
                 if let request, try !transaction.events.of(request: request).isEmpty {
                     throw DeskError.repeatedRequest(request)
                 }
                 let session = session(transaction, request)
-                defer { refusals = session.refusals }
+                defer { (refusals, erasesTraces) = (session.refusals, session.erasesTraces) }
                 return try body(session)
             }
+            if erasesTraces { try store.eraseTraces() }
+            return result
         } catch {
             try writeDown(refusals, because: error)
             throw error

@@ -18,6 +18,9 @@ package final class DeskSession {
     /// Refusals of this transaction, so that they can be written down after it was undone.
     private(set) var refusals: [WrittenRefusal] = []
 
+    /// Whether something was removed that the store's files must not keep either.
+    var erasesTraces = false
+
     /// A refusal with what the log keeps about it.
     struct WrittenRefusal {
         var bodies: [EventBody]

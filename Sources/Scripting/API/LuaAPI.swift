@@ -17,7 +17,9 @@ package enum LuaAPI {
     package static let records: [APIRecordType] = [
         APIRecord<CountedTitle>.title.type, APIRecord<Course>.course.type, APIRecord<Copy>.copy.type,
         APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type, APIRecord<Patron>.patron.type,
-        APIRecord<PatronBlock>.block.type, APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
+        APIRecord<PatronBlock>.block.type,
+        APIRecord<MergedPatron>.merge.type,
+        APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
         APIRecord<QueuedHold>.hold.type, APIRecord<PullItem>.pullItem.type,
         APIRecord<InHouseUse>.inHouseUse.type, APIRecord<AskedDecision>.decision.type,
         APIRecord<RecordedDecision>.recordedDecision.type,

@@ -49,7 +49,8 @@ package struct DecisionRepository {
         INSERT INTO decisions (event, ordinal, point, policy, answer, case_json, decision_json)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """)
-    private static let caseChange = Query("UPDATE decisions SET case_json = ? WHERE event = ? AND ordinal = ?")
+    private static let textChange = Query(
+        "UPDATE decisions SET case_json = ?, decision_json = ? WHERE event = ? AND ordinal = ?")
     private static let counted = Query("SELECT COUNT(*) FROM decisions")
 
     /// - Throws: ``StoreError/Code/constraint`` if there is no such event, or it has a decision of that ordinal.
@@ -97,10 +98,15 @@ package struct DecisionRepository {
             }, body)
     }
 
-    /// Replaces the case of a decision: for the removal of what must not stay, and nothing else.
+    /// Replaces case and answer of a decision: for the removal of what must not stay, and nothing else.
     @discardableResult
-    package func replaceCase(event: Int64, ordinal: Int64, by caseJSON: String) throws(StoreError) -> Bool {
-        try transaction.execute(Self.caseChange, [.text(caseJSON), .integer(event), .integer(ordinal)]) == 1
+    package func replaceTexts(by decision: DecisionRecord) throws(StoreError) -> Bool {
+        try transaction.execute(
+            Self.textChange,
+            [
+                .text(decision.caseJSON), .text(decision.decisionJSON), .integer(decision.event),
+                .integer(decision.ordinal),
+            ]) == 1
     }
 
     private static func decision(_ row: inout RowReader) -> DecisionRecord {

@@ -46,7 +46,8 @@ package struct EventFilter: Hashable, Sendable {
     /// The first instant.
     package var since: Instant?
     package var kinds: Set<String>?
-    package var patron: Int64?
+    /// Of any of these patrons; nil: of all, and of none.
+    package var patrons: [Int64]?
     package var copy: Int64?
     package var loan: Int64?
 
@@ -55,7 +56,7 @@ package struct EventFilter: Hashable, Sendable {
     ) {
         self.since = since
         self.kinds = kinds
-        self.patron = patron
+        patrons = patron.map { [$0] }
         self.copy = copy
         self.loan = loan
     }

@@ -14,6 +14,8 @@ package struct EventRepository {
     private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
     private static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
     private static let last = Query("SELECT MAX(sequence) FROM events")
+    private static let lastOfKind = Query(
+        "SELECT \(columns) FROM events WHERE patron = ? AND kind = ? ORDER BY sequence DESC LIMIT 1")
     private static let counted = Query("SELECT COUNT(*) FROM events")
     private static let insertion = Query(
         """
@@ -23,9 +25,17 @@ package struct EventRepository {
         """)
     private static let insertionIfNew = Query(insertion.text + " ON CONFLICT DO NOTHING")
     private static let payloadChange = Query("UPDATE events SET payload = ? WHERE sequence = ?")
+    private static let actorChange = Query("UPDATE events SET actor = ? WHERE actor = ?")
 
     package func get(_ sequence: Int64) throws(StoreError) -> EventRecord? {
         try transaction.first(Self.bySequence, [.integer(sequence)]) { row throws(StoreError) in
+            try Self.event(&row)
+        }
+    }
+
+    /// The latest event of a kind about a patron.
+    package func last(kind: String, patron: Int64) throws(StoreError) -> EventRecord? {
+        try transaction.first(Self.lastOfKind, [.integer(patron), .text(kind)]) { row throws(StoreError) in
             try Self.event(&row)
         }
     }
@@ -61,6 +71,11 @@ package struct EventRepository {
     @discardableResult
     package func replacePayload(of sequence: Int64, by payload: String) throws(StoreError) -> Bool {
         try transaction.execute(Self.payloadChange, [.text(payload), .integer(sequence)]) == 1
+    }
+
+    /// Replaces the name of an actor in all events: for the removal of what must not stay, and nothing else.
+    package func replaceActor(_ name: String, by newName: String) throws(StoreError) {
+        try transaction.execute(Self.actorChange, [.text(newName), .text(name)])
     }
 
     /// The sequence of the latest event, 0 if there is none.
@@ -117,7 +132,13 @@ package struct EventRepository {
             condition += text + " AND "
             values.append(value)
         }
-        add("patron = ?", filter.patron.map { .integer($0) })
+        if let patrons = filter.patrons, patrons.count != 1 {
+            let marks = patrons.map { _ in "?" }.joined(separator: ", ")
+            condition += patrons.isEmpty ? "1 = 0 AND " : "patron IN (\(marks)) AND "
+            values += patrons.map { .integer($0) }
+        } else {
+            add("patron = ?", filter.patrons?.first.map { .integer($0) })
+        }
         add("copy = ?", filter.copy.map { .integer($0) })
         add("loan = ?", filter.loan.map { .integer($0) })
         add("at >= ?", filter.since.map { .instant($0) })

@@ -8,7 +8,7 @@ extension APIModule {
         "patrons", "The people who borrow.",
         [
             .patronsGet, .patronsSearch, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd, .patronsUpdate,
-            .patronsRemove, .patronsBlock, .patronsUnblock,
+            .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock,
         ])
 }
 

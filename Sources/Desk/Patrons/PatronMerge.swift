@@ -1,0 +1,39 @@
+package import Circulation
+
+/// Two records of one person that became one.
+package struct PatronMerge: Hashable, Sendable {
+    /// The record that goes.
+    package var from: Int64
+    /// The record that stays.
+    package var into: Int64
+    package var reason: String?
+
+    package init(from: Int64, into: Int64, reason: String? = nil) {
+        self.from = from
+        self.into = into
+        self.reason = reason
+    }
+}
+
+/// What became of two records of one person.
+package struct MergedPatron: Hashable, Sendable {
+    /// The record that stays.
+    package var patron: Patron
+    /// What it was given of the one that went.
+    package var loans: Int64 = 0
+    package var holds: Int64 = 0
+    package var entries: Int64 = 0
+    package var notices: Int64 = 0
+    package var blocks: Int64 = 0
+    /// Holds that ended, since both waited for the same.
+    package var cancelled: [Hold] = []
+    /// What the person owes now.
+    package var owed: Money
+    /// Limits of the policy in force that the loans and holds of both go beyond.
+    package var exceeded: [Refusal.Reason] = []
+
+    package init(patron: Patron, owed: Money) {
+        self.patron = patron
+        self.owed = owed
+    }
+}

@@ -1,0 +1,23 @@
+import Circulation
+import Desk
+import LuaRuntime
+
+extension APIRecord<MergedPatron> {
+    static let merge = APIRecord(
+        "merge", "What became of two records of one person.",
+        [
+            always("patron", .record("patron"), "the record that stays") { APIRecord<Patron>.patron.table($0.patron) },
+            always("loans", .count, "loans that went over, past ones too") { .integer($0.loans) },
+            always("holds", .count, "holds that went over, past ones too") { .integer($0.holds) },
+            always("holds_cancelled", .list(.id), "holds that ended, since both waited for the same") {
+                .table(LuaTable(array: $0.cancelled.map { .integer($0.id) }))
+            },
+            always("ledger_entries", .count, "lines of the account that went over") { .integer($0.entries) },
+            always("notices", .count, "messages that went over") { .integer($0.notices) },
+            always("blocks", .count, "blocks that went over, past ones too") { .integer($0.blocks) },
+            always("owed", .money, "what is owed now") { .money($0.owed) },
+            always("limits_exceeded", .list(.text), "limits that loans and holds go beyond now") {
+                .texts($0.exceeded.map(\.message))
+            },
+        ])
+}
