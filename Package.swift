@@ -87,7 +87,8 @@ let package = Package(
             name: "InterchangeTests",
             dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "TestSupport"]),
+        .testTarget(
+            name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"]),
         .testTarget(name: "ArchitectureTests"),
     ],

@@ -103,6 +103,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
             case .locked: .tryAgain
             case .cannotWrite, .readOnly: .cannotWrite
             case .cannotOpen, .unreachable: .unreachable
+            case .notEmpty: .refused
+            case .interrupted: .interrupted
             default: .internalFault
             }
         self.init(status, code: CommandFailure.word(error.code.rawValue), message: error.message)

@@ -17,6 +17,7 @@ struct DoctorCommand: DeskCommand {
     var json = false
 
     var answersInJSON: Bool { json }
+    var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let report = try workplace.desk(.reading).examine()

@@ -11,4 +11,8 @@ package enum ExitStatus: Int32, Hashable, Sendable {
     case internalFault = 70
     case cannotWrite = 73
     case tryAgain = 75
+    /// A signal ended it, after what was not finished was undone: 128 and the signal's number, as shells have it.
+    case hungUp = 129
+    case interrupted = 130
+    case terminated = 143
 }

@@ -27,6 +27,8 @@ struct ExportCommand: DeskCommand {
     @Option(help: ArgumentHelp("all, titles, copies, patrons, loans or holds.", valueName: "KIND"))
     var kind: Exporter.Kind = .all
 
+    var stopsOrderly: Bool { true }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.reading)
         let chosen = format ?? (path.lowercased().hasSuffix(".csv") ? .csv : .json)

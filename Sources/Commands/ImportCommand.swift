@@ -41,6 +41,7 @@ struct ImportCommand: DeskCommand {
     var json = false
 
     var answersInJSON: Bool { json }
+    var stopsOrderly: Bool { true }
 
     /// How many problems a person is shown.
     private static let shownProblems = 20

@@ -33,6 +33,8 @@ struct InitCommand: DeskCommand {
         if history != nil && !sample { throw ValidationError("--history goes with --sample.") }
     }
 
+    var stopsOrderly: Bool { true }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let store = try workplace.store(.writing, create: true)
         let desk = try workplace.desk(over: store, clock: workplace.clock())

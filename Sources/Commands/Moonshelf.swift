@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LuaRuntime
+import Storage
 import TextFormats
 
 /// The command `moonshelf`.
@@ -15,7 +16,8 @@ struct Moonshelf: ParsableCommand {
         version: "moonshelf \(Version.current)",
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
-            ReplCommand.self, PolicyCommand.self, NoticesCommand.self, DoctorCommand.self, APICommand.self,
+            ReplCommand.self, PolicyCommand.self, NoticesCommand.self, CopyCommand.self, BackupCommand.self,
+            RestoreCommand.self, DoctorCommand.self, APICommand.self,
         ])
 
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -28,12 +30,15 @@ protocol DeskCommand: ParsableCommand {
     var options: GlobalOptions { get }
     /// Whether a program reads the answer, failures included.
     var answersInJSON: Bool { get }
+    /// Whether Ctrl-C ends it between two statements of the store instead of anywhere.
+    var stopsOrderly: Bool { get }
     /// Does the work.
     func perform(in workplace: Workplace) throws -> ExitStatus
 }
 
 extension DeskCommand {
     var answersInJSON: Bool { false }
+    var stopsOrderly: Bool { false }
 }
 
 /// The program: one call from `main.swift`, or from a test.
@@ -84,6 +89,7 @@ package enum Program {
     private static func perform(
         _ command: any DeskCommand, console: Console, environment: [String: String]
     ) -> ExitStatus {
+        if command.stopsOrderly { StopSignals.listen() }
         do {
             let workplace = Workplace(
                 options: command.options.over(command.root.options), console: console, environment: environment)
@@ -97,7 +103,10 @@ package enum Program {
         } catch let error as ValidationError {
             return answerParser(error, console: console)
         } catch {
-            let failure = CommandFailure(error)
+            var failure = CommandFailure(error)
+            if failure.code == "interrupted", let signal = StopSignals.request.signal {
+                failure = .stopped(by: signal)
+            }
             console.endProgress()
             console.note(command.answersInJSON ? failure.json.text() : failure.text)
             return failure.status

@@ -30,6 +30,7 @@ struct NoticesCommand: ParsableCommand {
         var json = false
 
         var answersInJSON: Bool { json }
+        var stopsOrderly: Bool { true }
 
         func perform(in workplace: Workplace) throws -> ExitStatus {
             try workplace.refuseTrial(whenKept: !dryRun)

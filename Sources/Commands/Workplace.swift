@@ -66,10 +66,12 @@ final class Workplace {
     func store(_ access: StoreAccess, create: Bool = false) throws -> any Store {
         let location = try location()
         if case .postgres(let url) = location {
-            return try PostgresStore.open(url, isReadOnly: access == .reading, create: create)
+            return try PostgresStore.open(
+                url, isReadOnly: access == .reading, create: create, stop: StopSignals.request)
         }
         let writes = access == .writing || location == .memory
-        return try SQLiteStore.open(location, mode: writes ? .readWrite : .readOnly, create: create)
+        return try SQLiteStore.open(
+            location, mode: writes ? .readWrite : .readOnly, create: create, stop: StopSignals.request)
     }
 
     /// The desk over the store, for staff at a branch.

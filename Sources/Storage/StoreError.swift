@@ -29,6 +29,10 @@ package struct StoreError: Error, Hashable, Sendable {
         case nested
         /// A unique key, a reference or a check of the schema forbids the change.
         case constraint
+        /// A store that is to be filled holds something.
+        case notEmpty
+        /// The person at the keyboard, or the system, asked to stop.
+        case interrupted
         /// A fault of the program.
         case fault
     }
@@ -68,6 +72,16 @@ extension StoreError {
 
     static func missing(_ path: String) -> StoreError {
         StoreError(.cannotOpen, "there is no store at \(path): `moonshelf init` makes one")
+    }
+
+    static func cannotWrite(_ path: String, _ why: String) -> StoreError {
+        StoreError(.cannotWrite, "\(path) cannot be written: \(why)")
+    }
+
+    static let interrupted = StoreError(.interrupted, "interrupted: what was not finished was undone")
+
+    static func notEmpty(_ location: StoreLocation) -> StoreError {
+        StoreError(.notEmpty, "\(location) is not empty, and nothing in it was touched")
     }
 
     static func cannotOpen(_ path: String, _ why: String) -> StoreError {

@@ -16,10 +16,15 @@ package final class Transaction {
 
     package let isWritable: Bool
 
-    init(connection: any Connection, isWritable: Bool, settingsCache: SettingsCache) {
+    private let stop: StopRequest?
+
+    init(
+        connection: any Connection, isWritable: Bool, settingsCache: SettingsCache, stop: StopRequest? = nil
+    ) {
         live = connection
         self.isWritable = isWritable
         self.settingsCache = settingsCache
+        self.stop = stop
     }
 
     /// Called by the driver when the transaction is over, whichever way.
@@ -27,10 +32,16 @@ package final class Transaction {
         live = nil
     }
 
+    /// - Throws: ``StoreError/Code/interrupted`` once somebody asked to stop.
+    func checkStop() throws(StoreError) {
+        try stop?.check()
+    }
+
     package var isLive: Bool { live != nil }
 
     func connection() throws(StoreError) -> any Connection {
         guard let live else { throw .transactionEnded }
+        try stop?.check()
         return live
     }
 

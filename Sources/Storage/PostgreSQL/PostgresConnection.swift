@@ -89,6 +89,15 @@ final class PostgresConnection: Connection {
         }
     }
 
+    /// Hands rows to a `COPY ... FROM STDIN`.
+    func copy(_ text: String, _ bytes: [UInt8]) throws(StoreError) {
+        try noting { () throws(StoreError) in
+            hasChanged = true
+            try tellPending()
+            try link.copy(dialect.rendered(text), bytes)
+        }
+    }
+
     /// Reclaims dead rows, outside of any transaction.
     func vacuum(_ tables: [String]) throws(StoreError) {
         try link.run("VACUUM " + tables.joined(separator: ", "))

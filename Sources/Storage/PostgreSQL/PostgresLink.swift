@@ -112,6 +112,21 @@ final class PostgresLink {
         return last
     }
 
+    /// Runs a `COPY ... FROM STDIN` with its rows.
+    func copy(_ text: String, _ rows: [UInt8]) throws(StoreError) {
+        guard let ready = PQexec(handle, text).map(PostgresResult.init) else { throw lost }
+        guard ready.isTakingRows else { throw error(of: ready) }
+        let isSent = rows.withUnsafeBytes { bytes in
+            PQputCopyData(handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count)) == 1
+        }
+        guard isSent, PQputCopyEnd(handle, nil) == 1 else { throw lost }
+        var failure: PostgresResult?
+        while let result = PQgetResult(handle).map(PostgresResult.init) {
+            if !result.isFine && failure == nil { failure = result }
+        }
+        if let failure { throw error(of: failure) }
+    }
+
     private func checked(_ handle: OpaquePointer?) throws(StoreError) -> PostgresResult {
         guard let handle else { throw lost }
         let result = PostgresResult(handle)

@@ -8,12 +8,14 @@ package final class PostgresStore: Store {
     private let address: PostgresAddress
     private let pool: PostgresPool
     private let settingsCache = SettingsCache()
+    private let stop: StopRequest?
 
-    private init(address: PostgresAddress, isReadOnly: Bool, pool: PostgresPool) {
+    private init(address: PostgresAddress, isReadOnly: Bool, pool: PostgresPool, stop: StopRequest?) {
         location = .postgres(address.url)
         self.address = address
         self.isReadOnly = isReadOnly
         self.pool = pool
+        self.stop = stop
     }
 
     /// Opens a store.
@@ -24,10 +26,12 @@ package final class PostgresStore: Store {
     ///   - isReadOnly: the database itself then refuses all writes.
     ///   - create: makes the tables if the schema is empty, and migrates an older store. The database is there before.
     ///   - lockTimeout: how many seconds to wait for another writer before ``StoreError/Code/locked``.
+    ///   - stop: ends what is done with the store before it is done.
     /// - Throws: ``StoreError``: `unreachable` if no server answers, `cannotOpen` if it lets nobody in, `notAStore` if the
     ///   schema holds something else, `newer`, `older`, `badLocation`.
     package static func open(
-        _ url: String, isReadOnly: Bool = false, create: Bool = false, lockTimeout: Double = 5
+        _ url: String, isReadOnly: Bool = false, create: Bool = false, lockTimeout: Double = 5,
+        stop: StopRequest? = nil
     ) throws(StoreError) -> PostgresStore {
         let address = try PostgresAddress(url)
         let pool = PostgresPool { () throws(PostgresLink.Refusal) in
@@ -47,7 +51,7 @@ package final class PostgresStore: Store {
             try PostgresSchema.check(first, address)
         }
         pool.giveBack(first)
-        return PostgresStore(address: address, isReadOnly: isReadOnly, pool: pool)
+        return PostgresStore(address: address, isReadOnly: isReadOnly, pool: pool, stop: stop)
     }
 
     @discardableResult
@@ -68,7 +72,8 @@ package final class PostgresStore: Store {
     private func inTransaction<T>(
         _ connection: PostgresConnection, isWritable: Bool, _ body: (Transaction) throws -> T
     ) throws -> T {
-        let transaction = Transaction(connection: connection, isWritable: isWritable, settingsCache: settingsCache)
+        let transaction = Transaction(
+            connection: connection, isWritable: isWritable, settingsCache: settingsCache, stop: stop)
         do {
             let result = try body(transaction)
             guard transaction.isLive else { throw StoreError.transactionLost }

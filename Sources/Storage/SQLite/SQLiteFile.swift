@@ -45,10 +45,13 @@ enum SQLiteFile {
         guard count == head.count, head.starts(with: magic) else {
             throw .notAStore(path, "it is not an SQLite database")
         }
+        guard isStore(head) else { throw .notAStore(path, "it is another program's SQLite database") }
+    }
+
+    /// Whether these are the first 100 bytes of a store.
+    static func isStore(_ head: [UInt8]) -> Bool {
         let mark = head[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard mark == SQLiteSchema.applicationID else {
-            throw .notAStore(path, "it is another program's SQLite database")
-        }
+        return head.starts(with: magic) && mark == SQLiteSchema.applicationID
     }
 
     /// Takes the store and the files beside it away from everybody but their owner.

@@ -4,9 +4,13 @@ enum SQLiteSchema {
     static let applicationID: Int64 = 0x4D6E_7368
 
     /// Whether the file is a store of the version that this program works with.
-    static func check(_ connection: SQLiteConnection, path: String) throws(StoreError) {
-        let version = try version(of: connection, path: path)
-        guard version == Schema.version else {
+    ///
+    /// - Parameter versions: which others it may have.
+    static func check(
+        _ connection: SQLiteConnection, path: String, versions: SQLiteStore.Versions = .current
+    ) throws(StoreError) {
+        let version = try version(of: connection, path: path, isNewerWelcome: versions == .all)
+        guard version == Schema.version || versions != .current && version > 0 else {
             throw version == 0
                 ? .missing(path) : .older(path, version: version, needed: Schema.version)
         }
@@ -33,12 +37,14 @@ enum SQLiteSchema {
     }
 
     /// 0 if the file is empty.
-    private static func version(of connection: SQLiteConnection, path: String) throws(StoreError) -> Int64 {
+    private static func version(
+        of connection: SQLiteConnection, path: String, isNewerWelcome: Bool = false
+    ) throws(StoreError) -> Int64 {
         let mark = try connection.integer("PRAGMA application_id")
         let version = try connection.integer("PRAGMA user_version")
         if mark == 0, version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return 0 }
         guard mark == applicationID else { throw .notAStore(path, "it is another program's SQLite database") }
-        guard version <= Schema.version else {
+        guard version <= Schema.version || isNewerWelcome else {
             throw .newer(path, version: version, known: Schema.version)
         }
         return version

@@ -7,20 +7,23 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - create: makes the store if there is none, and migrates an older one. A memory store is always made.
     ///   - busyTimeout: how many seconds to wait for another process before ``StoreError/Code/locked``.
+    ///   - versions: which a store may have that is opened without being brought to this one.
     ///   - recorder: is told of every statement on a file; for measurements.
+    ///   - stop: ends what is done with the store before it is done.
     package static func open(
         _ location: StoreLocation, mode: Mode = .readWrite, create: Bool = false, busyTimeout: Double = 5,
-        recorder: StatementRecorder? = nil
+        versions: Versions = .current, recorder: StatementRecorder? = nil, stop: StopRequest? = nil
     ) throws(StoreError) -> SQLiteStore {
         do {
             switch location {
-            case .memory: return try openMemory()
+            case .memory: return try openMemory(stop)
             case .file(let path):
                 let connect: Connecting = { isReadOnly in
                     try SQLiteSession(
                         path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout, recorder: recorder)
                 }
-                return try openFile(path, mode: mode, create: create, connect)
+                return try openFile(
+                    path, mode: mode, create: create, versions: versions, stop, connect)
             case .postgres: throw StoreError.badLocation("\(location) is not an SQLite store")
             }
         } catch let error as StoreError {
@@ -33,36 +36,39 @@ extension SQLiteStore {
     /// A new memory store with the schema and nothing in it.
     package static func memory() throws(StoreError) -> SQLiteStore { try open(.memory) }
 
-    private static func openMemory() throws -> SQLiteStore {
+    private static func openMemory(_ stop: StopRequest?) throws -> SQLiteStore {
         let session = try SQLiteSession(path: nil)
         try session.use { connection in
             try SQLiteSchema.migrate(connection, path: "memory")
         }
-        return SQLiteStore(location: .memory, writer: session, readers: nil)
+        return SQLiteStore(location: .memory, writer: session, readers: nil, stop: stop)
     }
 
     private typealias Connecting = @Sendable (_ isReadOnly: Bool) throws -> SQLiteSession
 
     private static func openFile(
-        _ path: String, mode: Mode, create: Bool, _ connect: @escaping Connecting
+        _ path: String, mode: Mode, create: Bool, versions: Versions, _ stop: StopRequest?,
+        _ connect: @escaping Connecting
     ) throws -> SQLiteStore {
         try SQLiteFile.check(path, create: create && mode == .readWrite)
         let readers = SQLiteReaders { try connect(true) }
         guard mode == .readWrite else {
-            try readers.use { connection in try SQLiteSchema.check(connection, path: path) }
-            return SQLiteStore(location: .file(path), writer: nil, readers: readers)
+            try readers.use { connection in
+                try SQLiteSchema.check(connection, path: path, versions: versions)
+            }
+            return SQLiteStore(location: .file(path), writer: nil, readers: readers, stop: stop)
         }
         let writer = try connect(false)
         try writer.use { connection in
             if create {
                 try SQLiteSchema.migrate(connection, path: path)
             } else {
-                try SQLiteSchema.check(connection, path: path)
+                try SQLiteSchema.check(connection, path: path, versions: versions)
             }
             try prepareForWriting(connection, path: path)
         }
         try SQLiteFile.protect(path)
-        return SQLiteStore(location: .file(path), writer: writer, readers: readers)
+        return SQLiteStore(location: .file(path), writer: writer, readers: readers, stop: stop)
     }
 
     /// Write-ahead log, every commit on the disk before it returns, and no trace of what was deleted.

@@ -9,6 +9,19 @@ import Synchronization
 package final class SQLiteStore: Store {
     package enum Mode: Hashable, Sendable { case readOnly, readWrite }
 
+    /// The versions that a store may have which is opened as it is. One of another version than the program's can be
+    /// copied and replaced as a file, and nothing else.
+    package enum Versions: Hashable, Sendable {
+        case current
+        /// This one and those before it.
+        case known
+        /// Also those that come later.
+        case all
+    }
+
+    /// The version that this program works with.
+    package static var currentVersion: Int64 { Schema.version }
+
     package let location: StoreLocation
     package let isReadOnly: Bool
     /// nil if the store was opened for reading only.
@@ -17,11 +30,13 @@ package final class SQLiteStore: Store {
     private let readers: SQLiteReaders?
     private let isClosed = Atomic<Bool>(false)
     private let settingsCache = SettingsCache()
+    let stop: StopRequest?
 
-    init(location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?) {
+    init(location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?, stop: StopRequest? = nil) {
         self.location = location
         self.writer = writer
         self.readers = readers
+        self.stop = stop
         isReadOnly = writer == nil
     }
 
@@ -60,7 +75,7 @@ package final class SQLiteStore: Store {
         _ connection: SQLiteConnection, isWritable: Bool, _ body: (Transaction) throws -> T
     ) throws -> T {
         let transaction = Transaction(
-            connection: connection, isWritable: isWritable, settingsCache: settingsCache)
+            connection: connection, isWritable: isWritable, settingsCache: settingsCache, stop: stop)
         do {
             let result = try body(transaction)
             guard transaction.isLive, connection.isInTransaction else { throw StoreError.transactionLost }
@@ -78,6 +93,13 @@ package final class SQLiteStore: Store {
     func withWritingConnection<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
         guard let writer else { throw StoreError.openedReadOnly }
         return try writer.use(body)
+    }
+
+    /// A connection that reads, outside any transaction.
+    func withReadingConnection<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
+        if let readers { return try readers.use(body) }
+        return try withWritingConnection(body)
     }
 
     package func eraseTraces() throws {

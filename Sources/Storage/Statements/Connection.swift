@@ -1,5 +1,5 @@
 /// One connection to a database, inside a transaction: what a driver offers to repositories.
-protocol Connection: AnyObject {
+protocol Connection: AnyObject, TableMoving {
     var dialect: Dialect { get }
 
     /// False once the database has rolled back on its own.

@@ -33,6 +33,7 @@ extension Transaction {
         defer { statement.release() }
         try statement.bind(values)
         while try statement.step() {
+            try checkStop()
             var row = RowReader(statement)
             guard try body(&row) else { return }
         }

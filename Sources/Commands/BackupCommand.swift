@@ -1,0 +1,106 @@
+import ArgumentParser
+import Circulation
+import Foundation
+import Storage
+import TextFormats
+
+/// `moonshelf backup PATH`
+struct BackupCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write the whole store into one file, while others go on working.",
+        discussion: """
+            The file holds the store as it stands when the backup begins, of whatever database; 'restore' brings it \
+            back. It is written beside PATH, checked, and put in the place of an earlier backup when it is whole. Only \
+            its owner may read it.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The file to write.", valueName: "PATH"), completion: .file())
+    var path: String
+
+    @Flag(help: "Keep the backup even if the store breaks rules of its own.")
+    var force = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+    var stopsOrderly: Bool { true }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let location = try workplace.location()
+        let console = workplace.console
+        try BackupPlace.check(path)
+        let pending = try PendingFile(for: path)
+        try write(location, to: pending.path, console)
+        console.progress("checking")
+        let check = try BackupCheck(pending.path)
+        console.endProgress()
+        guard check.faults.isEmpty else {
+            throw CommandFailure(
+                .badData, code: "corrupt",
+                message:
+                    "The store is damaged, and no backup was made: \(check.faults.prefix(3).joined(separator: "; "))")
+        }
+        guard check.findings.isEmpty || force else {
+            throw CommandFailure(
+                .refused, code: "unsound",
+                message: "The store breaks rules of its own, as 'doctor' tells; no backup was made. --force makes one.",
+                details: check.findings.prefix(10).joined(separator: "\n"))
+        }
+        try BackupPlace.check(path)
+        try pending.takePlace()
+        if json {
+            console.print(json: [
+                "backup": .string(path), "store": .string(location.description), "version": .integer(check.version),
+                "bytes": .integer(check.bytes), "ok": .bool(check.findings.isEmpty),
+            ])
+        } else {
+            console.print(TextFolding.terminalSafe("\(path) holds the whole of \(location): \(check.bytes) bytes."))
+        }
+        return .done
+    }
+
+    private func write(_ location: StoreLocation, to path: String, _ console: Console) throws {
+        switch location {
+        case .memory:
+            throw CommandFailure.usage("A store in memory ends with the command: there is nothing to back up.")
+        case .file(let store):
+            let source = try SQLiteStore.openToCopy(store, stop: StopSignals.request)
+            defer { try? source.close() }
+            try source.writeCopy(to: path) { console.progress("\($0) of \($1) pages") }
+        case .postgres(let url):
+            let source = try PostgresStore.open(url, isReadOnly: true, stop: StopSignals.request)
+            defer { try? source.close() }
+            _ = try StoreTarget.write(source, into: path) { console.progress("\($0.table): \($0.rows) rows") }
+            try SQLiteStore.joinLog(of: path)
+        }
+    }
+}
+
+/// What a look at a backup finds.
+struct BackupCheck {
+    /// What SQLite itself finds wrong.
+    var faults: [String]
+    /// Which rules of the store are broken; empty for a store of an earlier version, whose rules were others.
+    var findings: [String] = []
+    var version: Int64
+    var bytes: Int64
+
+    /// - Throws: `StoreError` if the file is no store, or one of a later version.
+    init(_ path: String) throws {
+        let store = try SQLiteStore.openToCopy(path, stop: StopSignals.request)
+        defer { try? store.close() }
+        var status = stat()
+        bytes = stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        version = try store.schemaVersion()
+        faults = try store.structuralFaults()
+        guard faults.isEmpty, version == SQLiteStore.currentVersion else { return }
+        findings = try store.read { try $0.integrity.findings(limit: 10) }.map {
+            "\($0.invariant): \($0.table) \($0.id ?? ""): \($0.message)"
+        }
+    }
+}

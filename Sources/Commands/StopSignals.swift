@@ -1,0 +1,43 @@
+import Foundation
+import Storage
+
+/// What Ctrl-C and its like do to a long command: the transaction under way is undone, what was half written is removed,
+/// and the command says so. A second one ends the process at once; the database undoes the rest then.
+enum StopSignals {
+    static let request = StopRequest()
+
+    private static let asking: [UInt8] = Array("moonshelf: stopping; once more ends it at once\n".utf8)
+
+    /// From now on signals ask instead of ending the process.
+    static func listen() {
+        // Made before a handler may need it.
+        _ = (request, asking)
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { number in
+            guard StopSignals.request.make(number) else { _exit(128 + number) }
+            guard isatty(STDERR_FILENO) == 1 else { return }
+            StopSignals.asking.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        }
+        action.sa_flags = SA_RESTART
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var former = sigaction()
+            sigaction(number, nil, &former)
+            // `nohup` has one ignored: that is to stay.
+            if unsafeBitCast(former.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
+            sigaction(number, &action, nil)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// What was stopped by a signal, as a shell tells it.
+    static func stopped(by signal: Int32) -> CommandFailure {
+        let status: ExitStatus =
+            switch signal {
+            case SIGTERM: .terminated
+            case SIGHUP: .hungUp
+            default: .interrupted
+            }
+        return CommandFailure(status, code: "interrupted", message: "Interrupted: what was not finished was undone.")
+    }
+}
