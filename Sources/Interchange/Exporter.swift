@@ -80,7 +80,7 @@ extension Exporter {
     }
 
     private func titles() throws {
-        try session.catalogue.each(CatalogueQuery(order: .id)) { title in
+        try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
             var object = TitleColumns.json(title)
             let copies = try session.catalogue.copies(of: .id(title.id))
             if !copies.isEmpty { object["copies"] = .array(copies.map(Exporter.json)) }
@@ -138,7 +138,7 @@ extension Exporter {
     private func titleTable() throws {
         var writer = CSVWriter()
         writer.record(TitleColumns.header)
-        try session.catalogue.each(CatalogueQuery(order: .id)) { title in
+        try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
             writer.record(TitleColumns.fields(title))
             try flush(&writer)
             return true
@@ -149,7 +149,7 @@ extension Exporter {
     private func copyTable() throws {
         var writer = CSVWriter()
         writer.record(["barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price"])
-        try session.catalogue.each(CatalogueQuery(order: .id)) { title in
+        try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
             for copy in try session.catalogue.copies(of: .id(title.id)) {
                 writer.record([
                     copy.barcode, title.isbn?.digits13 ?? "", title.title, copy.branch, copy.itemType,
