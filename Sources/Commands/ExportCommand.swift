@@ -24,7 +24,9 @@ struct ExportCommand: DeskCommand {
     @Option(help: ArgumentHelp("json or csv; otherwise as the file's name says.", valueName: "FORMAT"))
     var format: Format?
 
-    @Option(help: ArgumentHelp("all, titles, copies, patrons, loans or holds.", valueName: "KIND"))
+    @Option(
+        help: ArgumentHelp(
+            "all, titles, copies, patrons, loans, holds, ledger, notices or policies.", valueName: "KIND"))
     var kind: Exporter.Kind = .all
 
     var stopsOrderly: Bool { true }
@@ -32,7 +34,7 @@ struct ExportCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.reading)
         let chosen = format ?? (path.lowercased().hasSuffix(".csv") ? .csv : .json)
-        if chosen == .csv && (kind == .all || kind == .holds) {
+        if chosen == .csv && !Exporter.Kind.tables.contains(kind) {
             throw CommandFailure.usage("CSV holds one table; name it with --kind titles, copies, patrons or loans.")
         }
         if path == "-" {

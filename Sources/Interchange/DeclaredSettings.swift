@@ -4,12 +4,14 @@ import Desk
 /// The branches, categories and item types that the store knows, and those that a file adds to them.
 final class DeclaredSettings {
     private let session: DeskSession
+    private let run: ImportRun
     private var branches: Set<String>
     private var categories: Set<String>
     private var itemTypes: Set<String>
 
-    init(session: DeskSession) throws {
+    init(session: DeskSession, run: ImportRun) throws {
         self.session = session
+        self.run = run
         branches = Set(try session.settings.branches().map(\.code))
         categories = Set(try session.settings.categories().map(\.code))
         itemTypes = Set(try session.settings.itemTypes().map(\.code))
@@ -35,6 +37,7 @@ final class DeclaredSettings {
     func require(itemType code: String) throws {
         if itemTypes.insert(code).inserted {
             _ = try session.imports.itemType(ItemType(code: code, name: code)).change(field: "item_type")
+            try adopt(by: code)
         }
     }
 
@@ -49,9 +52,37 @@ final class DeclaredSettings {
     }
 
     func declare(_ itemType: ItemType) throws -> ImportChange {
-        if let parent = itemType.parent { try require(itemType: parent) }
+        var declared = itemType
+        if let parent = itemType.parent, !itemTypes.contains(parent) {
+            if try session.settings.itemType(itemType.code) == nil, parent != itemType.code {
+                // It stands before its parent, and is to stay there.
+                run.waitingForParent[parent, default: []].append(itemType.code)
+                declared.parent = nil
+            } else {
+                try require(itemType: parent)
+            }
+        }
         itemTypes.insert(itemType.code)
-        return try session.imports.itemType(itemType).change(field: "parent").change
+        let change = try session.imports.itemType(declared).change(field: "parent").change
+        try adopt(by: itemType.code)
+        return change
+    }
+
+    /// Gives the item types that waited for a parent the one that has come.
+    private func adopt(by parent: String) throws {
+        for code in run.waitingForParent.removeValue(forKey: parent) ?? [] {
+            guard var child = try session.settings.itemType(code) else { continue }
+            child.parent = parent
+            _ = try session.imports.itemType(child).change(field: "parent")
+        }
+    }
+
+    /// Declares the parents that the file names and never describes.
+    func finish() throws {
+        for parent in run.waitingForParent.keys.sorted() {
+            try require(itemType: parent)
+            try adopt(by: parent)
+        }
     }
 
     func describe(_ description: LibraryDescription) throws -> ImportChange {

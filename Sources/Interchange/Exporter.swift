@@ -3,17 +3,23 @@ package import Desk
 import TextFormats
 
 /// Writes a library out, in the shapes that an import reads.
+///
+/// What is written depends on what the library holds and on nothing else: an import into an empty store and a second
+/// export give the same bytes.
 package struct Exporter {
     /// What to write.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case all, titles, copies, patrons, loans, holds
+        case all, titles, copies, patrons, loans, holds, ledger, notices, policies
+
+        /// Those that fit into one table.
+        package static let tables: Set<Kind> = [.titles, .copies, .patrons, .loans]
     }
 
-    /// The version of the JSON lines written here.
-    package static let version: Int64 = 1
+    /// The version of the JSON lines written here. Since the second, texts are taken to the letter when they are read.
+    package static let version: Int64 = 2
 
-    private let session: DeskSession
-    private let write: ([UInt8]) throws -> Void
+    let session: DeskSession
+    let write: ([UInt8]) throws -> Void
 
     /// - Parameter write: takes the text piece by piece.
     package init(session: DeskSession, write: @escaping ([UInt8]) throws -> Void) {
@@ -21,34 +27,52 @@ package struct Exporter {
         self.write = write
     }
 
+    /// The parts of an export in the order in which they refer to each other, each with the kind that asks for it alone.
+    private static let parts: [(kind: Kind?, write: @Sendable (Exporter) throws -> Void)] = [
+        (nil, { try $0.settings() }),
+        (.policies, { try $0.policies() }),
+        (.titles, { try $0.titles() }),
+        (.patrons, { try $0.patrons() }),
+        (.loans, { try $0.loans() }),
+        (.holds, { try $0.holds() }),
+        (.ledger, { try $0.ledger() }),
+        (.notices, { try $0.notices() }),
+        (nil, { try $0.inHouseUses() }),
+    ]
+
     /// JSON Lines: a head, then one record a line, each under the name of its kind.
     package func json(_ kind: Kind) throws {
-        try line(["moonshelf": ["version": .integer(Exporter.version)]])
-        if kind == .all { try settings() }
-        if kind == .all || kind == .titles || kind == .copies { try titles() }
-        if kind == .all || kind == .patrons { try patrons() }
-        if kind == .all || kind == .loans { try loans() }
-        if kind == .all || kind == .holds { try holds() }
+        var head: JSONObject = ["version": .integer(Exporter.version)]
+        if kind == .all { head["whole"] = true }
+        try line(["moonshelf": .object(head)])
+        let wanted = kind == .copies ? .titles : kind
+        for part in Exporter.parts where kind == .all || part.kind == wanted { try part.write(self) }
     }
 
     /// A table with a header, exact to the character.
     ///
-    /// - Throws: ``ImportProblem`` for `all`, which is no one table, and for holds, which JSON alone holds.
+    /// - Throws: ``ImportProblem`` for what is no one table: JSON alone holds it.
     package func csv(_ kind: Kind) throws {
         switch kind {
-        case .all, .holds:
-            throw ImportProblem(
-                file: "export", line: 0, code: "no_table", severity: .error,
-                message: "CSV holds one table: titles, copies, patrons or loans")
         case .titles: try titleTable()
         case .copies: try copyTable()
         case .patrons: try patronTable()
         case .loans: try loanTable()
+        case .all, .holds, .ledger, .notices, .policies:
+            throw ImportProblem(
+                file: "export", line: 0, code: "no_table", severity: .error,
+                message: "CSV holds one table: titles, copies, patrons or loans")
         }
     }
 
-    private func line(_ json: JSON) throws {
+    func line(_ json: JSON) throws {
         try write(Array((json.text() + "\n").utf8))
+    }
+
+    func line(_ kind: String, _ object: JSONObject) throws {
+        var record = JSONObject()
+        record[kind] = .object(object)
+        try line(.object(record))
     }
 }
 
@@ -69,29 +93,31 @@ extension Exporter {
         for type in try session.settings.itemTypes() {
             var object: JSONObject = ["code": .string(type.code), "name": .string(type.name)]
             object["parent"] = type.parent.map { .string($0) }
-            try line(["item_type": .object(object)])
+            try line("item_type", object)
         }
         for branch in try session.settings.branches() {
             var object: JSONObject = ["code": .string(branch.code), "name": .string(branch.name)]
             object["zone"] = branch.zone.map { .string($0.identifier) }
             object["calendar"] = branch.calendar.json
-            try line(["branch": .object(object)])
+            try line("branch", object)
         }
     }
 
     private func titles() throws {
         try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
-            var object = TitleColumns.json(title)
+            var object: JSONObject = ["id": .integer(title.id)]
+            for entry in TitleColumns.json(title) { object[entry.key] = entry.value }
             let copies = try session.catalogue.copies(of: .id(title.id))
             if !copies.isEmpty { object["copies"] = .array(copies.map(Exporter.json)) }
-            try line(["title": .object(object)])
+            try line("title", object)
             return true
         }
     }
 
     private static func json(_ copy: Copy) -> JSON {
         var object: JSONObject = [
-            "barcode": .string(copy.barcode), "branch": .string(copy.branch), "item_type": .string(copy.itemType),
+            "id": .integer(copy.id), "barcode": .string(copy.barcode), "branch": .string(copy.branch),
+            "item_type": .string(copy.itemType),
         ]
         if copy.status != .available && copy.status != .onLoan { object["status"] = .string(copy.status.rawValue) }
         object["replacement_price"] = copy.replacementPrice.map { .string($0.description) }
@@ -101,7 +127,8 @@ extension Exporter {
     private func patrons() throws {
         try session.patrons.each { patron in
             var object: JSONObject = [
-                "username": .string(patron.username), "name": .string(patron.name), "surname": .string(patron.surname),
+                "id": .integer(patron.id), "username": .string(patron.username), "name": .string(patron.name),
+                "surname": .string(patron.surname),
             ]
             object["email"] = patron.email.map { .string($0) }
             object["phone"] = patron.phone.map { .string($0) }
@@ -112,89 +139,68 @@ extension Exporter {
             object["expires_on"] = patron.expiresOn.map { .string($0.description) }
             if patron.role != .patron { object["role"] = .string(patron.role.rawValue) }
             if !patron.extra.isEmpty { object["extra"] = .object(patron.extra) }
-            try line(["patron": .object(object)])
-            return true
-        }
-    }
-
-    private func holds() throws {
-        try session.holds.each { hold in
-            try line(["hold": .object(try HoldColumns(session: session).json(hold))])
+            let blocks = try session.exports.blocks(of: patron.id)
+            if !blocks.isEmpty { object["blocks"] = .array(blocks.map(AccountColumns.json)) }
+            try line("patron", object)
             return true
         }
     }
 
     private func loans() throws {
-        try session.loans.each(LoanQuery()) { loan in
-            try line(["loan": .object(try LoanColumns(session: session).json(loan))])
-            return true
-        }
-    }
-}
-
-// MARK: - Tables
-
-extension Exporter {
-    private func titleTable() throws {
-        var writer = CSVWriter()
-        writer.record(TitleColumns.header)
-        try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
-            writer.record(TitleColumns.fields(title))
-            try flush(&writer)
-            return true
-        }
-        try write(writer.take())
-    }
-
-    private func copyTable() throws {
-        var writer = CSVWriter()
-        writer.record(["barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price"])
-        try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
-            for copy in try session.catalogue.copies(of: .id(title.id)) {
-                writer.record([
-                    copy.barcode, title.isbn?.digits13 ?? "", title.title, copy.branch, copy.itemType,
-                    copy.status.rawValue, copy.replacementPrice?.description ?? "",
-                ])
-            }
-            try flush(&writer)
-            return true
-        }
-        try write(writer.take())
-    }
-
-    private func patronTable() throws {
-        var writer = CSVWriter()
-        writer.record([
-            "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-            "expires_on", "role",
-        ])
-        try session.patrons.each { patron in
-            writer.record([
-                patron.username, patron.name, patron.surname, patron.email ?? "", patron.phone ?? "", patron.category,
-                patron.homeBranch, patron.language ?? "", patron.birthDate?.description ?? "",
-                patron.expiresOn?.description ?? "", patron.role.rawValue,
-            ])
-            try flush(&writer)
-            return true
-        }
-        try write(writer.take())
-    }
-
-    private func loanTable() throws {
         let columns = LoanColumns(session: session)
-        var writer = CSVWriter()
-        writer.record(LoanColumns.header)
         try session.loans.each(LoanQuery()) { loan in
-            writer.record(try columns.fields(loan))
-            try flush(&writer)
+            try line("loan", try columns.json(loan))
             return true
         }
-        try write(writer.take())
     }
 
-    /// Hands the text on before it grows large.
-    private func flush(_ writer: inout CSVWriter) throws {
-        guard writer.bytes.count > 1 << 16 else { return }
-        try write(writer.take())
+    private func holds() throws {
+        let columns = HoldColumns(session: session)
+        try session.holds.each { hold in
+            try line("hold", try columns.json(hold))
+            return true
+        }
+    }
+
+    private func ledger() throws {
+        let columns = AccountColumns(session: session)
+        try session.exports.ledger { entry in
+            try line("ledger_entry", try columns.json(entry))
+            return true
+        }
+    }
+
+    private func notices() throws {
+        let columns = AccountColumns(session: session)
+        try session.exports.notices { notice in
+            try line("notice", try columns.json(notice))
+            return true
+        }
+    }
+
+    private func inHouseUses() throws {
+        let columns = AccountColumns(session: session)
+        try session.exports.inHouseUses { use in
+            try line("in_house_use", try columns.json(use))
+            return true
+        }
+    }
+
+    /// Each version's files stand in the first record that names it.
+    private func policies() throws {
+        var written: Set<String> = []
+        for activation in try session.exports.activations() {
+            var object: JSONObject = [
+                "id": .integer(activation.id), "policy": .string(activation.policy), "name": .string(activation.name),
+                "effective_from": .string(activation.effectiveFrom.description),
+                "activated_at": .string(activation.activatedAt.description), "actor": .string(activation.actor),
+                "note": .string(activation.note),
+            ]
+            if written.insert(activation.policy).inserted, let bundle = try session.policies.bundle(activation.policy) {
+                object["files"] = .array(
+                    bundle.files.map { ["name": .string($0.name), "source": .string($0.source)] })
+            }
+            try line("policy_activation", object)
+        }
     }
 }

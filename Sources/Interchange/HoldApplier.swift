@@ -6,6 +6,7 @@ import TextFormats
 struct HoldApplier {
     let session: DeskSession
     let settings: DeclaredSettings
+    let run: ImportRun
 
     func apply(_ imported: ImportedHold) throws -> ImportChange {
         let patron = try imported.username.map { username in
@@ -20,8 +21,11 @@ struct HoldApplier {
         hold.patron = patron?.id
         hold.copy = try copy(imported.barcode, "barcode")?.id
         hold.heldCopy = try copy(imported.heldBarcode, "held_barcode")?.id
-        hold.title = try title(of: imported)
-        return try session.imports.hold(hold).change(field: nil).change
+        hold.title = try TitleApplier(session: session, settings: settings, run: run).id(of: imported.work)
+        hold.loan = try imported.loan.flatMap { try session.imports.loan(called: $0)?.id }
+        let (stored, change) = try session.imports.hold(hold).change(field: nil)
+        run.note(.hold, imported.hold.id, isNow: stored.id)
+        return change
     }
 
     private func copy(_ barcode: String?, _ field: String) throws -> Copy? {
@@ -30,20 +34,5 @@ struct HoldApplier {
             throw RefusedRecord(field: field, code: "unknown_copy", message: "there is no copy \(barcode)")
         }
         return copy
-    }
-
-    private func title(of imported: ImportedHold) throws -> Int64? {
-        switch imported.work {
-        case nil: return nil
-        case .isbn(let isbn):
-            guard let title = try session.catalogue.get(.isbn(isbn)) else {
-                throw RefusedRecord(
-                    field: "isbn", code: "unknown_title",
-                    message: "the catalogue has no title with the ISBN \(isbn.digits13)")
-            }
-            return title.id
-        case .title(let title):
-            return try TitleApplier(session: session, settings: settings).put(ImportedTitle(title: title)).title.id
-        }
     }
 }

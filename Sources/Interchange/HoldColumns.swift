@@ -6,19 +6,9 @@ import TextFormats
 struct HoldColumns {
     let session: DeskSession
 
-    /// The key under which an import knows the hold again.
-    private static func key(_ hold: Hold) -> String {
-        hold.importKey ?? "hold:\(hold.id):\(hold.placedAt.microseconds)"
-    }
-
     func json(_ hold: Hold) throws -> JSONObject {
-        var object: JSONObject = ["key": .string(HoldColumns.key(hold))]
-        let title = try hold.title.flatMap { try session.catalogue.get(.id($0)) }
-        object["isbn"] = title?.isbn.map { .string($0.digits13) }
-        if title?.isbn == nil {
-            object["title"] = title.map { .string($0.title) }
-            object["authors"] = title.map { .array($0.authors.map { .string($0) }) }
-        }
+        var object: JSONObject = ["id": .integer(hold.id), "key": .string(hold.exportKey)]
+        TitleColumns.name(try hold.title.flatMap { try session.catalogue.get(.id($0)) }, in: &object)
         object["username"] = try hold.patron.flatMap { try session.patrons.get(.id($0)) }.map { .string($0.username) }
         object["barcode"] = try barcode(hold.copy)
         object["held_barcode"] = try barcode(hold.heldCopy)
@@ -32,6 +22,9 @@ struct HoldColumns {
         object["shelved_at"] = hold.shelvedAt.map { .string($0.description) }
         object["shelf_until"] = hold.shelfUntil.map { .string($0.description) }
         object["closed_at"] = hold.closedAt.map { .string($0.description) }
+        object["loan"] = try hold.loan.flatMap { try session.exports.loan($0) }.map { .string($0.exportKey) }
+        object["channel"] = hold.channel.map { .string($0.rawValue) }
+        object["policy"] = hold.policy.map { .string($0) }
         return object
     }
 

@@ -12,6 +12,13 @@ package enum ImportedRecord: Hashable, Sendable {
     case itemType(ItemType)
     case library(LibraryDescription)
     case notice(ImportedNotice)
+    case block(ImportedBlock)
+    case ledgerEntry(ImportedLedgerEntry)
+    case storedNotice(ImportedStoredNotice)
+    case inHouseUse(ImportedInHouseUse)
+    case policyActivation(ImportedActivation)
+    /// The head of an export of everything: the settings that follow are those of the library, and no others.
+    case wholeLibrary
 }
 
 /// A title, which of its fields the file speaks of, and copies to be there.
@@ -42,6 +49,8 @@ package struct ImportedTitle: Hashable, Sendable {
 /// A copy with its barcode.
 package struct ImportedCopy: Hashable, Sendable {
     package var barcode: String
+    /// The id that it had in the store that it comes from; 0 if the file tells none.
+    package var id: Int64 = 0
     /// nil where the copy stands inside its title.
     package var isbn: ISBN?
     package var branch: String?
@@ -88,11 +97,14 @@ package struct ImportedLoan: Hashable, Sendable {
     package var content: String
     /// The key itself, where the file carries one.
     package var key: String?
+    /// What only exports tell, with the id that it had.
+    package var details: Loan?
 
     package init(
         work: Work?, barcode: String? = nil, username: String? = nil, category: String? = nil, branch: String? = nil,
         itemType: String? = nil, lentOn: CivilDate, dueOn: CivilDate? = nil, returnedOn: CivilDate? = nil,
-        renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, content: String, key: String? = nil
+        renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, content: String, key: String? = nil,
+        details: Loan? = nil
     ) {
         self.work = work
         self.barcode = barcode
@@ -108,6 +120,7 @@ package struct ImportedLoan: Hashable, Sendable {
         self.returnedAt = returnedAt
         self.content = content
         self.key = key
+        self.details = details
     }
 }
 

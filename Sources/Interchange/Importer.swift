@@ -74,17 +74,28 @@ package final class Importer {
         }
     }
 
+    private func finish(_ applier: RecordApplier, in transactions: Transactions) throws {
+        guard applier.isUnfinished else { return }
+        switch transactions {
+        case .batches: try desk.write { try applier.finish(in: $0) }
+        case .one(let session): try applier.finish(in: session)
+        }
+    }
+
     private func importFile(_ file: ImportFiles.File, into transactions: Transactions) throws {
         var source = try file.open(options)
         try tally.reset()
-        let applier = RecordApplier(tally: tally)
+        let applier = RecordApplier(run: ImportRun(tally: tally))
         var records = 0
         while true {
             var batch: [ReadRecord] = []
             while batch.count < options.batch, let record = try source.next() {
                 batch.append(record)
             }
-            guard !batch.isEmpty else { return }
+            guard !batch.isEmpty else {
+                try finish(applier, in: transactions)
+                return
+            }
             records += batch.count
             let outcome: ImportReport
             switch transactions {

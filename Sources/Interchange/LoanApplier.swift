@@ -8,20 +8,27 @@ import TextFormats
 struct LoanApplier {
     let session: DeskSession
     let settings: DeclaredSettings
-    let tally: RowTally
+    let run: ImportRun
 
     func apply(_ imported: ImportedLoan) throws -> ImportChange {
         let key = try imported.key ?? key(of: imported.content)
-        var loan = Loan(lentAt: try lentAt(imported), importKey: key)
-        loan.title = try title(of: imported)
+        var loan = try imported.details ?? Loan(lentAt: lentAt(imported))
+        loan.lentAt = try lentAt(imported)
+        loan.importKey = key
+        loan.title = try TitleApplier(session: session, settings: settings, run: run).id(of: imported.work)
         loan.category = imported.category
         loan.branch = imported.branch
         loan.itemType = imported.itemType
         loan.renewals = imported.renewals
         loan.returnedAt = try returnedAt(imported)
         if let username = imported.username { try lend(&loan, to: username, imported) }
-        loan.due = try imported.dueOn.map { try dueTime(on: $0, branch: loan.branch) }
-        return try session.imports.loan(loan).change(field: nil).change
+        if loan.returnedAt != nil, let barcode = imported.barcode {
+            loan.copy = try session.catalogue.copy(barcode: barcode)?.id
+        }
+        loan.due = try loan.due ?? imported.dueOn.map { try dueTime(on: $0, branch: loan.branch) }
+        let (stored, change) = try session.imports.loan(loan).change(field: nil)
+        run.note(.loan, imported.details?.id, isNow: stored.id)
+        return change
     }
 
     /// Due at the end of the day: other systems seldom say more.
@@ -34,7 +41,7 @@ struct LoanApplier {
 
     private func key(of content: String) throws -> String {
         let digest = SHA256.hexadecimal(of: content.utf8)
-        return "row:\(digest):\(try tally.ordinals(of: [digest]).first ?? 1)"
+        return "row:\(digest):\(try run.tally.ordinals(of: [digest]).first ?? 1)"
     }
 
     private func lentAt(_ imported: ImportedLoan) throws -> Instant {
@@ -50,21 +57,6 @@ struct LoanApplier {
         try session.settings.library().zone.instant(of: date, .midnight)
     }
 
-    private func title(of imported: ImportedLoan) throws -> Int64? {
-        switch imported.work {
-        case nil: return nil
-        case .isbn(let isbn):
-            guard let title = try session.catalogue.get(.isbn(isbn)) else {
-                throw RefusedRecord(
-                    field: "isbn", code: "unknown_title",
-                    message: "the catalogue has no title with the ISBN \(isbn.digits13)")
-            }
-            return title.id
-        case .title(let title):
-            return try TitleApplier(session: session, settings: settings).put(ImportedTitle(title: title)).title.id
-        }
-    }
-
     /// A loan of a known patron that is still open takes a copy and counts like any other.
     private func lend(_ loan: inout Loan, to username: String, _ imported: ImportedLoan) throws {
         guard let patron = try session.patrons.get(.username(username)) else {
@@ -72,10 +64,12 @@ struct LoanApplier {
         }
         loan.patron = patron.id
         loan.category = loan.category ?? patron.category
-        loan.homeBranch = patron.homeBranch
+        loan.homeBranch = loan.homeBranch ?? patron.homeBranch
         guard loan.returnedAt == nil else { return }
         // A loan that is in the store already has its copy; the key tells.
         if let key = loan.importKey, try session.imports.hasLoan(key) { return }
+        // An export says which copy it is, or that none is known any more.
+        if let details = imported.details, details.id != 0, imported.barcode == nil { return }
         guard let copy = try freeCopy(imported, title: loan.title) else {
             throw RefusedRecord(field: "isbn", code: "no_copies", message: "no copy of the title is free for this loan")
         }

@@ -5,15 +5,20 @@ import TextFormats
 
 /// Puts records into the store within one session, and counts what became of each.
 struct RecordApplier {
-    let tally: RowTally
+    let run: ImportRun
 
     /// Applies a batch; a record that the desk does not take is reported.
     func apply(_ batch: [ReadRecord], in session: DeskSession) throws -> ImportReport {
         var report = ImportReport()
-        var settings = try DeclaredSettings(session: session)
+        var settings = try DeclaredSettings(session: session, run: run)
         for record in batch {
             for problem in record.problems { report.note(problem) }
             if record.saysNothing { continue }
+            if record.records == [.wholeLibrary] {
+                try session.imports.makeRoomForLibrary()
+                settings = try DeclaredSettings(session: session, run: run)
+                continue
+            }
             report.read += 1
             if record.isRepaired { report.repaired += 1 }
             guard !record.isRejected else {
@@ -25,14 +30,24 @@ struct RecordApplier {
                     try record.records.map { try apply($0, settings: settings, in: session) }
                 }
                 if let change = RecordApplier.summary(changes) { report.count(change) }
+            } catch let refused as RefusedRecord where refused.code == "policy_kept" {
+                report.note(refused.problem(of: record, severity: .warning))
+                report.count(.unchanged)
             } catch let refused as RefusedRecord {
                 report.note(refused.problem(of: record))
                 report.rejected += 1
                 // What the record declared is gone with it.
-                settings = try DeclaredSettings(session: session)
+                settings = try DeclaredSettings(session: session, run: run)
             }
         }
         return report
+    }
+
+    /// Whether something waits for the end of the file.
+    var isUnfinished: Bool { !run.waitingForParent.isEmpty }
+
+    func finish(in session: DeskSession) throws {
+        try DeclaredSettings(session: session, run: run).finish()
     }
 
     /// Nothing stays of a record that is refused after its first write. Those that cannot be, which come by the ten
@@ -55,17 +70,24 @@ struct RecordApplier {
         _ imported: ImportedRecord, settings: DeclaredSettings, in session: DeskSession
     ) throws -> ImportChange {
         switch imported {
-        case .title(let title): try TitleApplier(session: session, settings: settings).apply(title)
-        case .copy(let copy): try TitleApplier(session: session, settings: settings).apply(copy)
+        case .title(let title): try TitleApplier(session: session, settings: settings, run: run).apply(title)
+        case .copy(let copy): try TitleApplier(session: session, settings: settings, run: run).apply(copy)
         case .patron(let patron): try apply(patron, settings: settings, in: session)
         case .loan(let loan):
-            try LoanApplier(session: session, settings: settings, tally: tally).apply(loan)
-        case .hold(let hold): try HoldApplier(session: session, settings: settings).apply(hold)
+            try LoanApplier(session: session, settings: settings, run: run).apply(loan)
+        case .hold(let hold): try HoldApplier(session: session, settings: settings, run: run).apply(hold)
         case .branch(let branch): try settings.declare(branch)
         case .category(let category): try settings.declare(category)
         case .itemType(let itemType): try settings.declare(itemType)
         case .library(let description): try settings.describe(description)
         case .notice(let notice): try apply(notice, in: session)
+        case .block(let block): try AccountApplier(session: session, settings: settings, run: run).apply(block)
+        case .ledgerEntry(let entry): try AccountApplier(session: session, settings: settings, run: run).apply(entry)
+        case .storedNotice(let notice): try AccountApplier(session: session, settings: settings, run: run).apply(notice)
+        case .inHouseUse(let use): try AccountApplier(session: session, settings: settings, run: run).apply(use)
+        case .policyActivation(let activation): try apply(activation, in: session)
+        // The head of a file stands in a record of its own.
+        case .wholeLibrary: .unchanged
         }
     }
 
@@ -75,7 +97,17 @@ struct RecordApplier {
         if patron.homeBranch.isEmpty { patron.homeBranch = try settings.firstBranch() }
         try settings.require(category: patron.category)
         try settings.require(branch: patron.homeBranch)
-        return try session.imports.patron(patron).change(field: nil).change
+        let (stored, change) = try session.imports.patron(patron).change(field: nil)
+        run.note(.patron, patron.id, isNow: stored.id)
+        return change
+    }
+
+    private func apply(_ imported: ImportedActivation, in session: DeskSession) throws -> ImportChange {
+        let (stored, change) = try session.imports.activation(
+            imported.activation, files: imported.files, known: run.activations
+        ).change(field: "policy")
+        run.activations.insert(stored.id)
+        return change
     }
 
     private func apply(_ notice: ImportedNotice, in session: DeskSession) throws -> ImportChange {
@@ -100,9 +132,9 @@ struct RefusedRecord: Error {
     var code: String
     var message: String
 
-    func problem(of record: ReadRecord) -> ImportProblem {
+    func problem(of record: ReadRecord, severity: ImportProblem.Severity = .error) -> ImportProblem {
         ImportProblem(
-            file: record.file, line: record.line, field: field, code: code, severity: .error, message: message)
+            file: record.file, line: record.line, field: field, code: code, severity: severity, message: message)
     }
 }
 
@@ -136,8 +168,8 @@ extension ImportedRecord {
         switch self {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty
         case .loan(let loan): loan.username == nil
-        case .category, .library: true
-        case .branch, .copy, .hold, .itemType, .notice, .patron: false
+        case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
+        case .block, .branch, .copy, .hold, .itemType, .notice, .patron, .policyActivation, .wholeLibrary: false
         }
     }
 }

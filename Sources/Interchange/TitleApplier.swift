@@ -6,6 +6,7 @@ import TextFormats
 struct TitleApplier {
     let session: DeskSession
     let settings: DeclaredSettings
+    let run: ImportRun
 
     func apply(_ imported: ImportedTitle) throws -> ImportChange {
         let (title, first) = try put(imported)
@@ -29,10 +30,46 @@ struct TitleApplier {
 
     /// Adds the title, or updates what is there.
     func put(_ imported: ImportedTitle) throws -> (title: Title, change: ImportChange) {
-        let present = try session.imports.known(imported.title)
+        let present = try known(imported.title)
         let wanted = present.map { TitleApplier.merged(imported, into: $0) } ?? imported.title
-        let result = try session.imports.title(wanted, existing: present?.id).change(field: "isbn")
+        let isNew = present == nil && imported.title.id != 0
+        let result = try session.imports.title(wanted, existing: present?.id, isNew: isNew).change(field: "isbn")
+        if imported.title.isbn == nil { run.note(.title, imported.title.id, isNow: result.record.id) }
         return (result.record, result.change)
+    }
+
+    /// The title that a record means. One without an ISBN that says the same as another of the same export is a title of
+    /// its own.
+    private func known(_ title: Title) throws -> Title? {
+        guard title.isbn == nil, title.id != 0 else { return try session.imports.known(title) }
+        let alike = try session.imports.alike(title)
+        let stored = run.stored(.title, title.id)
+        if let same = alike.first(where: { $0.id == stored }) {
+            if !run.isClaimed(title: stored) || run.isClaimed(title: stored, under: title.id) { return same }
+        }
+        return alike.first { !run.isClaimed(title: $0.id) }
+    }
+
+    /// The id of the title that a record of a loan, a hold or a use names; one that is not there by its words is added.
+    func id(of work: ImportedLoan.Work?) throws -> Int64? {
+        switch work {
+        case nil: return nil
+        case .isbn(let isbn):
+            guard let title = try session.catalogue.get(.isbn(isbn)) else {
+                throw RefusedRecord(
+                    field: "isbn", code: "unknown_title",
+                    message: "the catalogue has no title with the ISBN \(isbn.digits13)")
+            }
+            return title.id
+        case .title(let title):
+            if title.id != 0 {
+                let stored = run.stored(.title, title.id)
+                if try session.imports.alike(title).contains(where: { $0.id == stored }) { return stored }
+            }
+            var named = title
+            named.id = 0
+            return try put(ImportedTitle(title: named)).title.id
+        }
     }
 
     /// What the file says wins where it says something; what it is silent on stays.
@@ -87,7 +124,7 @@ struct TitleApplier {
         if let itemType = imported.itemType { try settings.require(itemType: itemType) }
         let present = try session.catalogue.copy(barcode: imported.barcode)
         let copy = Copy(
-            barcode: imported.barcode, title: title.id,
+            id: imported.id, barcode: imported.barcode, title: title.id,
             branch: try imported.branch ?? present?.branch ?? settings.firstBranch(),
             itemType: try imported.itemType ?? present?.itemType ?? settings.usualItemType(),
             status: imported.status ?? present?.status ?? .available,

@@ -41,6 +41,19 @@ enum TitleColumns {
         return object
     }
 
+    /// How a record names its title: by ISBN, or by the id and the words of one that has none.
+    static func name(_ title: Title?, in object: inout JSONObject) {
+        guard let title else { return }
+        if let isbn = title.isbn {
+            object["isbn"] = .string(isbn.digits13)
+            return
+        }
+        object["title_id"] = .integer(title.id)
+        object["title"] = .string(title.title)
+        object["authors"] = .array(title.authors.map { .string($0) })
+        object["year"] = title.year.map { .integer($0) }
+    }
+
     private static func texts(_ texts: [String]) -> JSON? {
         texts.isEmpty ? nil : .array(texts.map { .string($0) })
     }
@@ -79,15 +92,10 @@ extension LoanColumns {
             username: try loan.patron.flatMap { try session.patrons.get(.id($0))?.username })
     }
 
-    /// The key under which an import knows the loan again.
-    private static func key(_ loan: Loan) -> String {
-        loan.importKey ?? "loan:\(loan.id):\(loan.lentAt.microseconds)"
-    }
-
     func fields(_ loan: Loan) throws -> [String] {
         let names = try names(loan)
         return [
-            LoanColumns.key(loan), names.title?.isbn?.digits13 ?? "", names.title?.title ?? "",
+            loan.exportKey, names.title?.isbn?.digits13 ?? "", names.title?.title ?? "",
             names.title?.authors.joined(separator: "|") ?? "", names.barcode ?? "", names.username ?? "",
             loan.category ?? "", loan.branch ?? "", loan.itemType ?? "", loan.lentAt.description,
             loan.due?.date.description ?? "", loan.returnedAt?.description ?? "", String(loan.renewals),
@@ -96,21 +104,29 @@ extension LoanColumns {
 
     func json(_ loan: Loan) throws -> JSONObject {
         let names = try names(loan)
-        var object: JSONObject = ["key": .string(LoanColumns.key(loan))]
-        object["isbn"] = names.title?.isbn.map { .string($0.digits13) }
-        if names.title?.isbn == nil {
-            object["title"] = names.title.map { .string($0.title) }
-            object["authors"] = names.title.map { .array($0.authors.map { .string($0) }) }
-        }
+        var object: JSONObject = ["id": .integer(loan.id), "key": .string(loan.exportKey)]
+        TitleColumns.name(names.title, in: &object)
         object["barcode"] = names.barcode.map { .string($0) }
         object["username"] = names.username.map { .string($0) }
         object["category"] = loan.category.map { .string($0) }
+        object["home_branch"] = loan.homeBranch.map { .string($0) }
         object["branch"] = loan.branch.map { .string($0) }
         object["item_type"] = loan.itemType.map { .string($0) }
         object["lent_at"] = .string(loan.lentAt.description)
         object["due_on"] = loan.due.map { .string($0.date.description) }
+        object["due_at"] = loan.due.map { .string($0.instant.description) }
+        if loan.due?.isExact == true { object["due_exact"] = true }
+        if loan.originalDueAt != loan.due?.instant {
+            object["original_due_at"] = loan.originalDueAt.map { .string($0.description) }
+        }
         object["returned_at"] = loan.returnedAt.map { .string($0.description) }
         if loan.renewals > 0 { object["renewals"] = .integer(loan.renewals) }
+        if loan.unseenRenewals > 0 { object["unseen_renewals"] = .integer(loan.unseenRenewals) }
+        object["renewed_at"] = loan.renewedAt.map { .string($0.description) }
+        object["recalled_at"] = loan.recalledAt.map { .string($0.description) }
+        if loan.onSite { object["on_site"] = true }
+        object["channel"] = loan.channel.map { .string($0.rawValue) }
+        object["policy"] = loan.policy.map { .string($0) }
         return object
     }
 }

@@ -133,6 +133,55 @@ struct MovingTests {
         #expect(try !names(in: library).contains { $0.hasPrefix("x.") })
     }
 
+    // MARK: - Exports
+
+    @Test(
+        "an export that is imported into an empty store is exported again as the same bytes",
+        arguments: StoreChoice.allCases)
+    func wholeLibrary(choice: StoreChoice) throws {
+        let library = try MovingTests.usedLibrary(choice)
+        let before = try MovingTests.export(library)
+        for kind in ["policy_activation", "loan", "hold", "ledger_entry", "notice"] {
+            #expect(before.contains("\n{\"\(kind)\""), "\(kind)")
+        }
+        try library.folder.write(before, to: "all.jsonl")
+        let address = try choice.address() ?? "sqlite:new.db"
+        #expect(try library.run("--store", address, "init").status == 0)
+        for added in [true, false] {
+            let imported = try library.run("--store", address, "import", "--json", "all.jsonl")
+            #expect(imported.status == 0, "\(imported)")
+            #expect(try (imported.json()["added"]?.integerValue ?? 0 > 0) == added)
+            #expect(try MovingTests.export(library, address) == before)
+        }
+        #expect(try library.run("import", "--json", "all.jsonl").json()["added"]?.integerValue == 0)
+        #expect(try MovingTests.export(library) == before)
+        #expect(try library.run("--store", address, "doctor").status == 0)
+        // The policy is in force, and nobody is charged or reminded a second time.
+        let swept = try library.run("--store", address, "--now", "2026-02-10T10:00:00Z", "notices", "sweep", "--json")
+        #expect(
+            try swept.json()["notices"]?.integerValue == 0 && swept.json()["charges"]?.integerValue == 0, "\(swept)")
+        let lend = "return loans.checkout{ patron = 'p8', isbn = '\(SmallLibrary.odyssey)' }"
+        let refused = try library.run("--store", address, "eval", "--allow", "loans.write", lend)
+        #expect(refused.status == 1 && refused.error.contains("blocked"), "\(refused)")
+    }
+
+    @Test("the sample library with a history of its own comes back as the same bytes", arguments: [3, 4])
+    func sample(seed: Int) throws {
+        let folder = try TemporaryFolder()
+        let data = BuiltCommand.root.appending(path: "data").path(percentEncoded: false)
+        let made = try folder.command.run(
+            "init", "--sample", "--data", data, "--history", "2026-01-05..2026-01-12", "--seed", "\(seed)")
+        #expect(made.status == 0, "\(made)")
+        #expect(try folder.command.run("export", "all.jsonl").status == 0)
+        #expect(try folder.command.run("--store", "sqlite:new.db", "init").status == 0)
+        let imported = try folder.command.run("--store", "sqlite:new.db", "import", "all.jsonl")
+        #expect(imported.status == 0, "\(imported)")
+        #expect(try folder.command.run("--store", "sqlite:new.db", "export", "new.jsonl").status == 0)
+        let (one, other) = (folder.url.appending(path: "all.jsonl"), folder.url.appending(path: "new.jsonl"))
+        #expect(try Data(contentsOf: one) == Data(contentsOf: other))
+        #expect(try folder.command.run("--store", "sqlite:new.db", "doctor").status == 0)
+    }
+
     // MARK: - Backups
 
     @Test("a backup brings everything back, wherever it comes from and goes to", arguments: StoreChoice.allCases)

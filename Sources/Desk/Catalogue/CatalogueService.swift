@@ -166,12 +166,12 @@ extension CatalogueService {
         }
     }
 
-    /// Adds a title within a request.
-    func insert(_ title: Title) throws -> Title {
+    /// Adds a title within a request, under an id that is free, or under a new one.
+    func insert(_ title: Title, id: Int64 = 0) throws -> Title {
         try Self.check(title)
         if let isbn = title.isbn { try checkFree(isbn) }
         var title = title
-        title.id = 0
+        title.id = id
         guard case .titleAdded(let added)? = try session.record(.titleAdded(title))?.body else {
             throw DeskError.input(nil, "The title was not added.")
         }

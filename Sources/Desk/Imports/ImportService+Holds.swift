@@ -13,8 +13,7 @@ extension ImportService {
             throw DeskError.input("import_key", "An imported hold needs a key.")
         }
         return try rejecting {
-            let transaction = session.transaction
-            if let before = try transaction.holds.find(importKey: key) { return .unchanged(before) }
+            if let before = try self.hold(called: key) { return .unchanged(before) }
             let hold = try completed(hold)
             let change = HoldChange(.imported, hold)
             guard case .hold(let added)? = try session.record(.hold(change), at: hold.placedAt)?.body else {
@@ -27,9 +26,14 @@ extension ImportService {
     private func completed(_ hold: Hold) throws -> Hold {
         var hold = hold
         let transaction = session.transaction
-        hold.id = 0
-        hold.loan = nil
-        hold.policy = nil
+        if try hold.id <= 0 || transaction.holds.get(hold.id) != nil { hold.id = 0 }
+        // Under the id that its key names it goes on as the hold that it was.
+        if let key = hold.importKey, let (id, at) = RecordKey.parts(of: key, "hold"), id == hold.id, at == hold.placedAt
+        {
+            hold.importKey = nil
+        }
+        // A policy that this store never had decides nothing.
+        if let policy = hold.policy, try session.policies.bundle(policy) == nil { hold.policy = nil }
         let copy = try hold.copy.flatMap { try transaction.copies.get($0) }
         hold.title = copy?.title ?? hold.title
         _ = try session.settings.known(branch: hold.pickupBranch)

@@ -45,11 +45,16 @@ package struct ImportService {
     /// Takes in a title. With an ISBN it is the title of that ISBN; without, one that says the same in all its fields is
     /// taken to be the same.
     ///
-    /// - Parameter existing: the id of the title that it replaces, if the caller knows.
-    package func title(_ title: Title, existing: Int64? = nil) throws -> Imported<Title> {
+    /// - Parameters:
+    ///   - existing: the id of the title that it replaces, if the caller knows.
+    ///   - isNew: the caller knows that there is none, whatever others say. A new title keeps its id where that is free.
+    package func title(_ title: Title, existing: Int64? = nil, isNew: Bool = false) throws -> Imported<Title> {
         try rejecting {
-            let before = try existing.map { try transaction.titles.get($0) } ?? same(as: title)
-            guard var before else { return .added(try session.catalogue.insert(title)) }
+            let before = try existing.map { try transaction.titles.get($0) } ?? (isNew ? nil : same(as: title))
+            guard var before else {
+                let isFree = try title.id > 0 && transaction.titles.get(title.id) == nil
+                return .added(try session.catalogue.insert(title, id: isFree ? title.id : 0))
+            }
             var title = title
             title.id = before.id
             if title == before { return .unchanged(before) }
@@ -74,7 +79,7 @@ package struct ImportService {
                     throw CatalogueService.unknown(.id(copy.title))
                 }
                 var copy = copy
-                copy.id = 0
+                if try copy.id <= 0 || transaction.copies.get(copy.id) != nil { copy.id = 0 }
                 // Loans and holds bring a copy out of the house and onto the shelf; their records come by themselves.
                 if copy.status == .onLoan || copy.status == .onHoldShelf { copy.status = .available }
                 return .added(try session.catalogue.insert(copy))
@@ -98,7 +103,8 @@ package struct ImportService {
     package func patron(_ patron: Patron) throws -> Imported<Patron> {
         try rejecting {
             guard let before = try transaction.patrons.find(username: patron.username) else {
-                return .added(try session.patrons.insert(patron))
+                let isFree = try patron.id > 0 && transaction.patrons.get(patron.id) == nil
+                return .added(try session.patrons.insert(patron, id: isFree ? patron.id : 0))
             }
             var patron = patron
             patron.id = before.id
@@ -120,7 +126,7 @@ package struct ImportService {
             throw DeskError.input("import_key", "An imported loan needs a key.")
         }
         return try rejecting {
-            if let before = try transaction.loans.find(importKey: key) { return .unchanged(before) }
+            if let before = try self.loan(called: key) { return .unchanged(before) }
             let loan = try completed(loan)
             guard case .loanImported(let added)? = try session.record(.loanImported(loan), at: loan.lentAt)?.body else {
                 throw Refused("exists", "The copy has an open loan already.")
@@ -133,10 +139,14 @@ package struct ImportService {
 extension ImportService {
     private func completed(_ loan: Loan) throws -> Loan {
         var loan = loan
-        loan.id = 0
+        if try loan.id <= 0 || transaction.loans.get(loan.id) != nil { loan.id = 0 }
+        // Under the id that its key names it goes on as the loan that it was.
+        if let key = loan.importKey, let (id, at) = RecordKey.parts(of: key, "loan"), id == loan.id, at == loan.lentAt {
+            loan.importKey = nil
+        }
         let copy = try loan.copy.flatMap { try transaction.copies.get($0) }
         loan.copy = copy?.id
-        loan.title = copy?.title ?? loan.title
+        loan.title = loan.title ?? copy?.title
         loan.itemType = loan.itemType ?? copy?.itemType
         loan.branch = loan.branch ?? copy?.branch
         let patron = try loan.patron.flatMap { try transaction.patrons.get($0) }

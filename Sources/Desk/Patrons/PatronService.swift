@@ -105,11 +105,11 @@ extension PatronService {
                 figures: ["merged_into": .integer(survivor)]))
     }
 
-    /// Adds a patron within a request.
-    func insert(_ patron: Patron) throws -> Patron {
+    /// Adds a patron within a request, under an id that is free, or under a new one.
+    func insert(_ patron: Patron, id: Int64 = 0) throws -> Patron {
         try check(patron, before: nil)
         var patron = patron
-        patron.id = 0
+        patron.id = id
         let blank = Patron(username: "", category: "", homeBranch: "")
         let fields = patron.changedPersonalFields(since: blank)
         guard case .patronAdded(let added, _)? = try session.record(.patronAdded(patron, fields: fields))?.body else {

@@ -20,7 +20,7 @@ enum BitBooksTables {
         for entry in reader.object {
             object[entry.key.lowercased()] = entry.value
         }
-        return MemberReader(object: object, file: reader.file, line: reader.line)
+        return MemberReader(object: object, file: reader.file, line: reader.line, isExact: reader.isExact)
     }
 
     private static func user(_ reader: inout MemberReader) -> [ImportedRecord] {

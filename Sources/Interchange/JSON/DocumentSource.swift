@@ -8,6 +8,8 @@ struct DocumentSource: RecordSource {
     /// A document that spans lines, read as a whole.
     private var document: JSON?
     private var isEnded = false
+    /// Set by the head of an export: what follows is taken to the letter.
+    private var isExact = false
 
     var bytesRead: Int { bytes.count }
 
@@ -75,13 +77,14 @@ struct DocumentSource: RecordSource {
         }
     }
 
-    private func record(of value: JSON, line: Int) -> ReadRecord {
+    private mutating func record(of value: JSON, line: Int) -> ReadRecord {
         func rejected(_ code: String, _ message: String) -> ReadRecord {
             let problem = ImportProblem(file: file, line: line, code: code, severity: .error, message: message)
             return ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: line)
         }
         guard let object = value.objectValue else { return rejected("wrong_type", "a record is an object") }
-        var reader = MemberReader(object: object, file: file, line: line)
+        if let version = object["moonshelf"]?["version"]?.integerValue, version >= 2 { isExact = true }
+        var reader = MemberReader(object: object, file: file, line: line, isExact: isExact)
         guard let records = BitBooksTables.records(of: &reader) ?? NativeRecords.records(of: &reader) else {
             let members = object.keys.prefix(8).joined(separator: ", ")
             return rejected("unknown_record", "no known kind of record has the members \(members)")

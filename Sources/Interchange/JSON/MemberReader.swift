@@ -8,8 +8,11 @@ struct MemberReader {
     let line: Int
     private(set) var problems: [ImportProblem] = []
     private var path: String
+    /// Whether texts are taken as they are, as exports write them, instead of without the blanks around them.
+    let isExact: Bool
 
-    init(object: JSONObject, file: String, line: Int, path: String = "") {
+    init(object: JSONObject, file: String, line: Int, path: String = "", isExact: Bool = false) {
+        self.isExact = isExact
         self.object = object
         self.file = file
         self.line = line
@@ -48,7 +51,7 @@ struct MemberReader {
 
     mutating func text(_ member: String) -> String? {
         guard let value = value(member) else { return nil }
-        if let text = value.stringValue { return FieldText.nonBlank(text) }
+        if let text = value.stringValue { return isExact ? text : FieldText.nonBlank(text) }
         reject(member, "wrong_type", "expected a text")
         return nil
     }
@@ -102,6 +105,21 @@ struct MemberReader {
         return nil
     }
 
+    /// One of a few words.
+    mutating func choice<Choice: RawRepresentable<String>>(_ member: String, _ type: Choice.Type = Choice.self)
+        -> Choice?
+    {
+        guard let text = text(member) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        reject(member, "bad_value", "'\(text)' is not known here")
+        return nil
+    }
+
+    mutating func required<Value>(_ member: String, _ value: Value?) -> Value? {
+        if value == nil && !isRejected { reject(member, "missing", "'\(member)' is required") }
+        return value
+    }
+
     mutating func isbn(_ member: String) -> ISBN? {
         guard let text = text(member) else { return nil }
         do throws(ISBNError) {
@@ -119,6 +137,6 @@ struct MemberReader {
 
     /// A reader of a part of this record.
     func part(_ object: JSONObject, path: String) -> MemberReader {
-        MemberReader(object: object, file: file, line: line, path: path)
+        MemberReader(object: object, file: file, line: line, path: path, isExact: isExact)
     }
 }

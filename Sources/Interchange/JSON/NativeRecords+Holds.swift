@@ -6,12 +6,9 @@ extension NativeRecords {
         reader.allow(only: [
             "key", "isbn", "title", "authors", "username", "barcode", "held_barcode", "pickup_branch", "state",
             "placed_at", "queued_at", "priority", "expires_on", "suspended_until", "shelved_at", "shelf_until",
-            "closed_at",
+            "closed_at", "id", "title_id", "year", "loan", "channel", "policy",
         ])
-        let isbn = reader.isbn("isbn")
-        let name = reader.text("title")
-        let authors = reader.texts("authors")
-        let work: ImportedLoan.Work? = isbn.map { .isbn($0) } ?? name.map { .title(Title(title: $0, authors: authors)) }
+        let work = work(&reader)
         let placedAt = reader.instant("placed_at")
         let key = reader.requiredText("key")
         guard let key, let branch = reader.requiredText("pickup_branch") else { return [] }
@@ -33,9 +30,12 @@ extension NativeRecords {
         hold.shelvedAt = reader.instant("shelved_at")
         hold.shelfUntil = reader.instant("shelf_until")
         hold.closedAt = reader.instant("closed_at")
+        hold.id = reader.integer("id") ?? 0
+        hold.channel = reader.choice("channel")
+        hold.policy = reader.text("policy")
         let imported = ImportedHold(
             work: work, username: reader.text("username"), barcode: reader.text("barcode"),
-            heldBarcode: reader.text("held_barcode"), hold: hold)
+            heldBarcode: reader.text("held_barcode"), loan: reader.text("loan"), hold: hold)
         return reader.isRejected ? [] : [.hold(imported)]
     }
 }

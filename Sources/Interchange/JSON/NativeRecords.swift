@@ -26,16 +26,27 @@ enum NativeRecords {
     }
 
     private static let kinds: [String: @Sendable (inout MemberReader) -> [ImportedRecord]] = [
-        "title": title, "patron": patron, "loan": loan, "hold": hold, "copy": copy, "branch": branch,
+        "title": title,
+        "patron": patron,
+        "loan": loan,
+        "hold": hold,
+        "copy": copy,
+        "branch": branch,
         "category": category,
-        "item_type": itemType, "library": library,
+        "item_type": itemType,
+        "library": library,
+        "policy_activation": policyActivation,
+        "ledger_entry": ledgerEntry,
+        "notice": notice,
+        "in_house_use": inHouseUse,
     ]
 
     private static func header(_ object: JSONObject, _ reader: inout MemberReader) -> [ImportedRecord] {
-        if let version = object["version"]?.integerValue, version > 1 {
+        if let version = object["version"]?.integerValue, version > Exporter.version {
             reader.reject("moonshelf.version", "newer_format", "version \(version) is newer than this program reads")
+            return []
         }
-        return []
+        return object["whole"]?.boolValue == true ? [.wholeLibrary] : []
     }
 
     static func title(_ reader: inout MemberReader) -> [ImportedRecord] {
@@ -45,6 +56,7 @@ enum NativeRecords {
         ])
         guard let name = reader.requiredText("title") else { return [] }
         var title = Title(title: name, authors: reader.texts("authors"))
+        title.id = reader.integer("id") ?? 0
         title.isbn = reader.isbn("isbn")
         title.publisher = reader.text("publisher")
         title.year = reader.integer("year")
@@ -99,9 +111,10 @@ enum NativeRecords {
     }
 
     static func copy(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["barcode", "isbn", "branch", "item_type", "status", "replacement_price"])
+        reader.allow(only: ["id", "barcode", "isbn", "branch", "item_type", "status", "replacement_price"])
         guard let barcode = reader.requiredText("barcode") else { return [] }
         var copy = ImportedCopy(barcode: barcode, isbn: reader.isbn("isbn"))
+        copy.id = reader.integer("id") ?? 0
         copy.branch = reader.text("branch")
         copy.itemType = reader.text("item_type")
         copy.replacementPrice = reader.text("replacement_price")
@@ -115,7 +128,7 @@ enum NativeRecords {
     static func patron(_ reader: inout MemberReader) -> [ImportedRecord] {
         reader.allow(only: [
             "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-            "expires_on", "role", "extra", "id", "password",
+            "expires_on", "role", "extra", "id", "password", "blocks",
         ])
         guard let username = reader.requiredText("username") else { return [] }
         if reader.value("password") != nil {
@@ -124,6 +137,7 @@ enum NativeRecords {
         var patron = Patron(
             username: username, name: reader.text("name") ?? "", surname: reader.text("surname") ?? "",
             category: reader.text("category") ?? "", homeBranch: reader.text("home_branch") ?? "")
+        patron.id = reader.integer("id") ?? 0
         patron.email = reader.text("email")
         patron.phone = reader.text("phone")
         patron.language = reader.text("language")
@@ -137,33 +151,7 @@ enum NativeRecords {
                 reader.reject("role", "bad_value", "'\(text)' is no role; expected patron, staff or admin")
             }
         }
-        return reader.isRejected ? [] : [.patron(patron)]
-    }
-
-    static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: [
-            "isbn", "title", "authors", "barcode", "username", "category", "branch", "item_type", "lent_on", "lent_at",
-            "due_on", "returned_on", "returned_at", "renewals", "key",
-        ])
-        let isbn = reader.isbn("isbn")
-        let lentAt = reader.instant("lent_at")
-        let lentOn = reader.date("lent_on")
-        let due = reader.date("due_on")
-        let returnedOn = reader.date("returned_on")
-        let returnedAt = reader.instant("returned_at")
-        let name = reader.text("title")
-        let authors = reader.texts("authors")
-        let work: ImportedLoan.Work? = isbn.map { .isbn($0) } ?? name.map { .title(Title(title: $0, authors: authors)) }
-        guard let day = lentOn ?? lentAt.map({ Zone.utc.local(of: $0).date }), !reader.isRejected else {
-            if !reader.isRejected { reader.reject("lent_on", "missing", "a loan needs the date it was made") }
-            return []
-        }
-        let loan = ImportedLoan(
-            work: work, barcode: reader.text("barcode"), username: reader.text("username"),
-            category: reader.text("category"), branch: reader.text("branch"), itemType: reader.text("item_type"),
-            lentOn: day, dueOn: due, returnedOn: returnedOn, renewals: reader.integer("renewals") ?? 0,
-            lentAt: lentAt, returnedAt: returnedAt, content: JSON.object(reader.object).text(),
-            key: reader.text("key"))
-        return reader.isRejected ? [] : [.loan(loan)]
+        let blocks = blocks(&reader, of: username)
+        return reader.isRejected ? [] : [.patron(patron)] + blocks
     }
 }

@@ -32,7 +32,7 @@ package struct LedgerRepository {
         try transaction.insert(
             Self.insertion,
             [
-                .id(entry.id), .text(entry.key), .integer(entry.patron), .optional(entry.loan), .choice(entry.kind),
+                .id(entry.id), .text(entry.key), .id(entry.patron), .optional(entry.loan), .choice(entry.kind),
                 .integer(entry.amount.minorUnits), .text(entry.amount.currency.code), .text(entry.label),
                 .instant(entry.at),
             ])

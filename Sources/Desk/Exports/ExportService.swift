@@ -1,0 +1,32 @@
+package import Circulation
+import Storage
+
+/// What leaves the house, record by record, each kind by id.
+package struct ExportService {
+    let session: DeskSession
+
+    private var transaction: Transaction { session.transaction }
+
+    /// All blocks of a patron, past and lifted ones too, the oldest first.
+    package func blocks(of patron: Int64) throws -> [PatronBlock] { try transaction.blocks.of(patron: patron) }
+
+    /// All lines of all accounts; a line whose patron was removed names patron 0.
+    package func ledger(_ body: (LedgerEntry) throws -> Bool) throws { try transaction.ledger.forEach(body) }
+
+    /// All messages, in whatever state.
+    package func notices(_ body: (Notice) throws -> Bool) throws {
+        try transaction.notices.forEach(NoticeFilter(), body)
+    }
+
+    /// All uses in the house.
+    package func inHouseUses(_ body: (InHouseUse) throws -> Bool) throws { try transaction.inHouseUses.forEach(body) }
+
+    /// All activations in the order in which they were decided.
+    package func activations() throws -> [PolicyActivation] { try transaction.policies.history() }
+
+    package func loan(_ id: Int64) throws -> Loan? { try transaction.loans.get(id) }
+}
+
+extension DeskSession {
+    package var exports: ExportService { ExportService(session: self) }
+}

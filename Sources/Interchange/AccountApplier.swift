@@ -1,0 +1,60 @@
+import Circulation
+import Desk
+import Storage
+import TextFormats
+
+/// Puts blocks, lines of accounts, messages and uses in the house into the store.
+struct AccountApplier {
+    let session: DeskSession
+    let settings: DeclaredSettings
+    let run: ImportRun
+
+    func apply(_ imported: ImportedBlock) throws -> ImportChange {
+        var block = imported.block
+        block.patron = try patron(imported.username)
+        return try session.imports.block(block).change(field: "blocks").change
+    }
+
+    func apply(_ imported: ImportedLedgerEntry) throws -> ImportChange {
+        var entry = imported.entry
+        entry.patron = try imported.username.map(patron) ?? 0
+        entry.loan = try imported.loan.map(loan)
+        entry.key = run.rewritten(entry.key)
+        let (stored, change) = try session.imports.ledgerEntry(entry).change(field: "amount")
+        run.note(.entry, imported.entry.id, isNow: stored.id)
+        return change
+    }
+
+    func apply(_ imported: ImportedStoredNotice) throws -> ImportChange {
+        var notice = imported.notice
+        notice.patron = try patron(imported.username)
+        notice.loan = try imported.loan.map(loan)
+        notice.subjectKey = run.rewritten(notice.subjectKey)
+        return try session.imports.notice(notice).change(field: nil).change
+    }
+
+    func apply(_ imported: ImportedInHouseUse) throws -> ImportChange {
+        var use = imported.use
+        use.copy = try imported.barcode.flatMap { try session.catalogue.copy(barcode: $0)?.id }
+        use.title = try TitleApplier(session: session, settings: settings, run: run).id(of: imported.work)
+        let content = [use.copy, use.title, use.usedAt.microseconds].map { String($0 ?? 0) }.joined(separator: ":")
+        let whole = "\(content):\(use.itemType ?? ""):\(use.branch ?? "")"
+        let ordinal = try run.tally.ordinals(of: ["use:" + SHA256.hexadecimal(of: whole.utf8)]).first ?? 1
+        return try session.imports.inHouseUse(use, ordinal: ordinal).change(field: nil).change
+    }
+
+    private func patron(_ username: String) throws -> Int64 {
+        guard let patron = try session.patrons.get(.username(username)) else {
+            throw RefusedRecord(
+                field: "username", code: "unknown_patron", message: "no patron is called '\(username)'")
+        }
+        return patron.id
+    }
+
+    private func loan(_ key: String) throws -> Int64 {
+        guard let loan = try session.imports.loan(called: key) else {
+            throw RefusedRecord(field: "loan", code: "unknown_loan", message: "there is no loan with the key '\(key)'")
+        }
+        return loan.id
+    }
+}

@@ -1,0 +1,62 @@
+import Circulation
+import Storage
+
+/// What an import has to remember from one record of a file to the next.
+///
+/// An export calls records by the ids that they had. Where those are free they stay; where they are not, later records of the
+/// same file are led to the new ones from here. It holds nothing for records that kept their ids, so that it stays small.
+final class ImportRun {
+    let tally: RowTally
+    private var moved: [Kind: [Int64: Int64]] = [:]
+    /// Titles without an ISBN that a record of the file stands for already, so that a second one that says the same is
+    /// another title.
+    private var claimedTitles: Set<Int64> = []
+    /// The activations of policies that came from the file.
+    var activations: Set<Int64> = []
+    /// Item types whose parent comes later in the file, by that parent.
+    var waitingForParent: [String: [String]] = [:]
+
+    enum Kind: String, Hashable { case title, patron, loan, hold, entry }
+
+    init(tally: RowTally) {
+        self.tally = tally
+    }
+
+    /// Notes under which id a record of the file is in the store.
+    func note(_ kind: Kind, _ id: Int64?, isNow stored: Int64) {
+        guard let id, id != 0 else { return }
+        if kind == .title { claimedTitles.insert(stored) }
+        if id != stored || moved[kind]?[id] != nil { moved[kind, default: [:]][id] = stored }
+    }
+
+    /// The store's id of what the file calls by this one.
+    func stored(_ kind: Kind, _ id: Int64) -> Int64 { moved[kind]?[id] ?? id }
+
+    func isClaimed(title id: Int64) -> Bool { claimedTitles.contains(id) }
+
+    func isClaimed(title id: Int64, under own: Int64) -> Bool {
+        claimedTitles.contains(id) && stored(.title, own) == id
+    }
+
+    /// A key with the store's ids in place of the file's: `charge:loan:17:...`, and of a patron's own line `payment:3#12`.
+    func rewritten(_ key: String) -> String {
+        if moved.isEmpty { return key }
+        var words = key.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        for place in words.indices.dropFirst() {
+            if let kind = Kind(rawValue: words[place - 1]), let id = Int64(words[place]) {
+                words[place] = String(stored(kind, id))
+            }
+        }
+        if words.count > 1, LedgerEntry.Kind(rawValue: words[0]) != nil { words[1] = rewritten(account: words[1]) }
+        return words.joined(separator: ":")
+    }
+
+    /// The patron at the head of an account's key, and the line that stands behind a `#`.
+    private func rewritten(account text: String) -> String {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let patron = Int64(digits) else { return text }
+        let rest = text.dropFirst(digits.count)
+        let entry = rest.first == "#" ? Int64(rest.dropFirst()).map { "#\(stored(.entry, $0))" } : nil
+        return "\(stored(.patron, patron))\(entry ?? String(rest))"
+    }
+}
