@@ -43,11 +43,17 @@ test-asan: packages ## Runs the tests of the Lua embedding under the address san
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
 
+.PHONY: conformance
+conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW='--show ID' or --json picks
+	@$(SWIFT) build --product conformance
+	@.build/debug/conformance $(CASES) $(SHOW)
+
 check: check-packages ## Formatting, warnings, Lua files, documentation that could drift
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 	luacheck --quiet policies scripts
 	$(SWIFT) build --build-tests
 	tools/check-docs .build/debug/moonshelf
+	$(SWIFT) format lint --strict --recursive --parallel Conformance
 
 docs: packages ## Writes the generated documentation
 	$(SWIFT) build

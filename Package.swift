@@ -55,6 +55,14 @@ let package = Package(
             ]),
         // Layer 7.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
+        // Beside the layers: what other systems' tests expect, put to this desk. No product; see docs/conformance.md.
+        .target(
+            name: "ForeignFacts",
+            dependencies: ["Circulation", "Desk", "LuaRuntime", "Scripting", "Storage", "TextFormats"],
+            path: "Conformance/Facts"),
+        .executableTarget(
+            name: "conformance", dependencies: ["ForeignFacts", "TextFormats", argumentParser],
+            path: "Conformance/Command"),
         // Beside the layers: speeds, held against the same work from plain C. No product; see docs/decisions/0003.
         .target(
             name: "Floors", dependencies: ["CLua"], path: "Benchmarks/Floors",
@@ -68,6 +76,7 @@ let package = Package(
             path: "Benchmarks/Sources"),
 
         .target(name: "TestSupport", dependencies: ["CPostgres"], path: "Tests/Support"),
+        .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),

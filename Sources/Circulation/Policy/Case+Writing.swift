@@ -101,6 +101,7 @@ extension TitleFacts {
         writer.member("copies", copies)
         writer.member("available", available)
         writer.member("holds_waiting", holdsWaiting)
+        if holdsForCopy > 0 { writer.member("holds_for_copy", holdsForCopy) }
         writer.member("extra", extra)
     }
 }
@@ -146,6 +147,7 @@ extension HoldFacts {
         writer.member("priority", priority)
         writer.member("position", position)
         writer.member("placed_today", placedToday)
+        if atPickup > 0 { writer.member("at_pickup", atPickup) }
     }
 }
 

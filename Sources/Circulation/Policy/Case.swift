@@ -168,11 +168,13 @@ package struct TitleFacts: Hashable, Sendable {
     package var copies: Int64
     package var available: Int64
     package var holdsWaiting: Int64
+    /// How many of those wait for the copy of the loan in question alone; 0 where the question is about no loan.
+    package var holdsForCopy: Int64
     package var extra: JSONObject
 
     package init(
         id: Int64, genres: [String] = [], courses: [String] = [], copies: Int64 = 0, available: Int64 = 0,
-        holdsWaiting: Int64 = 0, extra: JSONObject = [:]
+        holdsWaiting: Int64 = 0, holdsForCopy: Int64 = 0, extra: JSONObject = [:]
     ) {
         self.id = id
         self.genres = genres
@@ -180,6 +182,7 @@ package struct TitleFacts: Hashable, Sendable {
         self.copies = copies
         self.available = available
         self.holdsWaiting = holdsWaiting
+        self.holdsForCopy = holdsForCopy
         self.extra = extra
     }
 }

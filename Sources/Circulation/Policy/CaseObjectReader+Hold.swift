@@ -4,7 +4,7 @@ extension CaseObjectReader {
     func hold() throws(CaseError) -> HoldFacts? {
         let known = [
             "id", "category", "pickup_branch", "placed_at", "expires_on", "for_copy", "priority", "position",
-            "placed_today",
+            "placed_today", "at_pickup",
         ]
         guard let reader = try part("hold", known: known, isExpected: frame.hasHold) else { return nil }
         // At `hold` the patron of the case is the one who wants it.
@@ -15,7 +15,8 @@ extension CaseObjectReader {
             pickupBranch: try reader.text("pickup_branch") ?? frame.branch,
             placedAt: try reader.instant("placed_at") ?? frame.now, expiresOn: try reader.date("expires_on"),
             isForCopy: try reader.boolean("for_copy") ?? false, priority: try reader.integer("priority") ?? 0,
-            position: try reader.count("position") ?? 1, placedToday: try reader.count("placed_today") ?? 0)
+            position: try reader.count("position") ?? 1, placedToday: try reader.count("placed_today") ?? 0,
+            atPickup: try reader.count("at_pickup") ?? 0)
     }
 
     /// The event of a case at `notify`, which the frame knows already; elsewhere only one that is written.

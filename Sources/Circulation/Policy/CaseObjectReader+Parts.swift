@@ -62,7 +62,7 @@ extension CaseObjectReader {
     }
 
     func title() throws(CaseError) -> TitleFacts? {
-        let known = ["id", "genres", "courses", "copies", "available", "holds_waiting", "extra"]
+        let known = ["id", "genres", "courses", "copies", "available", "holds_waiting", "holds_for_copy", "extra"]
         guard
             let reader = try part(
                 "title", known: known, isExpected: frame.hasTitle || isListingExpected || isLoanPriced)
@@ -71,7 +71,7 @@ extension CaseObjectReader {
             id: try reader.integer("id") ?? 1, genres: try reader.texts("genres"),
             courses: try reader.texts("courses"), copies: try reader.count("copies") ?? 1,
             available: try reader.count("available") ?? 1, holdsWaiting: try reader.count("holds_waiting") ?? 0,
-            extra: try reader.extra())
+            holdsForCopy: try reader.count("holds_for_copy") ?? 0, extra: try reader.extra())
     }
 
     func copy() throws(CaseError) -> CopyFacts? {

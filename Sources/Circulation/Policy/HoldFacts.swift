@@ -14,10 +14,12 @@ package struct HoldFacts: Hashable, Sendable {
     package var position: Int64
     /// How many holds the patron has placed today before this one.
     package var placedToday: Int64
+    /// How many open holds the patron has already that are to be picked up at the same branch.
+    package var atPickup: Int64
 
     package init(
         id: Int64 = 0, category: String, pickupBranch: String, placedAt: Instant, expiresOn: CivilDate? = nil,
-        isForCopy: Bool = false, priority: Int64 = 0, position: Int64 = 1, placedToday: Int64 = 0
+        isForCopy: Bool = false, priority: Int64 = 0, position: Int64 = 1, placedToday: Int64 = 0, atPickup: Int64 = 0
     ) {
         self.id = id
         self.category = category
@@ -28,6 +30,7 @@ package struct HoldFacts: Hashable, Sendable {
         self.priority = priority
         self.position = position
         self.placedToday = placedToday
+        self.atPickup = atPickup
     }
 }
 

@@ -114,7 +114,9 @@ extension HoldService {
             category: patron.category, pickupBranch: hold.pickupBranch, placedAt: hold.placedAt,
             expiresOn: hold.expiresOn, isForCopy: hold.copy != nil,
             position: Int64(queue.count { $0.priority >= 0 }) + 1,
-            placedToday: try transaction.holds.placed(by: patronID, since: dayBegan))
+            placedToday: try transaction.holds.placed(by: patronID, since: dayBegan),
+            atPickup: Int64(
+                try transaction.holds.open(patron: patronID).count { $0.pickupBranch == hold.pickupBranch }))
         var first: AskedDecision?
         for candidate in try candidates(titleID, copy, at: hold.pickupBranch) {
             var question = desk.question(

@@ -54,7 +54,8 @@ struct SweepPage {
             let end = try lead.added(to: session.now, in: zone, calendar: calendar)
             latest = max(latest, end)
         }
-        return try latest.adding(hours: lead.count == 0 ? 0 : 48)
+        // What is due at this very moment is reached.
+        return try lead.count == 0 ? latest.adding(microseconds: 1) : latest.adding(hours: 48)
     }
 
     private mutating func look(at loan: Loan, with policy: any LendingPolicy) throws {

@@ -91,7 +91,22 @@ struct AnswerReader {
         Refusal.Code.limit, Refusal.Code.sameTitle,
     ]
 
-    private var standardCodes: [String] { point == .hold ? Self.holdCodes : Self.checkoutCodes }
+    private static let renewalCodes = [
+        Refusal.Code.expired, Refusal.Code.blocked, Refusal.Code.suspended, Refusal.Code.renewals,
+        Refusal.Code.holdsWaiting, Refusal.Code.tooSoon,
+    ]
+
+    /// The standard checks that a function of the point may set aside.
+    static func standardCodes(at point: DecisionPoint) -> [String] {
+        switch point {
+        case .checkout: checkoutCodes
+        case .hold: holdCodes
+        case .renew: renewalCodes
+        default: []
+        }
+    }
+
+    private var standardCodes: [String] { Self.standardCodes(at: point) }
 
     private func standardCodes(_ value: LuaValue) throws -> [String] {
         if value.isNil { return [] }

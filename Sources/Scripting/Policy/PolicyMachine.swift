@@ -79,14 +79,21 @@ final class PolicyMachine {
             given = table
             return [.table(LuaTable())]
         }
-        try state.define("exact") { arguments in
-            guard let instant = arguments[0].instantValue else {
-                throw LuaHostError(
-                    "exact: argument 1 must be an instant, not \(LuaValues.typeName(of: arguments[0]))")
-            }
-            return [LuaValue(instant, .exact)]
-        }
+        try state.define("exact") { [unowned self] arguments in try exact(arguments) }
         try state.define("standard") { [unowned self] _ in try standard() }
+    }
+
+    /// `exact(instant)`, or a date with a time of day: `exact(date, "11:30")`.
+    private func exact(_ arguments: LuaArguments) throws -> [LuaValue] {
+        if let instant = arguments[0].instantValue { return [LuaValue(instant, .exact)] }
+        guard let date = arguments[0].dateValue else {
+            throw LuaHostError(
+                "exact: argument 1 must be an instant or a date, not \(LuaValues.typeName(of: arguments[0]))")
+        }
+        guard let text = arguments[1].stringValue, let time = try? CivilTime(parsing: text) else {
+            throw LuaHostError("exact: argument 2 must be a time of day such as \"11:30\"")
+        }
+        return [LuaValue(context.zone.instant(of: date, time), .exact)]
     }
 
     private func defineCalendar() throws {

@@ -15,6 +15,7 @@ extension PolicyRecords {
             RecordField("copies") { $0.frame.set($1, $2, $3.copies) },
             RecordField("available") { $0.frame.set($1, $2, $3.available) },
             RecordField("holds_waiting") { $0.frame.set($1, $2, $3.holdsWaiting) },
+            RecordField("holds_for_copy") { $0.frame.set($1, $2, $3.holdsForCopy) },
             RecordField("extra") { filler, record, index, title throws(LuaError) in
                 filler.frame.set(record, index, try filler.extra(title.extra))
             },
@@ -89,6 +90,7 @@ extension PolicyRecords {
             RecordField("priority") { $0.frame.set($1, $2, $3.priority) },
             RecordField("position") { $0.frame.set($1, $2, $3.position) },
             RecordField("placed_today") { $0.frame.set($1, $2, $3.placedToday) },
+            RecordField("at_pickup") { $0.frame.set($1, $2, $3.atPickup) },
         ])
 
     static let calendar = LuaRecordType(name: "case.calendar", fields: CalendarMethod.allCases.map(\.rawValue))

@@ -11,6 +11,8 @@ package enum CalendarMethod: String, CaseIterable, Sendable {
     case previousOpen = "previous_open"
     case addOpenDays = "add_open_days"
     case openDaysBetween = "open_days_between"
+    case closing = "closing"
+    case nextOpening = "next_opening"
 
     package var signature: String {
         switch self {
@@ -28,6 +30,8 @@ package enum CalendarMethod: String, CaseIterable, Sendable {
         case .previousOpen: "The date itself if the branch is open, otherwise the open day before."
         case .addOpenDays: "The n-th open day after the date; before it, if n is negative."
         case .openDaysBetween: "How many open days lie after the first date, up to and including the second."
+        case .closing: "When the hours end that are open at the moment, or that are the last of the date; nil if closed."
+        case .nextOpening: "When the branch next opens after the moment, or first opens on the date or after it."
         }
     }
 
@@ -52,6 +56,8 @@ package enum CalendarMethod: String, CaseIterable, Sendable {
         case .openDaysBetween:
             let other = try Day(arguments.count > 1 ? arguments[1] : .nil, in: zone, of: self, argument: 2)
             return .integer(Int64(calendar.openDaysBetween(day.date, other.date)))
+        case .closing: return day.closing(calendar)
+        case .nextOpening: return try day.nextOpening(calendar)
         }
     }
 
@@ -82,6 +88,22 @@ package enum CalendarMethod: String, CaseIterable, Sendable {
             guard let time, value.nature != .dateLike else { return calendar.isOpen(date) }
             return calendar.isOpen(date, time)
         }
+
+        func closing(_ calendar: OpeningCalendar) -> LuaValue {
+            let hours = calendar.hours(on: date)
+            let current = isMoment ? hours.first { time.map($0.contains) ?? false } : hours.last
+            return current.map { LuaValue(zone.instant(of: date, $0.closes), .exact) } ?? .nil
+        }
+
+        func nextOpening(_ calendar: OpeningCalendar) throws -> LuaValue {
+            if !isMoment, let opens = calendar.openingTime(on: date) {
+                return LuaValue(zone.instant(of: date, opens), .exact)
+            }
+            let next = try calendar.nextOpening(after: date, time ?? .midnight)
+            return LuaValue(zone.instant(of: next.date, next.time), .exact)
+        }
+
+        private var isMoment: Bool { time != nil && value.nature != .dateLike }
 
         func moved(to target: CivilDate) -> LuaValue {
             if target == date { return .value(value) }

@@ -37,6 +37,13 @@ package struct FactRepository {
         FROM titles WHERE id = ?
         """)
 
+    private static let waitingForCopy = Query(
+        """
+        SELECT COUNT(*) FROM holds
+        WHERE copy = ? AND state = 'waiting' AND (patron IS NULL OR patron <> ?)
+            AND (suspended_until IS NULL OR suspended_until < ?) AND (expires_on IS NULL OR expires_on >= ?)
+        """)
+
     /// The patron as a policy sees one, or nil if there is none of that id.
     ///
     /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, all other blocks in force as
@@ -120,6 +127,12 @@ package struct FactRepository {
         let counts = try transaction.copies.counts(title: id)
         facts.copies = counts.copies
         facts.available = counts.available
+        // Few titles are waited for, so the second question is seldom asked.
+        if let copy, facts.holdsWaiting > 0 {
+            facts.holdsForCopy = try transaction.first(
+                Self.waitingForCopy, [.integer(copy), .integer(patron), .date(today), .date(today)]
+            ) { row throws(StoreError) in row.integer() } ?? 0
+        }
         return facts
     }
 

@@ -1,0 +1,55 @@
+import TextFormats
+
+/// What became of a fact that was put to the desk.
+package struct FactResult: Sendable {
+    package enum Outcome: String, Hashable, Sendable, CaseIterable {
+        case holds
+        case differs
+        case notExpressed = "not_expressed"
+    }
+
+    package var fact: Fact
+    package var outcome: Outcome
+    /// Why it cannot be put to the desk, where it cannot.
+    package var reason: String?
+    /// What was looked for and found; empty where nothing could be.
+    package var answers: [FactAnswer]
+    /// The policies that were made from it.
+    package var policies: [String]
+    /// What was done in the library, line by line.
+    package var journal: [String]
+
+    /// Why it does not hold, in a sentence; nil if it holds.
+    package var explanation: String? {
+        switch outcome {
+        case .holds: nil
+        case .notExpressed: reason
+        case .differs:
+            answers.filter { !$0.holds }.map { answer in
+                "\(answer.field): expected \(answer.expected.text()), found \(answer.found.text())"
+            }.joined(separator: "; ")
+        }
+    }
+}
+
+extension FactResult {
+    /// Makes policy, library and operations of a fact and compares what comes of them with what it expects.
+    package init(trying fact: Fact) {
+        let reading = FactReading(fact)
+        var answers: [FactAnswer] = []
+        var reason: String?
+        do {
+            try Adapters.answer(reading)
+            answers = try reading.complete()
+        } catch let problem as NotExpressed {
+            reason = problem.reason
+        } catch {
+            reason = "\(error)"
+        }
+        let outcome: Outcome =
+            reason != nil ? .notExpressed : answers.allSatisfy(\.holds) ? .holds : .differs
+        self.init(
+            fact: fact, outcome: outcome, reason: reason, answers: answers,
+            policies: reading.plans.map(\.policy.text), journal: reading.plans.flatMap(\.libraries).flatMap(\.journal))
+    }
+}
