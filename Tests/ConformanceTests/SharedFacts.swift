@@ -2,6 +2,7 @@ import ForeignFacts
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 /// The facts of the shared file, each tried once for all tests.
 enum SharedFacts {
@@ -18,4 +19,8 @@ enum SharedFacts {
         }
         return results.withLock { results in facts.indices.compactMap { results[$0] } }
     }
+}
+
+extension FactResult: CustomTestStringConvertible {
+    package var testDescription: String { "\(fact.id) \(fact.operation)" }
 }

@@ -30,7 +30,7 @@ package enum CalendarMethod: String, CaseIterable, Sendable {
         case .previousOpen: "The date itself if the branch is open, otherwise the open day before."
         case .addOpenDays: "The n-th open day after the date; before it, if n is negative."
         case .openDaysBetween: "How many open days lie after the first date, up to and including the second."
-        case .closing: "When the hours end that are open at the moment, or that are the last of the date; nil if closed."
+        case .closing: "When the hours end that hold at the moment, or the last ones of the date; nil if closed."
         case .nextOpening: "When the branch next opens after the moment, or first opens on the date or after it."
         }
     }

@@ -129,9 +129,10 @@ package struct FactRepository {
         facts.available = counts.available
         // Few titles are waited for, so the second question is seldom asked.
         if let copy, facts.holdsWaiting > 0 {
-            facts.holdsForCopy = try transaction.first(
-                Self.waitingForCopy, [.integer(copy), .integer(patron), .date(today), .date(today)]
-            ) { row throws(StoreError) in row.integer() } ?? 0
+            facts.holdsForCopy =
+                try transaction.first(
+                    Self.waitingForCopy, [.integer(copy), .integer(patron), .date(today), .date(today)]
+                ) { row throws(StoreError) in row.integer() } ?? 0
         }
         return facts
     }
