@@ -49,6 +49,7 @@ struct NoticesCommand: ParsableCommand {
                         + "(\(charged) in all), \(report.superseded) stages passed over, \(report.failed) failures"
                         + (report.holdsExpired > 0 ? ", \(report.holdsExpired) holds ended" : "")
                         + (report.renewed > 0 ? ", \(report.renewed) loans renewed" : "")
+                        + (report.lost > 0 ? ", \(report.lost) copies lost" : "")
                         + (dryRun ? " (tried only, nothing kept)." : "."))
                 for failure in report.failures {
                     console.note(
@@ -63,7 +64,7 @@ struct NoticesCommand: ParsableCommand {
             [
                 "loans": .integer(report.loans), "notices": .integer(report.notices),
                 "superseded": .integer(report.superseded), "holds_expired": .integer(report.holdsExpired),
-                "renewed": .integer(report.renewed),
+                "renewed": .integer(report.renewed), "lost": .integer(report.lost),
                 "charges": .integer(report.charges),
                 "charged": .string(charged.description), "failed": .integer(report.failed),
                 "failures": .array(

@@ -93,6 +93,9 @@ package struct ImportedLoan: Hashable, Sendable {
     /// Exact instants, where the file has them; they win over the dates.
     package var lentAt: Instant?
     package var returnedAt: Instant?
+    /// When its copy was declared lost, and when it was claimed to be returned.
+    package var lostAt: Instant?
+    package var claimedAt: Instant?
     /// The bytes that identify the row; with the ordinal among identical rows of a file they make its key.
     package var content: String
     /// The key itself, where the file carries one.
@@ -103,8 +106,8 @@ package struct ImportedLoan: Hashable, Sendable {
     package init(
         work: Work?, barcode: String? = nil, username: String? = nil, category: String? = nil, branch: String? = nil,
         itemType: String? = nil, lentOn: CivilDate, dueOn: CivilDate? = nil, returnedOn: CivilDate? = nil,
-        renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, content: String, key: String? = nil,
-        details: Loan? = nil
+        renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, lostAt: Instant? = nil,
+        claimedAt: Instant? = nil, content: String, key: String? = nil, details: Loan? = nil
     ) {
         self.work = work
         self.barcode = barcode
@@ -118,6 +121,8 @@ package struct ImportedLoan: Hashable, Sendable {
         self.renewals = renewals
         self.lentAt = lentAt
         self.returnedAt = returnedAt
+        self.lostAt = lostAt
+        self.claimedAt = claimedAt
         self.content = content
         self.key = key
         self.details = details

@@ -21,6 +21,8 @@ struct LoanApplier {
         loan.itemType = imported.itemType
         loan.renewals = imported.renewals
         loan.returnedAt = try returnedAt(imported)
+        loan.lostAt = imported.lostAt
+        loan.claimedAt = imported.claimedAt
         if let username = imported.username { try lend(&loan, to: username, imported) }
         if loan.returnedAt != nil, let barcode = imported.barcode {
             loan.copy = try session.catalogue.copy(barcode: barcode)?.id
@@ -81,7 +83,9 @@ struct LoanApplier {
 
     private func freeCopy(_ imported: ImportedLoan, title: Int64?) throws -> Copy? {
         if let barcode = imported.barcode {
-            return try session.catalogue.copy(barcode: barcode).flatMap { $0.status == .available ? $0 : nil }
+            guard let copy = try session.catalogue.copy(barcode: barcode) else { return nil }
+            let isLost = try imported.lostAt != nil && copy.status == .lost && session.loans.get(.barcode(barcode)) == nil
+            return isLost || copy.status == .available ? copy : nil
         }
         guard let title else { return nil }
         return try session.catalogue.copies(of: .id(title)).first { $0.status == .available }

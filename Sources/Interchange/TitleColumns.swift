@@ -70,7 +70,7 @@ struct LoanColumns {
 
     static let header = [
         "key", "isbn", "title", "authors", "barcode", "username", "category", "branch", "item_type", "lent_at",
-        "due_on", "returned_at", "renewals",
+        "due_on", "returned_at", "renewals", "lost_at", "claimed_at",
     ]
 
     init(session: DeskSession) {
@@ -99,6 +99,7 @@ extension LoanColumns {
             names.title?.authors.joined(separator: "|") ?? "", names.barcode ?? "", names.username ?? "",
             loan.category ?? "", loan.branch ?? "", loan.itemType ?? "", loan.lentAt.description,
             loan.due?.date.description ?? "", loan.returnedAt?.description ?? "", String(loan.renewals),
+            loan.lostAt?.description ?? "", loan.claimedAt?.description ?? "",
         ]
     }
 
@@ -121,6 +122,8 @@ extension LoanColumns {
         }
         object["returned_at"] = loan.returnedAt.map { .string($0.description) }
         if loan.renewals > 0 { object["renewals"] = .integer(loan.renewals) }
+        object["lost_at"] = loan.lostAt.map { .string($0.description) }
+        object["claimed_at"] = loan.claimedAt.map { .string($0.description) }
         if loan.unseenRenewals > 0 { object["unseen_renewals"] = .integer(loan.unseenRenewals) }
         object["renewed_at"] = loan.renewedAt.map { .string($0.description) }
         object["recalled_at"] = loan.recalledAt.map { .string($0.description) }

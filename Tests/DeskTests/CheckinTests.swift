@@ -148,10 +148,9 @@ struct CheckinTests {
         _ = try library.lend("ada", 1, 2).get()
         let day = try CivilDate(year: 2026, month: 3, day: 16)
         let moved = try library.desk.write { session in
-            try session.settings.changeCalendar(of: "main", movingDue: true, reason: "move") { calendar in
-                calendar = try OpeningCalendar(
-                    weekly: calendar.weekly, closed: [OpeningCalendar.Closure(day, through: day.adding(days: 2))])
-            }.get()
+            try session.settings.close(
+                "main", OpeningCalendar.Closure(day, through: day.adding(days: 2), reason: "move"), movingDue: true
+            ).get()
         }
         #expect(moved == 2)
         let loans = try library.desk.read { try $0.loans.active(of: .username("ada")) }

@@ -5,18 +5,33 @@ import Testing
 
 @Suite("Migrations")
 struct MigrationTests {
+    /// What takes the steps after the first back.
+    private static let undoing: [(version: Int64, script: String)] = [
+        (2, "DROP TABLE holds"),
+        (3, "DROP TABLE in_house_uses"),
+        (
+            4,
+            """
+            DROP INDEX loans_lost;
+            DROP INDEX loans_claimed;
+            ALTER TABLE loans DROP COLUMN lost_at;
+            ALTER TABLE loans DROP COLUMN claimed_at
+            """
+        ),
+    ]
+
     /// A store as a program of that version left it: without the tables that came later.
     private func store(version: Int64, at path: String) throws {
         let store = try SQLiteStore.open(.file(path), create: true)
-        let later = [(2, "holds"), (3, "in_house_uses")].filter { $0.0 > version }.map(\.1)
+        let later = Self.undoing.filter { $0.version > version }.map(\.script)
         try store.write { transaction in
-            for table in later { try transaction.connection().execute(script: "DROP TABLE \(table)") }
+            for script in later { try transaction.connection().execute(script: script) }
             try transaction.connection().execute(script: "PRAGMA user_version = \(version)")
         }
         try store.close()
     }
 
-    @Test("a store of each earlier version is refused as it is and brought here by making it", arguments: [1, 2])
+    @Test("a store of each earlier version is refused as it is and brought here by making it", arguments: [1, 2, 3])
     func earlier(version: Int64) throws {
         try withFolder { (folder) throws in
             let path = folder + "/library.db"
@@ -30,6 +45,7 @@ struct MigrationTests {
                     return true
                 }
                 try transaction.inHouseUses.forEach { _ in true }
+                _ = try transaction.loans.page(LoanFilter(isLost: true), limit: 1)
                 return holds
             }
             #expect(holds == 0)

@@ -64,6 +64,7 @@ extension PatronFacts {
         writer.member("fees_owed", feesOwed)
         writer.member("overdue", overdue)
         writer.member("lost", lost)
+        if claims != 0 { writer.member("claims", claims) }
         writer.list("blocks", blocks) { writer, block in
             writer.member("kind", block.kind)
             writer.member("ends", block.ends)
@@ -125,6 +126,8 @@ extension LoanFacts {
         writer.member("renewals", renewals)
         writer.member("unseen_renewals", unseenRenewals)
         writer.member("recalled_at", recalledAt)
+        writer.member("lost_at", lostAt)
+        writer.member("claimed_at", claimedAt)
         writer.mark("on_site", onSite)
         if !notices.isEmpty {
             writer.list("notices", notices) { writer, notice in

@@ -82,10 +82,12 @@ package struct PatronFacts: Hashable, Sendable {
     package var age: Int64?
     package var expiresOn: CivilDate?
     package var feesOwed: Money
-    /// Open loans past their due time.
+    /// Open loans past their due time; those claimed to be returned are not counted.
     package var overdue: Int64
     /// Open loans of copies declared lost.
     package var lost: Int64
+    /// Loans, open and past, of which the patron said that the copy was returned before the library saw it.
+    package var claims: Int64
     package var blocks: [BlockFacts]
     /// The end of the suspension in force, nil if none.
     package var suspendedUntil: CivilDate?
@@ -96,8 +98,8 @@ package struct PatronFacts: Hashable, Sendable {
 
     package init(
         id: Int64, category: String, homeBranch: String, language: String? = nil, age: Int64? = nil,
-        expiresOn: CivilDate? = nil, feesOwed: Money, overdue: Int64 = 0, lost: Int64 = 0, blocks: [BlockFacts] = [],
-        suspendedUntil: CivilDate? = nil, loans: [OpenLoanFacts] = [], holds: Int64 = 0, extra: JSONObject = [:]
+        expiresOn: CivilDate? = nil, feesOwed: Money, overdue: Int64 = 0, lost: Int64 = 0, claims: Int64 = 0,
+        blocks: [BlockFacts] = [], suspendedUntil: CivilDate? = nil, loans: [OpenLoanFacts] = [], holds: Int64 = 0, extra: JSONObject = [:]
     ) {
         self.id = id
         self.category = category
@@ -108,6 +110,7 @@ package struct PatronFacts: Hashable, Sendable {
         self.feesOwed = feesOwed
         self.overdue = overdue
         self.lost = lost
+        self.claims = claims
         self.blocks = blocks
         self.suspendedUntil = suspendedUntil
         self.loans = loans
@@ -227,13 +230,18 @@ package struct LoanFacts: Hashable, Sendable {
     package var renewals: Int64
     package var unseenRenewals: Int64
     package var recalledAt: Instant?
+    /// When its copy was declared lost. At the point `lost` staff have just declared it so.
+    package var lostAt: Instant?
+    /// When the patron says that the copy was returned.
+    package var claimedAt: Instant?
     package var onSite: Bool
     /// Notices already recorded for this due time.
     package var notices: [NoticeFacts]
 
     package init(
         id: Int64, lentAt: Instant, dueAt: Instant, originalDueAt: Instant, renewals: Int64 = 0,
-        unseenRenewals: Int64 = 0, recalledAt: Instant? = nil, onSite: Bool = false, notices: [NoticeFacts] = []
+        unseenRenewals: Int64 = 0, recalledAt: Instant? = nil, lostAt: Instant? = nil, claimedAt: Instant? = nil,
+        onSite: Bool = false, notices: [NoticeFacts] = []
     ) {
         self.id = id
         self.lentAt = lentAt
@@ -242,6 +250,8 @@ package struct LoanFacts: Hashable, Sendable {
         self.renewals = renewals
         self.unseenRenewals = unseenRenewals
         self.recalledAt = recalledAt
+        self.lostAt = lostAt
+        self.claimedAt = claimedAt
         self.onSite = onSite
         self.notices = notices
     }

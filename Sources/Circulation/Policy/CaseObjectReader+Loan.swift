@@ -4,7 +4,7 @@ extension CaseObjectReader {
     func loan() throws(CaseError) -> LoanFacts? {
         let known = [
             "id", "lent_at", "due_at", "days_overdue", "hours_overdue", "open_days_overdue", "original_due_at",
-            "renewals", "unseen_renewals", "recalled_at", "on_site", "notices",
+            "renewals", "unseen_renewals", "recalled_at", "lost_at", "claimed_at", "on_site", "notices",
         ]
         guard let reader = try part("loan", known: known, isExpected: frame.hasLoan) else { return nil }
         let due = try reader.due()
@@ -13,6 +13,7 @@ extension CaseObjectReader {
             id: try reader.integer("id") ?? 1, lentAt: lent, dueAt: due,
             originalDueAt: try reader.instant("original_due_at") ?? due, renewals: try reader.count("renewals") ?? 0,
             unseenRenewals: try reader.count("unseen_renewals") ?? 0, recalledAt: try reader.instant("recalled_at"),
+            lostAt: try reader.instant("lost_at"), claimedAt: try reader.instant("claimed_at"),
             onSite: try reader.boolean("on_site") ?? false, notices: try reader.notices())
     }
 

@@ -9,8 +9,8 @@ extension CaseObjectReader {
 
     func patron() throws(CaseError) -> PatronFacts {
         let known = [
-            "id", "category", "home_branch", "language", "age", "expires_on", "fees_owed", "overdue", "lost", "blocks",
-            "suspended_until", "loans", "holds", "extra",
+            "id", "category", "home_branch", "language", "age", "expires_on", "fees_owed", "overdue", "lost", "claims",
+            "blocks", "suspended_until", "loans", "holds", "extra",
         ]
         let reader = try reader("patron", known: known)
         return PatronFacts(
@@ -19,6 +19,7 @@ extension CaseObjectReader {
             age: try reader.count("age"), expiresOn: try reader.date("expires_on"),
             feesOwed: try reader.money("fees_owed") ?? .zero(frame.currency),
             overdue: try reader.count("overdue") ?? 0, lost: try reader.count("lost") ?? 0,
+            claims: try reader.count("claims") ?? 0,
             blocks: try reader.blocks(), suspendedUntil: try reader.date("suspended_until"),
             loans: try reader.loans("loans"), holds: try reader.count("holds") ?? 0, extra: try reader.extra())
     }

@@ -134,7 +134,7 @@ extension PolicyFailure {
 }
 
 extension Decision.Effect {
-    /// An object whose member `effect` is `notice`, `charge`, `fine` or `suspend`.
+    /// An object whose member `effect` is `notice`, `charge`, `fine`, `suspend`, `rental` or `lose`.
     package var json: JSON {
         switch self {
         case .notice(let notice): notice.json
@@ -147,6 +147,16 @@ extension Decision.Effect {
             ["effect": "fine", "amount": .string(amount.description), "where": origin?.json ?? .null]
         case .suspend(let end, let origin):
             ["effect": "suspend", "until": .string(end.description), "where": origin?.json ?? .null]
+        case .rental(let amount, let label, let origin):
+            [
+                "effect": "rental", "amount": .string(amount.description), "label": .string(label),
+                "where": origin?.json ?? .null,
+            ]
+        case .lose(let fee, let origin):
+            [
+                "effect": "lose", "fee": fee.map { .string($0.description) } ?? .null,
+                "where": origin?.json ?? .null,
+            ]
         }
     }
 }

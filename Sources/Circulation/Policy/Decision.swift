@@ -41,6 +41,16 @@ package struct Decision: Hashable, Sendable {
         self.failure = failure
     }
 
+    /// What borrowing costs, in all; nil where it costs nothing.
+    package var rental: Money? {
+        var sum: Money?
+        for case .rental(let amount, _, _) in effects {
+            // A sum beyond 64 bits is refused where it is posted.
+            sum = sum.map { (try? $0.adding(amount)) ?? $0 } ?? amount
+        }
+        return sum
+    }
+
     /// What the desk is to do beside the answer.
     package enum Effect: Hashable, Sendable {
         case notice(NoticeOrder)
@@ -48,6 +58,10 @@ package struct Decision: Hashable, Sendable {
         /// The fine accrued so far for this loan and due time, in all.
         case fine(Money, origin: RuleOrigin?)
         case suspend(until: CivilDate, origin: RuleOrigin?)
+        /// What borrowing costs, one line of it, posted with the loan or its renewal.
+        case rental(Money, label: String, origin: RuleOrigin?)
+        /// The copy counts as lost, which costs the fee; nil: nothing.
+        case lose(fee: Money?, origin: RuleOrigin?)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Days are civil days by the branch's zone: due today is not late, whatever the hour. Hours and minutes count from the
 /// due instant. Where closed days do not count, days are open days after the due date, and hours and minutes are those
-/// at which the branch was open.
+/// at which the branch was open. Lateness ends when a copy is declared lost.
 struct Lateness {
     let zone: Zone
     let calendar: OpeningCalendar
@@ -19,8 +19,9 @@ struct Lateness {
         self.countsClosedDays = countsClosedDays
         start = loan.dueAt
         startDate = question.zone.date(of: loan.dueAt)
-        now = question.now
-        today = question.today
+        let isLost = loan.lostAt.map { $0 < question.now } ?? false
+        now = isLost ? loan.lostAt ?? question.now : question.now
+        today = isLost ? question.zone.date(of: now) : question.today
     }
 
     /// The time between two instants, counted as lateness is.

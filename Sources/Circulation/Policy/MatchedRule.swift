@@ -103,6 +103,7 @@ package struct MatchedRule: Hashable, Sendable {
     var hold: HoldTerms { terms(.hold).hold }
     var rental: RentalTerms { terms(.rental).rental }
     var sameTitle: SameTitleTerms { terms(.sameTitle).sameTitle }
+    var lost: LostTerms { terms(.lost).lost }
 }
 
 /// The built-in groups by their index, in the order of ``RuleGroup/builtIn``.

@@ -78,6 +78,9 @@ package struct Refusal: Hashable, Sendable {
         package static let policyFailed = "policy_failed"
         package static let notOwner = "not_owner"
         package static let stock = "stock"
+        package static let lost = "lost"
+        package static let notLost = "not_lost"
+        package static let claimed = "claimed"
     }
 }
 

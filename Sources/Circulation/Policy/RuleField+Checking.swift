@@ -26,7 +26,8 @@ extension RuleField {
     }
 
     private var acceptsUnlimited: Bool {
-        kind == .integer || name == "fine_cap" || name == "suspension_cap" || name == "due_limit"
+        kind == .integer
+            || ["fine_cap", "suspension_cap", "due_limit", "lost_refund_within"].contains(name)
     }
 
     private func acceptsGiven(_ value: RuleValue) -> Bool {

@@ -104,6 +104,23 @@ struct RentalTerms: Sendable {
     var countsClosedDays: Bool
 }
 
+/// What a row says about copies that do not come back.
+struct LostTerms: Sendable {
+    enum Fee: Sendable {
+        case money(Money)
+        case replacementPrice
+    }
+    enum Refund: Sendable {
+        case never, always
+        case within(Period)
+    }
+
+    /// nil: copies are lost only where staff say so.
+    var after: Period?
+    var fee: Fee?
+    var refund: Refund
+}
+
 /// What a row says about further copies of a title.
 enum SameTitleTerms: String, Sendable { case allow, confirm, refuse }
 
@@ -117,6 +134,7 @@ final class RuleTerms: Sendable {
     let hold: HoldTerms
     let rental: RentalTerms
     let sameTitle: SameTitleTerms
+    let lost: LostTerms
 
     /// The built-in defaults, for a group that no row sets.
     static let standard = RuleTerms(unchecked: RuleTermsReader(fields: [:]))
@@ -140,6 +158,7 @@ final class RuleTerms: Sendable {
         hold = reader.hold
         rental = reader.rental
         sameTitle = reader.choice("same_title") ?? .allow
+        lost = reader.lost
     }
 }
 
@@ -253,5 +272,23 @@ private struct RuleTermsReader {
         SuspensionTerms(
             length: period("suspension"), per: period("suspension_per") ?? .days(1), cap: period("suspension_cap"),
             mode: choice("suspension_mode") ?? .longest)
+    }
+
+    var lost: LostTerms { LostTerms(after: period("lost_after"), fee: lostFee, refund: lostRefund) }
+
+    private var lostFee: LostTerms.Fee? {
+        switch value("lost_fee") {
+        case .money(let money): .money(money)
+        case .text: .replacementPrice
+        default: nil
+        }
+    }
+
+    private var lostRefund: LostTerms.Refund {
+        switch value("lost_refund_within") {
+        case .period(let period): .within(period)
+        case .unlimited: .always
+        default: .never
+        }
     }
 }

@@ -20,6 +20,10 @@ package struct Loan: Hashable, Sendable {
     package var unseenRenewals: Int64
     package var renewedAt: Instant?
     package var recalledAt: Instant?
+    /// When its copy was declared lost; the loan stays open until the copy is found or written off.
+    package var lostAt: Instant?
+    /// When the patron says that the copy was returned; it stays as a mark after the copy was seen again.
+    package var claimedAt: Instant?
     package var onSite: Bool
     package var channel: ActorFacts.Channel?
     /// SHA-256 of the policy version that decided it, or its last renewal.
@@ -31,8 +35,9 @@ package struct Loan: Hashable, Sendable {
         id: Int64 = 0, copy: Int64? = nil, title: Int64? = nil, patron: Int64? = nil, category: String? = nil,
         homeBranch: String? = nil, itemType: String? = nil, branch: String? = nil, lentAt: Instant,
         due: DueTime? = nil, originalDueAt: Instant? = nil, returnedAt: Instant? = nil, renewals: Int64 = 0,
-        unseenRenewals: Int64 = 0, renewedAt: Instant? = nil, recalledAt: Instant? = nil, onSite: Bool = false,
-        channel: ActorFacts.Channel? = nil, policy: String? = nil, importKey: String? = nil
+        unseenRenewals: Int64 = 0, renewedAt: Instant? = nil, recalledAt: Instant? = nil, lostAt: Instant? = nil,
+        claimedAt: Instant? = nil, onSite: Bool = false, channel: ActorFacts.Channel? = nil, policy: String? = nil,
+        importKey: String? = nil
     ) {
         self.id = id
         self.copy = copy
@@ -50,6 +55,8 @@ package struct Loan: Hashable, Sendable {
         self.unseenRenewals = unseenRenewals
         self.renewedAt = renewedAt
         self.recalledAt = recalledAt
+        self.lostAt = lostAt
+        self.claimedAt = claimedAt
         self.onSite = onSite
         self.channel = channel
         self.policy = policy

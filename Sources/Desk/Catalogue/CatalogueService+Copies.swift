@@ -76,13 +76,16 @@ extension CatalogueService {
         }
     }
 
-    /// Refused with `unknown_copy`, or `on_loan` while it is lent. A hold for which it was set aside waits again, and one
+    /// Refused with `unknown_copy`, or `on_loan` while it is lent. A lost copy is written off, which ends its loan. A hold for which it was set aside waits again, and one
     /// that it alone could fill ends.
     package func withdrawCopy(barcode: String) throws -> Outcome<Copy> {
         try session.request("catalogue.withdraw_copy") {
             var copy = try known(barcode: barcode)
             guard copy.status != .withdrawn else { return copy }
-            guard try transaction.loans.open(copy: copy.id) == nil else { throw Self.onLoan(copy) }
+            if let loan = try transaction.loans.open(copy: copy.id) {
+                guard loan.lostAt != nil else { throw Self.onLoan(copy) }
+                try session.loans.writeOff(loan)
+            }
             copy.status = .withdrawn
             try session.record(.copyWithdrawn(copy))
             try session.holds.settle(afterLosing: copy)

@@ -20,7 +20,8 @@ struct Applier {
             return try applyCatalogue(body)
         case .patronAdded, .patronUpdated, .patronRemoved, .patronMerged, .patronBlocked, .patronUnblocked:
             return try applyPatrons(body)
-        case .loanMade, .loanRenewed, .loanReturned, .loanDueSet, .loanRecalled, .loanImported:
+        case .loanMade, .loanRenewed, .loanReturned, .loanDueSet, .loanRecalled, .loanLost, .loanClaimed,
+            .loanImported:
             return try applyLoans(body)
         case .hold(let change):
             return .hold(try apply(change))
@@ -110,10 +111,17 @@ struct Applier {
         case .loanReturned(let back):
             try transaction.loans.setReturned(back.loan, at: back.returnedAt)
             if let copy = back.copy { try transaction.copies.setStatus(.available, of: copy) }
+        case .loanLost(let change):
+            try transaction.loans.updateStop(change.loan)
+            if let copy = change.loan.copy { try transaction.copies.setStatus(.lost, of: copy) }
+        case .loanClaimed(let change):
+            try transaction.loans.updateStop(change.loan)
         case .loanImported(var loan):
             guard let id = try transaction.loans.insertIfNew(loan) else { return nil }
             loan.id = id
-            if let copy = loan.copy, loan.returnedAt == nil { try transaction.copies.setStatus(.onLoan, of: copy) }
+            if let copy = loan.copy, loan.returnedAt == nil {
+                try transaction.copies.setStatus(loan.lostAt == nil ? .onLoan : .lost, of: copy)
+            }
             return .loanImported(loan)
         default: break
         }

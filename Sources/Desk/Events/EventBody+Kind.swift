@@ -33,6 +33,8 @@ extension EventBody {
         case .loanDueSet: .loanDueSet
         case .loanImported: .loanImported
         case .loanRecalled: .loanRecalled
+        case .loanLost: .loanLost
+        case .loanClaimed: .loanClaimed
         case .hold(let change): change.step.kind
         case .holdsMoved: .holdMoved
         case .policyOverridden: .policyOverridden
@@ -55,7 +57,9 @@ extension EventBody {
         case .patronMerged(let merge): EventSubjects(patron: merge.into)
         case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)
         case .loanMade(let loan), .loanImported(let loan): EventSubjects(loan)
-        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change): EventSubjects(change.loan)
+        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change), .loanLost(let change),
+            .loanClaimed(let change):
+            EventSubjects(change.loan)
         case .hold(let change): change.subjects
         case .holdsMoved(let holds) where holds.count == 1: EventSubjects(patron: holds[0].patron)
         case .loanReturned(let back): EventSubjects(patron: back.patron, copy: back.copy, loan: back.loan)

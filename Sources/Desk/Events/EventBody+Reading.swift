@@ -33,8 +33,11 @@ extension EventBody {
         case .loanDueSet: self = .loanDueSet(try payload.loanChange())
         case .loanImported: self = .loanImported(try payload.loan())
         case .loanRecalled: self = .loanRecalled(try payload.loanChange())
+        case .loanLost: self = .loanLost(try payload.loanChange())
+        case .loanClaimed: self = .loanClaimed(try payload.loanChange())
         case .holdMoved: self = .holdsMoved(try payload.inners("holds").map { try $0.hold() })
-        case .holdPlaced, .holdSuspended, .holdResumed, .holdPickupSet, .holdInTransit, .holdShelved, .holdReturned,
+        case .holdPlaced, .holdSuspended, .holdResumed, .holdPickupSet, .holdInTransit, .holdShelved, .holdShelfExtended,
+            .holdReturned,
             .holdFilled, .holdExpired, .holdCancelled, .holdImported:
             self = .hold(try payload.holdChange(kind))
         case .policyOverridden: self = .policyOverridden(try payload.override())

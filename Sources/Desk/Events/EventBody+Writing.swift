@@ -28,7 +28,8 @@ extension EventBody {
         case .patronMerged(let merge): merge.writeMembers(to: &writer)
         case .patronBlocked(let block), .patronUnblocked(let block): writer.members(of: block)
         case .loanMade(let loan), .loanImported(let loan): writer.members(of: loan)
-        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change):
+        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change), .loanLost(let change),
+            .loanClaimed(let change):
             change.writeMembers(to: &writer)
         case .hold(let change): change.writeMembers(to: &writer)
         case .holdsMoved(let holds): writer.list("holds", holds) { $0.members(of: $1) }

@@ -42,6 +42,10 @@ package enum EventBody: Hashable, Sendable {
     case loanImported(Loan)
     /// Its due time was brought forward, since others wait.
     case loanRecalled(LoanChange)
+    /// Its copy was declared lost.
+    case loanLost(LoanChange)
+    /// The patron says that the copy was returned.
+    case loanClaimed(LoanChange)
     case hold(HoldChange)
     /// The holds of one queue whose place was changed by hand.
     case holdsMoved([Hold])

@@ -9,6 +9,8 @@ package struct HoldChange: Hashable, Sendable {
         /// A copy was set aside and is on its way to the pickup branch.
         case inTransit = "in_transit"
         case shelved
+        /// Its copy stays on the shelf for longer, since the branch is closed.
+        case shelfExtended = "shelf_extended"
         /// Back to its place in the queue, since the copy is gone.
         case returned
         case filled, expired, cancelled, imported
@@ -22,6 +24,7 @@ package struct HoldChange: Hashable, Sendable {
             case .pickupSet: .holdPickupSet
             case .inTransit: .holdInTransit
             case .shelved: .holdShelved
+            case .shelfExtended: .holdShelfExtended
             case .returned: .holdReturned
             case .filled: .holdFilled
             case .expired: .holdExpired

@@ -70,7 +70,8 @@ extension EventPayload {
             originalDueAt: try optionalInstant("original_due_at") ?? due?.instant,
             returnedAt: try optionalInstant("returned_at"), renewals: try optionalInteger("renewals") ?? 0,
             unseenRenewals: try optionalInteger("unseen_renewals") ?? 0, renewedAt: try optionalInstant("renewed_at"),
-            recalledAt: try optionalInstant("recalled_at"), onSite: try flag("on_site"),
+            recalledAt: try optionalInstant("recalled_at"), lostAt: try optionalInstant("lost_at"),
+            claimedAt: try optionalInstant("claimed_at"), onSite: try flag("on_site"),
             channel: try optionalChoice("channel", ActorFacts.Channel.self), policy: try optionalText("policy"),
             importKey: try optionalText("import_key"))
     }

@@ -104,6 +104,8 @@ extension JSONWriter {
         if loan.unseenRenewals != 0 { member("unseen_renewals", loan.unseenRenewals) }
         member("renewed_at", loan.renewedAt)
         member("recalled_at", loan.recalledAt)
+        member("lost_at", loan.lostAt)
+        member("claimed_at", loan.claimedAt)
         mark("on_site", loan.onSite)
         member("channel", loan.channel?.rawValue)
         member("policy", loan.policy)

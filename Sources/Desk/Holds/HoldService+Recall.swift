@@ -15,6 +15,7 @@ extension HoldService {
         let facts = Self.facts(of: hold, category: category, position: position)
         for loan in try transaction.loans.open(title: title)
         where loan.patron != patron && loan.recalledAt == nil && (hold.copy == nil || hold.copy == loan.copy) {
+            guard loan.lostAt == nil, loan.claimedAt == nil else { continue }
             guard let due = loan.due, due.instant > session.now else { continue }
             guard let asked = try ask(activation.policy, about: loan, facts), let earlier = asked.decision.due else {
                 continue

@@ -90,7 +90,8 @@ package struct ImportService {
             var copy = copy
             copy.id = before.id
             let isKept = try transaction.holds.setAside(copy: before.id) != nil
-            if isKept || before.status == .onLoan || copy.status == .onLoan || copy.status == .onHoldShelf {
+            let isLent = try before.status == .lost && transaction.loans.open(copy: before.id) != nil
+            if isKept || isLent || before.status == .onLoan || copy.status == .onLoan || copy.status == .onHoldShelf {
                 copy.status = before.status
             }
             if copy == before { return .unchanged(before) }
@@ -157,8 +158,15 @@ extension ImportService {
         // A policy that this store never had decides nothing.
         if let policy = loan.policy, try session.policies.bundle(policy) == nil { loan.policy = nil }
         let isOpen = loan.returnedAt == nil
-        if isOpen, patron == nil || loan.due == nil || copy?.status != .available { loan.copy = nil }
+        let isAtHand = try copy.map { try isFree($0, for: loan) } ?? false
+        if isOpen, patron == nil || loan.due == nil || !isAtHand { loan.copy = nil }
         return loan
+    }
+
+    /// Whether an open loan may have the copy: one that is there, or is lost with it.
+    private func isFree(_ copy: Copy, for loan: Loan) throws -> Bool {
+        if loan.lostAt == nil { return copy.status == .available }
+        return try copy.status == .available || copy.status == .lost && transaction.loans.open(copy: copy.id) == nil
     }
 
     /// A title without an ISBN that says the same.

@@ -164,9 +164,10 @@ extension Checkout {
         question.request = RequestFacts(
             size: Int64(trail.titles.count), titles: trail.titles, index: Int64(index + 1), granted: progress.granted,
             onSite: request.onSite)
-        let asked = desk.ask(progress.policy, question, copy: copy)
+        var asked = desk.ask(progress.policy, question, copy: copy)
         let override = try overridden(asked, patron: patron.id, title: id, copy: copy?.id)
-        let due = try due(of: asked, progress.policy, title: id)
+        let (due, effects) = try due(of: asked, progress.policy, title: id)
+        asked.decision.effects += effects
         progress.granted.append(desk.granted(id, copy, at: branch, onSite: request.onSite, due: due))
         let loan = loan(of: copy, title: id, patron, at: branch, due: due, policy: asked.policy)
         progress.planned.append(PlannedLoan(loan: loan, asked: asked, override: override))
@@ -214,16 +215,19 @@ extension Checkout {
         }
     }
 
-    /// The due time of an allowed title, or of one that staff lend in spite of the policy.
-    private func due(of asked: AskedDecision, _ policy: any LendingPolicy, title: Int64) throws -> DueTime {
-        if let due = asked.decision.due { return due }
+    /// The due time of an allowed title, or of one that staff lend in spite of the policy, and what else was decided with
+    /// it if it had to be asked for.
+    private func due(
+        of asked: AskedDecision, _ policy: any LendingPolicy, title: Int64
+    ) throws -> (DueTime, [Decision.Effect]) {
+        if let due = asked.decision.due { return (due, []) }
         var question = asked.question
         question.point = .due
         let second = desk.ask(policy, question, copy: asked.copy)
         guard second.decision.answer != .failed, let due = second.decision.due else {
             throw Refused(second.withoutDue, title: title)
         }
-        return due
+        return (due, second.decision.effects)
     }
 
     /// Whether the copy can be lent: to whom it is held was for the policy to say.

@@ -2,7 +2,7 @@ package import Circulation
 
 /// Which loans to read.
 package struct LoanQuery: Hashable, Sendable {
-    package enum State: String, Hashable, Sendable, CaseIterable { case open, returned, all }
+    package enum State: String, Hashable, Sendable, CaseIterable { case open, returned, lost, claimed, all }
     package var state: State
     package var patron: Int64?
     package var title: Int64?

@@ -6,7 +6,11 @@ extension LoanService {
     ///
     /// The policy version that decided the loan, or its last renewal, says what the lateness costs up to that moment and
     /// whether a suspension follows. If it fails, the copy is taken all the same and the failure is on record. A copy
-    /// that came back before a sweep charged for it has the excess taken off.
+    /// that came back before a sweep charged for it has the excess taken off, the charges of notices included.
+    ///
+    /// A lost copy is found by it: nothing is charged for the time since it was declared lost, and the fee for the loss
+    /// is taken back within the `lost_refund_within` of the loan's rule, or if the copy had come back before it was
+    /// declared lost. What is owed of the fee is waived; what was paid becomes the patron's credit.
     ///
     /// The copy is then set aside for the first in line who may have it. A barcode that is not on loan is a scan: a copy
     /// in transit arrives at its pickup branch, an available one is set aside for who waits for it; a second scan
@@ -17,17 +21,20 @@ extension LoanService {
             if let scanned = try scan(key, trail) { return scanned }
             let loan = try known(key, trail)
             guard loan.returnedAt == nil else { throw Refused("returned", "The loan \(loan.id) has ended.") }
-            let moment = at ?? session.now
-            guard moment <= session.now else { throw Refused("future", "A copy cannot come back in the future.") }
-            guard moment >= loan.lentAt else { throw Refused("before_lent", "The loan began only at \(loan.lentAt).") }
-            return try takeBack(loan, at: moment)
+            return try takeBack(loan, at: at)
         }
     }
 
     /// A copy that is not on loan, nil where its loan is to end or nothing is known of it.
     private func scan(_ key: LoanKey, _ trail: RequestTrail) throws -> Checkin? {
-        guard case .barcode(let barcode) = key, let copy = try transaction.copies.find(barcode: barcode),
-            copy.status == .available || copy.status.isSetAside,
+        guard case .barcode(let barcode) = key, let copy = try transaction.copies.find(barcode: barcode) else {
+            return nil
+        }
+        if copy.status == .lost, try transaction.loans.open(copy: copy.id) == nil {
+            trail.copy = copy.id
+            return try found(lost: copy)
+        }
+        guard copy.status == .available || copy.status.isSetAside,
             let scanned = try session.holds.scan(copy, at: try here(copy))
         else { return nil }
         trail.copy = copy.id
@@ -35,14 +42,23 @@ extension LoanService {
     }
 
     /// Where a copy is handed in.
-    private func here(_ copy: Copy) throws -> String {
+    func here(_ copy: Copy) throws -> String {
         try CaseDesk(session: session).branch(copy: copy, home: copy.branch)
     }
 
-    private func takeBack(_ loan: Loan, at moment: Instant) throws -> Checkin {
+    /// The moment given for something that happened to a loan, or now.
+    func moment(_ at: Instant?, of loan: Loan) throws -> Instant {
+        let moment = at ?? session.now
+        guard moment <= session.now else { throw Refused("future", "A copy cannot come back in the future.") }
+        guard moment >= loan.lentAt else { throw Refused("before_lent", "The loan began only at \(loan.lentAt).") }
+        return moment
+    }
+
+    func takeBack(_ loan: Loan, at: Instant?) throws -> Checkin {
+        let moment = try moment(at, of: loan)
         var result = Checkin(loan: loan)
-        let settled = try settleFine(of: loan, at: moment)
-        result.posted = settled.posted
+        let settled = try settleFine(of: loan, at: loan.endOfFine(returnedAt: moment))
+        result.posted = settled.posted + (try session.fees.takeOff(chargesOf: loan, after: moment))
         result.failures += settled.failures
         let answer = try askCheckin(loan, at: moment)
         result.failures += answer.failures
@@ -53,8 +69,10 @@ extension LoanService {
             try session.log(asked, under: event.sequence)
         }
         if let patron = loan.patron, let asked = answer.asked {
-            for effect in asked.decision.effects { try carryOut(effect, of: loan.id, patron, &result) }
+            for effect in asked.decision.effects { try carryOut(effect, of: loan, patron, &result) }
         }
+        result.posted += try reverseLoss(of: loan, at: moment, isDue: answer.takesLossBack)
+        try session.notices.supersede(about: loan)
         guard let copy = try loan.copy.flatMap({ try transaction.copies.get($0) }) else { return result }
         if copy.status == .available { result.hold = try session.holds.setAside(copy, at: try here(copy)) }
         result.copy = result.hold == nil ? copy : try transaction.copies.get(copy.id)
@@ -62,7 +80,7 @@ extension LoanService {
     }
 
     private func carryOut(
-        _ effect: Decision.Effect, of loan: Int64, _ patron: Int64, _ result: inout Checkin
+        _ effect: Decision.Effect, of loan: Loan, _ patron: Int64, _ result: inout Checkin
     ) throws {
         switch effect {
         case .suspend(let until, _):
@@ -71,31 +89,41 @@ extension LoanService {
                 createdAt: session.now, ends: until)
             result.suspension = try session.patrons.insert(block)
         case .charge(let order):
-            let entry = LedgerEntry(
-                key: "charge:loan:\(loan):\(order.key)", patron: patron, loan: loan, kind: .charge,
-                amount: order.amount, label: order.label, at: session.now)
-            result.posted += try session.fees.post([entry])
-        case .notice, .fine: break
+            result.posted += try session.fees.post([order.entry(of: loan, at: session.now)].compactMap { $0 })
+        case .notice, .fine, .rental, .lose: break
         }
     }
 
     /// Asks the version of the loan what its return leads to. A failure is written down and answered with nothing.
-    private func askCheckin(_ loan: Loan, at moment: Instant) throws -> (
-        asked: AskedDecision?, failures: [PolicyFailure]
-    ) {
-        guard let version = loan.policy, loan.patron != nil else { return (nil, []) }
+    private func askCheckin(_ loan: Loan, at moment: Instant) throws -> CheckinAnswer {
+        guard let version = loan.policy, loan.patron != nil else { return CheckinAnswer() }
         do {
-            let asked: AskedDecision? = try session.policies.asking(version, at: .checkin) { policy in
+            return try session.policies.asking(version, at: .checkin) { policy in
                 let desk = try CaseDesk(session: session, now: moment)
-                guard let about = try desk.question(.checkin, about: loan) else { return nil }
+                guard let about = try desk.question(.checkin, about: loan) else { return CheckinAnswer() }
                 let asked = desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
-                return asked
+                let takesLossBack = try asked.decision.rule?.refundsLoss(about.question) ?? false
+                return CheckinAnswer(asked: asked, takesLossBack: takesLossBack)
             }
-            return (asked, [])
         } catch let refused as Refused {
-            return (nil, try session.recordFailure(refused, loan))
+            return CheckinAnswer(failures: try session.recordFailure(refused, loan))
         }
+    }
+
+    private struct CheckinAnswer {
+        var asked: AskedDecision?
+        /// Whether the rule gives the fee for a loss back.
+        var takesLossBack = false
+        var failures: [PolicyFailure] = []
+    }
+}
+
+extension Loan {
+    /// Until when a loan that comes back is fined: a lost one until it was declared so, or was claimed to be returned.
+    fileprivate func endOfFine(returnedAt moment: Instant) -> Instant {
+        guard let lostAt else { return moment }
+        return min(moment, lostAt, claimedAt ?? lostAt)
     }
 }
 

@@ -59,6 +59,7 @@ extension LoanService {
         if let override = planned.override {
             try recordOverride(override, of: loan)
         }
+        try session.fees.postRental(of: loan, planned.asked)
         // Most checkouts concern no hold at all, which the case knows.
         let isSetAside = planned.asked.copy.map(\.status.isSetAside) ?? false
         if isSetAside || planned.asked.question.patron.holds > 0 { try session.holds.settle(after: loan) }

@@ -24,6 +24,7 @@ extension LoanService {
         let trail = RequestTrail("set_due")
         return try session.request(trail) {
             let loan = try knownOpen(key, trail)
+            try checkRunning(loan)
             let due = try due(loan)
             guard due.instant > loan.lentAt else {
                 throw Refused("before_lent", "The loan began only at \(loan.lentAt).")
@@ -32,7 +33,7 @@ extension LoanService {
         }
     }
 
-    private func move(_ loan: Loan, to due: DueTime, reason: String) throws -> Loan {
+    func move(_ loan: Loan, to due: DueTime, reason: String) throws -> Loan {
         guard due != loan.due else { return loan }
         var moved = loan
         moved.due = due
@@ -55,32 +56,5 @@ extension LoanService {
         let zone = branch?.zone ?? library
         let time = branch?.calendar.closingTime(on: date) ?? .endOfDay
         return DueTime(instant: zone.instant(of: date, time), date: date, isExact: false)
-    }
-}
-
-extension LoanService {
-    /// Moves open loans of a branch that fall due on days that were open and are closed now to the next open day, each
-    /// with one message to its patron.
-    ///
-    /// - Returns: how many were moved.
-    func moveDue(from before: Branch, to after: Branch, reason: String) throws -> Int {
-        var moved = 0
-        try transaction.loans.forEach(LoanFilter(branch: after.code, isOpen: true)) { loan in
-            guard let due = loan.due, !due.isExact, due.instant > session.now,
-                before.calendar.isOpen(due.date), !after.calendar.isOpen(due.date)
-            else { return true }
-            let next = try after.calendar.nextOpen(after: due.date)
-            let zone = try session.settingsSnapshot().library.zone
-            let loan = try move(loan, to: try Self.due(on: next, at: after, zone), reason: reason)
-            try tell(loan, at: after)
-            moved += 1
-            return true
-        }
-        return moved
-    }
-
-    private func tell(_ loan: Loan, at branch: Branch) throws {
-        guard let patron = loan.patron else { return }
-        try session.notices.announce(Announcement(.dueMoved, to: patron, loan: loan, branch: branch.code))
     }
 }

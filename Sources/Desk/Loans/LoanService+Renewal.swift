@@ -41,12 +41,14 @@ extension LoanService {
         let change = LoanChange(loan: planned.loan, previousDueAt: loan.due?.instant)
         guard let (_, sequence) = try session.record(.loanRenewed(change)) else { return loan }
         try session.log(planned.asked, under: sequence)
+        try session.fees.postRental(of: planned.loan, planned.asked)
         if let override = planned.override { try recordOverride(override, of: loan) }
         return planned.loan
     }
 
     /// Asks the policy in force and writes nothing.
     func decideRenewal(_ loan: Loan, _ override: Bool, _ reason: String?) throws -> PlannedRenewal {
+        try checkRunning(loan)
         guard let activation = try session.policies.inForce() else { throw Refused.noPolicy }
         return try session.policies.asking(activation.policy, at: .renew) { policy in
             let desk = try CaseDesk(session: session)
@@ -77,9 +79,11 @@ extension LoanService {
                 patron: patron, title: loan.title, copy: loan.copy, loan: loan.id, codes: asked.codes,
                 policy: asked.policy, reason: reason)
         }
+        var asked = asked
         var due = asked.decision.due
         if due == nil {
             let second = desk.ask(policy, about.at(.due), copy: about.copy)
+            asked.decision.effects += second.decision.effects
             due = second.decision.answer == .failed ? nil : second.decision.due
             if due == nil { throw Refused(second.withoutDue, title: loan.title, loan: loan.id) }
         }

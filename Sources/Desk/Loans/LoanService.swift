@@ -49,6 +49,12 @@ package struct LoanService {
         switch query.state {
         case .open: filter.isOpen = true
         case .returned: filter.isOpen = false
+        case .lost:
+            filter.isOpen = true
+            filter.isLost = true
+        case .claimed:
+            filter.isOpen = true
+            filter.isClaimed = true
         case .all: break
         }
         try transaction.loans.forEach(filter) { loan in

@@ -18,7 +18,7 @@ extension NoticeService {
                 let desk = try CaseDesk(session: session)
                 let horizon = try lead.added(
                     to: session.now, in: desk.settings.library.zone, calendar: .alwaysOpen)
-                let page = try transaction.loans.due(before: horizon, after: position, limit: size)
+                let page = try transaction.loans.running(before: horizon, after: position, limit: size)
                 for loan in page { try renewByItself(loan, policy, desk, &report) }
                 guard let last = page.last, let due = last.due else { return nil }
                 return DuePosition(dueAt: due.instant, loan: last.id)

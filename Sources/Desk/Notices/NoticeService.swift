@@ -9,6 +9,9 @@ package struct NoticeService {
 
     /// The channel whose messages are delivered as soon as they are written: patrons read them at the desk's own pages.
     package static let inbox = "inbox"
+    /// The kinds of notices that the stages of a policy make, before and after the due time.
+    static let dueSoonKind = "due_soon"
+    static let overdueKind = "overdue"
 
     package func get(_ id: Int64) throws -> Notice? {
         try transaction.notices.get(id)
@@ -149,7 +152,7 @@ extension NoticeService {
             throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
         }
         var notice = Notice(
-            kind: session.now < due.instant ? "due_soon" : "overdue", subjectKey: "loan:\(loan.id)", patron: patron,
+            kind: session.now < due.instant ? Self.dueSoonKind : Self.overdueKind, subjectKey: "loan:\(loan.id)", patron: patron,
             loan: loan.id, dueAt: due.instant, stage: order.stage, repetition: order.repetition,
             channel: order.channel, subject: "", body: "", state: order.isSuperseded ? .superseded : .queued,
             createdAt: session.now)

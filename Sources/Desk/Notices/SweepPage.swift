@@ -8,10 +8,13 @@ struct SweepPage {
     private var notices: [Notice] = []
     private var entries: [LedgerEntry] = []
     private var failures: [FailedDecision] = []
+    private var losses: [PlannedLoss] = []
     private var loans: Int64 = 0
     /// A patron's loans often fall due together.
     private var patrons: [PatronAtBranch: PatronFacts] = [:]
     private var people: [Int64: Patron] = [:]
+    /// For each version whether loans can count as lost under it.
+    private var losesLoans: [String: Bool] = [:]
     /// What this page adds to patrons' accounts, in minor units.
     private var owed: [Int64: Int64] = [:]
 
@@ -34,7 +37,7 @@ struct SweepPage {
         with policy: any LendingPolicy, after position: DuePosition?, limit: Int64
     ) throws -> DuePosition? {
         let horizon = try horizon(policy)
-        let page = try transaction.loans.due(before: horizon, after: position, limit: limit)
+        let page = try transaction.loans.running(before: horizon, after: position, limit: limit)
         for loan in page {
             loans += 1
             try look(at: loan, with: policy)
@@ -72,6 +75,7 @@ struct SweepPage {
         let asked = desk.ask(policy, question, copy: about.copy)
         guard asked.decision.answer != .failed else { return fail(asked, loan) }
         try carryOut(asked, about)
+        if about.question.isPastDue { try lose(about, question) }
     }
 
     private mutating func patron(of loan: Loan, at branch: String) throws -> PatronFacts? {
@@ -97,14 +101,18 @@ struct SweepPage {
             if let entry { try owe(entry) }
             return true
         } catch let refused as Refused {
-            guard var failed = refused.failed else { throw refused }
-            failed.loan = about.loan.id
-            failed.copy = about.loan.copy
-            failed.patron = about.loan.patron
-            failed.title = about.loan.title
-            failures.append(failed)
+            try fail(refused, about.loan)
             return false
         }
+    }
+
+    private mutating func fail(_ refused: Refused, _ loan: Loan) throws {
+        guard var failed = refused.failed else { throw refused }
+        failed.loan = loan.id
+        failed.copy = loan.copy
+        failed.patron = loan.patron
+        failed.title = loan.title
+        failures.append(failed)
     }
 
     private mutating func owe(_ entry: LedgerEntry) throws {
@@ -132,9 +140,42 @@ extension SweepPage {
                 try note(order, about)
             case .charge(let order):
                 try charge(order.amount, key: "charge:loan:\(about.loan.id):\(order.key)", order.label, about)
-            case .fine, .suspend: break
+            case .fine, .suspend, .rental, .lose: break
             }
         }
+    }
+
+    /// Asks the version that decided the loan whether its copy counts as lost by now. What was posted for the loan in
+    /// this sweep stays, whatever becomes of that.
+    private mutating func lose(_ about: LoanCase, _ now: Case) throws {
+        guard let version = about.loan.policy, losesLoans[version] != false else { return }
+        do {
+            let asked: AskedDecision? = try session.policies.asking(version, at: .lost) { policy in
+                losesLoans[version] = policy.losesLoans
+                guard policy.losesLoans else { return nil }
+                var question = now
+                question.point = .lost
+                question.actor = ActorFacts(role: .job, channel: .job)
+                let asked = desk.ask(policy, question, copy: about.copy)
+                if asked.decision.answer == .failed { throw Refused(asked, loan: about.loan.id) }
+                return asked
+            }
+            if let asked { try carryOut(lossOf: about, asked) }
+        } catch let refused as Refused {
+            try fail(refused, about.loan)
+        }
+    }
+
+    private mutating func carryOut(lossOf about: LoanCase, _ asked: AskedDecision) throws {
+        for case .charge(let order) in asked.decision.effects {
+            try charge(order.amount, key: "charge:loan:\(about.loan.id):\(order.key)", order.label, about)
+        }
+        guard let loss = asked.decision.loss else { return }
+        var loan = about.loan
+        loan.lostAt = session.now
+        losses.append(PlannedLoss(loan: loan, copy: about.copy, asked: asked))
+        if let fee = loss.fee { try charge(fee, key: LostFee.key(loan.id), session.loans.lostLabel, about) }
+        patrons[PatronAtBranch(patron: about.question.patron.id, branch: about.question.branch)]?.lost += 1
     }
 
     private mutating func note(_ order: NoticeOrder, _ about: LoanCase) throws {
@@ -168,7 +209,9 @@ extension SweepPage {
     func write(into report: inout SweepReport) throws {
         let recorded = try session.notices.record(notices)
         let posted = try session.fees.post(entries)
+        for loss in losses { _ = try session.loans.carryOut(loss) }
         report.loans += loans
+        report.lost += Int64(losses.count)
         for notice in recorded {
             if notice.state == .superseded { report.superseded += 1 } else { report.notices += 1 }
         }

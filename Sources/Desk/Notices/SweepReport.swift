@@ -27,6 +27,8 @@ package struct SweepReport: Hashable, Sendable {
     package var holdsExpired: Int64 = 0
     /// Loans that renewed by themselves.
     package var renewed: Int64 = 0
+    /// Copies that count as lost from now on.
+    package var lost: Int64 = 0
     package var failed: Int64 = 0
     /// The first hundred failures; all of them are events.
     package var failures: [Failure] = []

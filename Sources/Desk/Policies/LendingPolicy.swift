@@ -9,7 +9,8 @@ package import Circulation
 ///   `suspended`, then the policy's function.
 /// - `checkout`: each title on one candidate copy; the standard checks of the title, then the function. An allowed
 ///   checkout carries `due`. A refusal that may be overridden should carry it as well; where it does not and staff
-///   override it, the same case is asked again at the point `due`.
+///   override it, the same case is asked again at the point `due`. What the loan costs comes with the due time, as
+///   effects; so it does for renewals.
 /// - `due`: the due time of the case's checkout (or renewal, if the case has a loan), whatever the checks say.
 /// - `renew`: the checks of patron and loan; an allowed renewal carries `due`.
 ///   The sweep asks as the job.
@@ -19,6 +20,8 @@ package import Circulation
 /// - `overdue`: the notices and charges that are due now and not yet recorded, as effects.
 /// - `fine`: the fine accrued so far for this loan and due time, in all, as one effect; no effect: none.
 /// - `checkin`: a suspension and charges as effects.
+/// - `lost`: a loss with its fee, and charges, as effects; no effect: not lost yet. A case whose loan has `lostAt` is one
+///   that staff declare lost, whatever the answer.
 package protocol LendingPolicy: AnyObject {
     /// SHA-256 of the bundle, 64 hexadecimal digits.
     var version: String { get }
@@ -32,8 +35,11 @@ package protocol LendingPolicy: AnyObject {
     var noticesFrom: Period { get }
     /// How long before its due time a loan may renew by itself; nil if none does.
     var automaticRenewalLead: Period? { get }
+    /// Whether loans can count as lost by themselves, so that the sweep has to ask.
+    var losesLoans: Bool { get }
 }
 
 extension LendingPolicy {
     package var automaticRenewalLead: Period? { nil }
+    package var losesLoans: Bool { false }
 }

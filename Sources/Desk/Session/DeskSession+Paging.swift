@@ -32,6 +32,12 @@ extension LoanService {
         switch query.state {
         case .open: filter.isOpen = true
         case .returned: filter.isOpen = false
+        case .lost:
+            filter.isOpen = true
+            filter.isLost = true
+        case .claimed:
+            filter.isOpen = true
+            filter.isClaimed = true
         case .all: break
         }
         return try session.transaction.loans.page(filter, after: id, limit: Int64(limit))

@@ -8,7 +8,7 @@ struct LoanTableProfile: TableProfile {
     /// The columns that it reads.
     static let columns = [
         "key", "isbn", "title", "authors", "author", "barcode", "username", "category", "branch", "item_type",
-        "lent_on", "lent_at", "due_on", "returned_on", "returned_at", "renewals",
+        "lent_on", "lent_at", "due_on", "returned_on", "returned_at", "renewals", "lost_at", "claimed_at",
     ]
 
     static func recognises(_ header: CSVHeader) -> Bool {
@@ -19,6 +19,8 @@ struct LoanTableProfile: TableProfile {
         let isbn = row.isbn(["isbn"])
         let lentAt = row.instant("lent_at")
         let returnedAt = row.instant("returned_at")
+        let lostAt = row.instant("lost_at")
+        let claimedAt = row.instant("claimed_at")
         let renewals = row.integer("renewals") ?? 0
         let lent = row.date("lent_on") ?? lentAt.map { Zone.utc.local(of: $0).date }
         let due = row.date("due_on")
@@ -42,7 +44,8 @@ struct LoanTableProfile: TableProfile {
                     work: work, barcode: row.text("barcode"), username: row.text("username"),
                     category: row.text("category"), branch: row.text("branch"), itemType: row.text("item_type"),
                     lentOn: lent, dueOn: due, returnedOn: returned, renewals: renewals, lentAt: lentAt,
-                    returnedAt: returnedAt, content: row.content, key: row.text("key")))
+                    returnedAt: returnedAt, lostAt: lostAt, claimedAt: claimedAt,
+                    content: row.content, key: row.text("key")))
         ]
     }
 }

@@ -4,17 +4,18 @@ import TextFormats
 extension NativeRecords {
     static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
         reader.allow(only: [
-            "id", "key", "isbn", "title_id", "title", "authors", "year", "barcode", "username", "category",
-            "home_branch",
-            "branch", "item_type", "lent_on", "lent_at", "due_on", "due_at", "due_exact", "original_due_at",
-            "returned_on",
-            "returned_at", "renewals", "unseen_renewals", "renewed_at", "recalled_at", "on_site", "channel", "policy",
+            "id", "key", "isbn", "title_id", "title", "authors", "year", "barcode", "username", "category", "home_branch",
+            "branch", "item_type", "lent_on", "lent_at", "due_on", "due_at", "due_exact", "original_due_at", "returned_on",
+            "returned_at", "renewals", "lost_at", "claimed_at", "unseen_renewals", "renewed_at", "recalled_at", "on_site",
+            "channel", "policy",
         ])
         let lentAt = reader.instant("lent_at")
         let lentOn = reader.date("lent_on")
         let due = reader.date("due_on")
         let returnedOn = reader.date("returned_on")
         let returnedAt = reader.instant("returned_at")
+        let lostAt = reader.instant("lost_at")
+        let claimedAt = reader.instant("claimed_at")
         let work = work(&reader)
         let details = details(&reader, lentAt: lentAt, dueOn: due)
         guard let day = lentOn ?? lentAt.map({ Zone.utc.local(of: $0).date }), !reader.isRejected else {
@@ -25,8 +26,8 @@ extension NativeRecords {
             work: work, barcode: reader.text("barcode"), username: reader.text("username"),
             category: reader.text("category"), branch: reader.text("branch"), itemType: reader.text("item_type"),
             lentOn: day, dueOn: due, returnedOn: returnedOn, renewals: reader.integer("renewals") ?? 0,
-            lentAt: lentAt, returnedAt: returnedAt, content: JSON.object(reader.object).text(),
-            key: reader.text("key"), details: details)
+            lentAt: lentAt, returnedAt: returnedAt, lostAt: lostAt, claimedAt: claimedAt,
+            content: JSON.object(reader.object).text(), key: reader.text("key"), details: details)
         return reader.isRejected ? [] : [.loan(loan)]
     }
 

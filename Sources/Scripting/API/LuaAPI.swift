@@ -20,6 +20,7 @@ package enum LuaAPI {
         APIRecord<PatronBlock>.block.type,
         APIRecord<MergedPatron>.merge.type,
         APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
+        APIRecord<StoppedLoan>.stoppedLoan.type,
         APIRecord<QueuedHold>.hold.type, APIRecord<PullItem>.pullItem.type,
         APIRecord<InHouseUse>.inHouseUse.type, APIRecord<AskedDecision>.decision.type,
         APIRecord<RecordedDecision>.recordedDecision.type,

@@ -4,7 +4,7 @@ import LuaRuntime
 extension AnswerReader {
     /// The effects that a function answered, one or several, or a list of them; nil for no answer.
     ///
-    /// - Parameter accepted: `notice`, `charge`, `suspend`.
+    /// - Parameter accepted: `notice`, `charge`, `suspend`, `declare_lost`.
     func effects(_ answer: borrowing LuaAnswer, accepted: Set<String>) throws -> [LuaTable]? {
         var found: [LuaTable] = []
         var isAnswered = false
@@ -59,6 +59,14 @@ extension AnswerReader {
             throw failure("must suspend for days, weeks, months or open days, not \(words(table["period"]))")
         }
         return period
+    }
+
+    /// What a loss costs: what the answer says, `none` included, or what the rule says.
+    func lossFee(_ table: LuaTable, currency: Currency, rule: Money?) throws -> Money? {
+        if table["fee"].isNil { return rule }
+        if table["fee"].smallValue?.isNone == true { return nil }
+        let fee = try money(table["fee"], of: "loss", currency)
+        return fee.isZero ? nil : fee
     }
 
     private func money(_ value: LuaValue, of effect: String, _ currency: Currency) throws -> Money {

@@ -28,6 +28,7 @@ extension LuaPolicy {
         var decision = decision(question.point, verdict, rule: rule)
         let needsDue = decision.answer == .allow || decision.refusal?.mayBeOverridden == true
         if needsDue { decision.due = try dueTime(question, rule) }
+        try addRental(to: &decision, question, rule)
         if decision.answer == .allow && decision.due == nil {
             let failure = PolicyFailure(code: "bad_answer", message: "allowed a loan for which there is no due time")
             throw failure
@@ -39,6 +40,7 @@ extension LuaPolicy {
         let rule = try rule(for: question)
         var decision = Decision(point: .due, answer: .allow, rule: rule)
         decision.due = try question.loan == nil ? dueTime(question, rule) : renewedDue(question, rule, answered: nil)
+        try addRental(to: &decision, question, rule)
         if decision.due == nil {
             let reasons = try tables.standardCheckout(for: question, rule: rule) { try condition($0, question) }
             decision.answer = .deny
@@ -69,6 +71,7 @@ extension LuaPolicy {
         }
         var decision = decision(question.point, verdict, rule: rule)
         if decision.answer == .allow || decision.refusal?.mayBeOverridden == true { decision.due = due }
+        try addRental(to: &decision, question, rule)
         return decision
     }
 

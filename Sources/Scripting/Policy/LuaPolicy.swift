@@ -45,6 +45,7 @@ package final class LuaPolicy: LendingPolicy {
 
     package var noticesFrom: Period { tables.firstNoticeLead }
     package var automaticRenewalLead: Period? { tables.automaticRenewalLead }
+    package var losesLoans: Bool { tables.losesLoans }
 
     package func decide(_ question: Case) -> Decision {
         defer { endQuestion() }
@@ -70,9 +71,9 @@ package final class LuaPolicy: LendingPolicy {
         case .hold: try hold(question)
         case .recall: try recall(question)
         case .notify: try notify(question)
+        case .lost: try lost(question)
         case .price: try price(question)
         case .publish: try publish(question)
-        case .lost: Decision(point: question.point, answer: .allow)
         }
     }
 
@@ -147,7 +148,7 @@ package final class LuaPolicy: LendingPolicy {
         return record
     }
 
-    private func endQuestion() {
+    func endQuestion() {
         guard frameIsOpen else { return }
         loaded.lua?.filler.frame.end()
         frameIsOpen = false

@@ -45,6 +45,8 @@ extension PolicyRecords {
             RecordField("renewals") { $0.set($1, $2, $3.loan?.renewals) },
             RecordField("unseen_renewals") { $0.set($1, $2, $3.loan?.unseenRenewals) },
             RecordField("recalled_at") { $0.set($1, $2, $3.loan?.recalledAt.map { LuaSmallValue($0) }) },
+            RecordField("lost_at") { $0.set($1, $2, $3.loan?.lostAt.map { LuaSmallValue($0) }) },
+            RecordField("claimed_at") { $0.set($1, $2, $3.loan?.claimedAt.map { LuaSmallValue($0) }) },
             RecordField("on_site") { $0.frame.set($1, $2, $3.loan?.onSite ?? false) },
             RecordField("days_overdue") { $0.frame.set($1, $2, $3.daysOverdue) },
             RecordField("hours_overdue") { $0.frame.set($1, $2, $3.hoursOverdue) },

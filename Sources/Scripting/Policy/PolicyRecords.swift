@@ -72,6 +72,7 @@ package enum PolicyRecords {
             RecordField("fees_owed") { $0.frame.set($1, $2, LuaSmallValue($3.feesOwed)) },
             RecordField("overdue") { $0.frame.set($1, $2, $3.overdue) },
             RecordField("lost") { $0.frame.set($1, $2, $3.lost) },
+            RecordField("claims") { $0.frame.set($1, $2, $3.claims) },
             RecordField("blocks") { filler, record, index, patron throws(LuaError) in
                 try filler.setList(record, index, patron.blocks, filler.plans.block)
             },

@@ -33,6 +33,10 @@ package struct PolicyWord: Sendable {
         PolicyWord(
             name: "suspend", signature: "suspend(days(3))", summary: "Suspends the patron from borrowing, from today."),
         PolicyWord(
+            name: "declare_lost", signature: "declare_lost { fee = }",
+            summary:
+                "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing."),
+        PolicyWord(
             name: "exact", signature: "exact(instant)", summary: "A due time that keeps its hour and minute."),
         PolicyWord(
             name: "standard", signature: "standard(case, rule)",
@@ -133,8 +137,14 @@ enum PolicyPrelude {
             return { effect = "suspend", period = period }
         end
 
-        return deny, allow, confirm, review, notice, charge, suspend
+        local losses = { fee = true }
+        local function declare_lost(given)
+            local answer = fields("declare_lost", given or {}, losses)
+            return answer
+        end
+
+        return deny, allow, confirm, review, notice, charge, suspend, declare_lost
         """
 
-    static let names = ["deny", "allow", "confirm", "review", "notice", "charge", "suspend"]
+    static let names = ["deny", "allow", "confirm", "review", "notice", "charge", "suspend", "declare_lost"]
 }

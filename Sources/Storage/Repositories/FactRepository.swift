@@ -8,7 +8,8 @@ package struct FactRepository {
         """
         SELECT category, home_branch, language, birth_date, expires_on, extra,
             (SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE ledger.patron = patrons.id),
-            (SELECT COUNT(*) FROM holds WHERE holds.patron = patrons.id AND holds.closed_at IS NULL)
+            (SELECT COUNT(*) FROM holds WHERE holds.patron = patrons.id AND holds.closed_at IS NULL),
+            (SELECT COUNT(*) FROM loans WHERE loans.patron = patrons.id AND loans.claimed_at IS NOT NULL)
         FROM patrons WHERE id = ? {forUpdate}
         """)
     private static let blocks = Query(
@@ -19,7 +20,8 @@ package struct FactRepository {
     private static let openLoans = Query(
         """
         SELECT copies.title, copies.item_type, loans.branch, copies.branch, loans.on_site, loans.channel,
-            loans.due_at, CASE WHEN copies.status = '\(CopyStatus.lost.rawValue)' THEN 1 ELSE 0 END
+            loans.due_at, CASE WHEN copies.status = '\(CopyStatus.lost.rawValue)' THEN 1 ELSE 0 END,
+            CASE WHEN loans.claimed_at IS NULL THEN 0 ELSE 1 END
         FROM loans JOIN copies ON copies.id = loans.copy
         WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
         """)
@@ -48,7 +50,7 @@ package struct FactRepository {
     ///
     /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, all other blocks in force as
     /// ``PatronFacts/blocks``. A suspension without end lasts until ``CivilDate/latest``. An open loan is overdue from
-    /// its due instant on; a loan whose copy is lost counts as lost too.
+    /// its due instant on, unless it is claimed to be returned; a loan whose copy is lost counts as lost too.
     ///
     /// - Parameters:
     ///   - now: the moment of the question.
@@ -64,6 +66,7 @@ package struct FactRepository {
             facts.extra = try row.object()
             facts.feesOwed = Money(minorUnits: row.integer(), currency: settings.library.currency)
             facts.holds = row.integer()
+            facts.claims = row.integer()
             return facts
         }
         guard var facts else { return nil }
@@ -95,8 +98,9 @@ package struct FactRepository {
                 title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: row.text(),
                 copyBranch: row.text(), onSite: row.flag(), channel: try row.optionalChoice(),
                 dueAt: row.optionalInstant())
-            if let dueAt = loan.dueAt, dueAt <= now { facts.overdue += 1 }
             if row.flag() { facts.lost += 1 }
+            let isClaimed = row.flag()
+            if let dueAt = loan.dueAt, dueAt <= now, !isClaimed { facts.overdue += 1 }
             facts.loans.append(loan)
             return true
         }

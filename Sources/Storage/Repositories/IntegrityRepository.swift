@@ -92,6 +92,15 @@ extension IntegrityRepository {
             ORDER BY copies.id
             """),
         Rule(
+            "lost_status", "loans", "is open, and its copy is lost without the loan being so, or the other way round",
+            """
+            SELECT CAST(loans.id AS TEXT) FROM loans JOIN copies ON copies.id = loans.copy
+            WHERE loans.returned_at IS NULL
+                AND (CASE WHEN loans.lost_at IS NULL THEN 0 ELSE 1 END)
+                    <> (CASE WHEN copies.status = 'lost' THEN 1 ELSE 0 END)
+            ORDER BY loans.id
+            """),
+        Rule(
             "shelf_status", "copies", "is on the hold shelf, and no hold has it there",
             """
             SELECT CAST(copies.id AS TEXT) FROM copies

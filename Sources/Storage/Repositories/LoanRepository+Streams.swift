@@ -9,6 +9,10 @@ package struct LoanFilter: Hashable, Sendable {
     package var branch: String?
     /// true: open ones only; false: returned ones only; nil: both, and loans without a copy as well.
     package var isOpen: Bool?
+    /// true: only those whose copy was declared lost.
+    package var isLost: Bool
+    /// true: only those that were claimed to be returned.
+    package var isClaimed: Bool
     /// The first instant of lending.
     package var from: Instant?
     /// The instant from which lending is too late.
@@ -16,13 +20,15 @@ package struct LoanFilter: Hashable, Sendable {
 
     package init(
         patron: Int64? = nil, title: Int64? = nil, copy: Int64? = nil, branch: String? = nil, isOpen: Bool? = nil,
-        from: Instant? = nil, to: Instant? = nil
+        isLost: Bool = false, isClaimed: Bool = false, from: Instant? = nil, to: Instant? = nil
     ) {
         self.patron = patron
         self.title = title
         self.copy = copy
         self.branch = branch
         self.isOpen = isOpen
+        self.isLost = isLost
+        self.isClaimed = isClaimed
         self.from = from
         self.to = to
     }
@@ -48,6 +54,13 @@ extension LoanRepository {
             AND copy IS NOT NULL
         ORDER BY due_at, id LIMIT ?
         """)
+    private static let running = Query(
+        """
+        SELECT \(columns) FROM loans
+        WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND (due_at, id) > (?, ?)
+            AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
+        ORDER BY due_at, id LIMIT ?
+        """)
     private static let dueCounted = Query(
         """
         SELECT COUNT(*) FROM loans
@@ -61,8 +74,22 @@ extension LoanRepository {
     package func due(
         before instant: Instant, after position: DuePosition? = nil, limit: Int64
     ) throws(StoreError) -> [Loan] {
+        try page(Self.due, before: instant, after: position, limit: limit)
+    }
+
+    /// Like ``due(before:after:limit:)``, without those that are lost or claimed to be returned: for these time does not
+    /// go on.
+    package func running(
+        before instant: Instant, after position: DuePosition? = nil, limit: Int64
+    ) throws(StoreError) -> [Loan] {
+        try page(Self.running, before: instant, after: position, limit: limit)
+    }
+
+    private func page(
+        _ query: Query, before instant: Instant, after position: DuePosition?, limit: Int64
+    ) throws(StoreError) -> [Loan] {
         try transaction.all(
-            Self.due,
+            query,
             [
                 .instant(instant), .integer(position?.dueAt.microseconds ?? .min), .integer(position?.loan ?? .min),
                 .integer(limit),
@@ -134,6 +161,8 @@ extension LoanRepository {
         case false?: conditions.append("returned_at IS NOT NULL")
         case nil: break
         }
+        if filter.isLost { conditions.append("lost_at IS NOT NULL") }
+        if filter.isClaimed { conditions.append("claimed_at IS NOT NULL") }
         return (conditions, values)
     }
 }

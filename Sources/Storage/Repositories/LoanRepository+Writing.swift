@@ -4,20 +4,22 @@ extension LoanRepository {
     private static let insertion = Query(
         """
         INSERT INTO loans (id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, due_on,
-            due_exact, original_due_at, returned_at, renewals, unseen_renewals, renewed_at, recalled_at, on_site,
-            channel, policy, import_key)
-        VALUES ({id loans}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            due_exact, original_due_at, returned_at, renewals, unseen_renewals, renewed_at, recalled_at,
+            lost_at, claimed_at, on_site, channel, policy, import_key)
+        VALUES ({id loans}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     private static let importInsertion = Query(insertion.text + " ON CONFLICT DO NOTHING")
     private static let change = Query(
         """
         UPDATE loans SET copy = ?, title = ?, patron = ?, category = ?, home_branch = ?, item_type = ?, branch = ?,
             lent_at = ?, due_at = ?, due_on = ?, due_exact = ?, original_due_at = ?, returned_at = ?, renewals = ?,
-            unseen_renewals = ?, renewed_at = ?, recalled_at = ?, on_site = ?, channel = ?, policy = ?, import_key = ?
+            unseen_renewals = ?, renewed_at = ?, recalled_at = ?, lost_at = ?, claimed_at = ?, on_site = ?, channel = ?,
+            policy = ?, import_key = ?
         WHERE id = ?
         """)
     // These touch only the indexes that they must.
     private static let returning = Query("UPDATE loans SET returned_at = ? WHERE id = ? AND returned_at IS NULL")
+    private static let stopping = Query("UPDATE loans SET lost_at = ?, claimed_at = ? WHERE id = ?")
     private static let dueChange = Query(
         """
         UPDATE loans SET due_at = ?, due_on = ?, due_exact = ?, renewals = ?, unseen_renewals = ?, renewed_at = ?,
@@ -65,6 +67,13 @@ extension LoanRepository {
             ]) == 1
     }
 
+    /// Writes when the copy was declared lost and when it was claimed to be returned. The rest of `loan` is not looked at.
+    @discardableResult
+    package func updateStop(_ loan: Loan) throws(StoreError) -> Bool {
+        try transaction.execute(
+            Self.stopping, [.optional(loan.lostAt), .optional(loan.claimedAt), .integer(loan.id)]) == 1
+    }
+
     /// Ends an open loan.
     ///
     /// - Returns: false if there is no such loan or it was returned before.
@@ -80,7 +89,7 @@ extension LoanRepository {
             .optional(loan.due?.instant), .optional(loan.due?.date), .flag(loan.due?.isExact ?? false),
             .optional(loan.originalDueAt), .optional(loan.returnedAt), .integer(loan.renewals),
             .integer(loan.unseenRenewals), .optional(loan.renewedAt), .optional(loan.recalledAt),
-            .flag(loan.onSite), .optional(loan.channel?.rawValue), .optional(loan.policy), .optional(loan.importKey),
+            .optional(loan.lostAt), .optional(loan.claimedAt), .flag(loan.onSite), .optional(loan.channel?.rawValue), .optional(loan.policy), .optional(loan.importKey),
         ]
     }
 }

@@ -8,7 +8,7 @@ package struct LoanRepository {
         loans.id, loans.copy, loans.title, loans.patron, loans.category, loans.home_branch, loans.item_type, \
         loans.branch, loans.lent_at, loans.due_at, loans.due_on, loans.due_exact, loans.original_due_at, \
         loans.returned_at, loans.renewals, loans.unseen_renewals, loans.renewed_at, loans.recalled_at, \
-        loans.on_site, loans.channel, loans.policy, loans.import_key
+        loans.lost_at, loans.claimed_at, loans.on_site, loans.channel, loans.policy, loans.import_key
         """
 
     private static let byID = Query("SELECT \(columns) FROM loans WHERE id = ?")
@@ -67,7 +67,7 @@ package struct LoanRepository {
             itemType: row.optionalText(), branch: row.optionalText(), lentAt: row.instant(), due: try due(&row),
             originalDueAt: row.optionalInstant(), returnedAt: row.optionalInstant(), renewals: row.integer(),
             unseenRenewals: row.integer(), renewedAt: row.optionalInstant(), recalledAt: row.optionalInstant(),
-            onSite: row.flag(), channel: try row.optionalChoice(), policy: row.optionalText(),
+            lostAt: row.optionalInstant(), claimedAt: row.optionalInstant(), onSite: row.flag(), channel: try row.optionalChoice(), policy: row.optionalText(),
             importKey: row.optionalText())
     }
 

@@ -18,6 +18,7 @@ enum Schema {
                 .joined(separator: "\n")),
         Migration(version: 2, script: holds),
         Migration(version: 3, script: inHouseUses),
+        Migration(version: 4, script: lostLoans),
     ]
 
     /// The version this program works with.

@@ -57,7 +57,7 @@ package struct PolicyExplanation: Sendable {
         if decision.point == .publish { return "Published." }
         if decision.point == .recall { return decision.due.map { "Recalled, due \(words($0))." } ?? "Not recalled." }
         if let due = decision.due {
-            return "Allowed, due \(words(due))."
+            return (["Allowed, due \(words(due))."] + decision.effects.map(Self.words)).joined(separator: " ")
         }
         if decision.effects.isEmpty {
             return decision.point == .request || decision.point == .checkout ? "Allowed." : "Nothing is due."
@@ -80,6 +80,8 @@ package struct PolicyExplanation: Sendable {
         case .charge(let order): "Charge \(order.amount): \(order.label)."
         case .fine(let money, _): "Fine \(money) so far."
         case .suspend(let end, _): "Suspended until \(end)."
+        case .rental(let amount, let label, _): "\(label) \(amount)."
+        case .lose(let fee, _): "Counts as lost" + (fee.map { ", fee \($0)." } ?? ".")
         }
     }
 

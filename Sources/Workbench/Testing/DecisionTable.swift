@@ -5,7 +5,8 @@ import TextFormats
 
 /// A decision as the tests of a policy see it: a plain table.
 ///
-/// `point answer code message reasons override due due_at priority lines total fields where notices charges fine suspended_until failure`.
+/// `point answer code message reasons override due due_at priority lines total fields where notices charges fine
+/// suspended_until lost lost_fee rental failure`.
 enum DecisionTable {
     static func table(of decision: Decision, refusalMessage: String?) -> LuaValue {
         var table = LuaTable(fields: [
@@ -46,6 +47,7 @@ enum DecisionTable {
     private static func addEffects(of decision: Decision, to table: inout LuaTable) {
         var notices: [LuaValue] = []
         var charges: [LuaValue] = []
+        if decision.point == .lost { table["lost"] = .boolean(false) }
         for effect in decision.effects {
             switch effect {
             case .notice(let order): notices.append(notice(order))
@@ -55,8 +57,13 @@ enum DecisionTable {
                 ])
             case .fine(let money, _): table["fine"] = LuaValue(money)
             case .suspend(let end, _): table["suspended_until"] = LuaValue(end)
+            case .rental: break
+            case .lose(let fee, _):
+                table["lost"] = .boolean(true)
+                if let fee { table["lost_fee"] = LuaValue(fee) }
             }
         }
+        if let rental = decision.rental { table["rental"] = LuaValue(rental) }
         if decision.point == .overdue || decision.point == .notify {
             table["notices"] = .table(LuaTable(array: notices))
         }

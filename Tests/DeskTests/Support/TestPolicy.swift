@@ -26,6 +26,7 @@ final class TestPolicy: LendingPolicy {
     var name: String { spec.name }
     var noticesFrom: Period { tables.firstNoticeLead }
     var automaticRenewalLead: Period? { tables.automaticRenewalLead }
+    var losesLoans: Bool { tables.losesLoans }
 
     func message(for code: String, language: String?) -> String? {
         spec.tables.message(for: code, language: language)
@@ -62,8 +63,10 @@ final class TestPolicy: LendingPolicy {
             refuse(&decision, reasons)
             decision.answer = tables.standardAnswer(to: reasons, rule: rule)
             decision.due = decision.answer == .allow ? try tables.dueTime(for: question, rule: rule) : nil
+            try addRental(question, rule, &decision)
         case .due:
             decision.due = try tables.dueTime(for: question, rule: rule)
+            try addRental(question, rule, &decision)
         case .renew:
             try renew(question, rule, &decision)
         case .overdue:
@@ -78,6 +81,10 @@ final class TestPolicy: LendingPolicy {
             let reasons = tables.standardHold(for: question, rule: rule)
             refuse(&decision, reasons)
             decision.answer = tables.standardAnswer(to: reasons, rule: rule)
+        case .lost:
+            if try question.loan?.lostAt != nil || rule.countsAsLost(question) {
+                decision.effects = [.lose(fee: try rule.lostFee(for: question), origin: nil)]
+            }
         case .notify:
             decision.effects = question.event.map { [.notice($0.standardNotice)] } ?? []
         default: break
@@ -89,6 +96,12 @@ final class TestPolicy: LendingPolicy {
         let answer = try tables.renewal(for: question, rule: rule)
         refuse(&decision, tables.patronChecks(for: question) + answer.reasons)
         if case .renewed(let due) = answer, decision.answer == .allow { decision.due = due }
+        try addRental(question, rule, &decision)
+    }
+
+    private func addRental(_ question: Case, _ rule: MatchedRule, _ decision: inout Decision) throws {
+        guard let due = decision.due, let priced = rule.rentalQuestion(of: question, until: due) else { return }
+        decision.effects += Decision.rental(try tables.standardPrice(for: priced, rule: rule))
     }
 
     private func refuse(_ decision: inout Decision, _ reasons: [Refusal.Reason]) {

@@ -93,6 +93,9 @@ extension APIFunction {
 extension APIFunction {
     fileprivate static let calendarClose = APIFunction(
         "close", "Closes a branch on a day or from one day to another. Gives how many loans were moved.",
+        details:
+            "Closing the same days again with `move_due` moves what was not moved the first time. Where a closure is "
+            + "entered late, fines for the due times that it moves are taken off.",
         [
             .required(
                 "closure",
@@ -103,7 +106,8 @@ extension APIFunction {
                     branchParameter,
                     .optional(
                         "move_due", .boolean,
-                        "open loans that fall due on these days move to the next open day, with one message a loan",
+                        "open loans due on these days move to the next open day, with one message a loan, and copies stay "
+                            + "on the hold shelf until then",
                         standard: "false"),
                 ]), "")
         ],
@@ -111,10 +115,12 @@ extension APIFunction {
         examples: [APIExample(#"calendar.close{ from = "2027-03-01", to = "2027-03-05", reason = "Works" }"#, "0")]
     ) { call in
         let from: CivilDate = try call.arguments.need("from")
-        let reason = call.arguments["reason"] ?? ""
-        let closure = try OpeningCalendar.Closure(from, through: call.arguments["to"], reason: reason)
-        return try call.changeCalendar(movingDue: call.arguments["move_due"] ?? false, reason: reason) { parts in
-            parts.closed.append(closure)
+        let closure = try OpeningCalendar.Closure(
+            from, through: call.arguments["to"], reason: call.arguments["reason"] ?? "")
+        let code = call.optionalCode("branch") ?? call.script.branch.code
+        let isMoving = call.arguments["move_due"] ?? false
+        return try call.write { session in
+            call.answer(try session.settings.close(code, closure, movingDue: isMoving)) { .integer(Int64($0)) }
         }
     }
 
@@ -183,20 +189,18 @@ extension APICall {
         return branch.calendar
     }
 
-    fileprivate func changeCalendar(
-        movingDue: Bool = false, reason: String = "", _ change: (inout CalendarParts) -> Void
-    ) throws -> [LuaValue] {
+    /// A change that moves no loan answers 0, as `close` does that moved none.
+    fileprivate func changeCalendar(_ change: (inout CalendarParts) -> Void) throws -> [LuaValue] {
         let code = optionalCode("branch") ?? script.branch.code
         return try write { session in
-            let outcome = try session.settings.changeCalendar(of: code, movingDue: movingDue, reason: reason) {
-                calendar in
+            let outcome = try session.settings.changeCalendar(of: code) { calendar in
                 var parts = CalendarParts(
                     weekly: calendar.weekly, closed: calendar.closed, yearly: calendar.yearly, opened: calendar.opened)
                 change(&parts)
                 calendar = try OpeningCalendar(
                     weekly: parts.weekly, closed: parts.closed, yearly: parts.yearly, opened: parts.opened)
             }
-            return answer(outcome) { .integer(Int64($0)) }
+            return answer(outcome) { _ in .integer(0) }
         }
     }
 

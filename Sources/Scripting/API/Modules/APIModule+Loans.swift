@@ -7,7 +7,8 @@ extension APIModule {
         "loans", "Lending, renewing, taking back.",
         [
             .loansGet, .loansActive, .loansOverdue, .loansEach, .loansHistory, .loansMayCheckout, .loansExplain,
-            .loansCheckout, .loansCheckin, .loansRenew, .loansSetDue, .loansUseInHouse,
+            .loansCheckout, .loansCheckin, .loansRenew, .loansSetDue, .loansMarkLost, .loansMarkFound,
+            .loansClaimReturned, .loansUseInHouse,
         ])
 }
 
@@ -69,7 +70,8 @@ extension APIFunction {
                 "query",
                 .fields([
                     .optional(
-                        "state", .choice(LoanQuery.State.allCases.map(\.rawValue)), "open ones, returned ones or all",
+                        "state", .choice(LoanQuery.State.allCases.map(\.rawValue)),
+                        "open ones, returned ones, all, or of the open ones those that are lost or claimed to be returned",
                         standard: "\"all\""),
                     .optional("patron", .reference(.patron), "only of this patron"),
                     .optional("title", .reference(.title), "only of this title"),
@@ -185,7 +187,8 @@ extension APIFunction {
         "checkin",
         "Takes a copy back; fines and suspensions follow from the policy, and it is set aside for who waits.",
         details:
-            "A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set "
+            "With `at`, what was charged for the time after it is taken off again. A lost copy is found by it: see "
+            + "`mark_found`. A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set "
             + "aside for the first in line. The same scan again changes nothing.",
         [
             .required(
@@ -196,7 +199,7 @@ extension APIFunction {
                     .optional("at", .instant, "when it came back, if that was earlier", standard: "now()"),
                 ]), "")
         ],
-        returns: .written(.record("checkin")), refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "future"],
+        returns: .written(.record("checkin")), refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "returned", "future", "before_lent"],
         needs: .loansWrite,
         examples: [APIExample(#"loans.checkin{ barcode = "1003" }.returned_at"#, "2026-12-24T10:00:00Z")]
     ) { call in
@@ -222,7 +225,9 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("loan")),
-        refusals: ["unknown_loan", "unknown_copy", "renewals", "too_soon", "holds_waiting", "blocked", "expired"],
+        refusals: [
+            "unknown_loan", "unknown_copy", "renewals", "too_soon", "holds_waiting", "blocked", "expired", "lost", "claimed",
+        ],
         needs: .loansWrite,
         examples: [APIExample("loans.renew(1).renewals", "1")]
     ) { call in
@@ -261,7 +266,8 @@ extension APIFunction {
                     .required("reason", .text(maximum: 1000), "why; it becomes part of the event"),
                 ]), "")
         ],
-        returns: .written(.record("loan")), refusals: ["unknown_loan", "returned"], needs: .loansWrite,
+        returns: .written(.record("loan")), refusals: ["unknown_loan", "returned", "lost", "claimed"],
+        needs: .loansWrite,
         examples: [
             APIExample(
                 #"loans.set_due{ loan = 1, due = date "2027-02-01", reason = "Closed for repairs" }.due_on"#,
@@ -315,7 +321,7 @@ extension APICall {
         try script.permissions.check(.loansOverride, for: "\(function.fullName) with 'override'")
     }
 
-    fileprivate func loanKey(in session: DeskSession) throws -> LoanKey {
+    func loanKey(in session: DeskSession) throws -> LoanKey {
         guard arguments.has("barcode") != arguments.has("loan") else {
             throw fault("either 'loan' or 'barcode' is needed")
         }

@@ -39,6 +39,10 @@ extension APIRecord<Loan> {
             },
             maybe("renewed_at", .instant, "") { loan($0).renewedAt.map(LuaValue.instant) },
             maybe("recalled_at", .instant, "") { loan($0).recalledAt.map(LuaValue.instant) },
+            maybe("lost_at", .instant, "when its copy was declared lost") { loan($0).lostAt.map(LuaValue.instant) },
+            maybe("claimed_at", .instant, "when the patron says to have returned it") {
+                loan($0).claimedAt.map(LuaValue.instant)
+            },
             always("on_site", .boolean, "to be read in the library") { .boolean(loan($0).onSite) },
             maybe("channel", .text, "`desk`, `self`, `web` or `job`") { .text(loan($0).channel?.rawValue) },
             maybe("policy", .text, "SHA-256 of the policy that decided it") { .text(loan($0).policy) },
@@ -47,6 +51,20 @@ extension APIRecord<Loan> {
             },
         ]
     }
+}
+
+extension APIRecord<StoppedLoan> {
+    static let stoppedLoan = APIRecord(
+        "stopped_loan", "A loan whose copy is lost or was claimed to be returned, with what that led to.",
+        APIRecord<Loan>.loanFields(\StoppedLoan.loan) + [
+            always("barcode", .text, "the copy's") { .string($0.copy.barcode) },
+            always("posted", .list(.record("ledger_entry")), "what was added to the patron's account, or taken off") {
+                APIRecord<LedgerEntry>.ledgerEntry.list($0.posted)
+            },
+            always("failures", .list(.text), "why the policy gave no answer; the loan has stopped all the same") {
+                .texts($0.failures.map(\.message))
+            },
+        ])
 }
 
 extension APIRecord<Checkin> {
@@ -81,6 +99,7 @@ extension APIRecord<AskedDecision> {
             maybe("title", .id, "the title's id") { .whole($0.question.title?.id) },
             maybe("due_at", .instant, "") { $0.decision.due.map { .instant($0.instant) } },
             maybe("due_on", .date, "") { $0.decision.due.map { .date($0.date) } },
+            maybe("rental", .money, "what it would cost; nil for nothing") { $0.decision.rental.map(LuaValue.money) },
             always("fields", .json, "the rule's fields, each with value, row, file and line") {
                 $0.decision.rule.map(LuaValue.fields) ?? .table(LuaTable(entries: []))
             },

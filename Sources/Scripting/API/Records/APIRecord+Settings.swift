@@ -79,6 +79,7 @@ extension APIRecord<SweepSummary> {
                 .integer($0.report.holdsExpired)
             },
             always("renewed", .count, "loans that renewed by themselves") { .integer($0.report.renewed) },
+            always("lost", .count, "copies that count as lost from now on") { .integer($0.report.lost) },
             always("charges", .count, "lines added to accounts") { .integer($0.report.charges) },
             always("charged", .money, "their sum") { .money($0.charged) },
             always("failed", .count, "loans skipped because the policy failed") { .integer($0.report.failed) },
