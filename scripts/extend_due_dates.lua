@@ -1,5 +1,6 @@
 -- Moves the due dates of open loans that fall due within a span of dates: for a strike, a flood, a long holiday.
--- For the desk's management. All loans move, or none does; each move is an event with the reason. Look first:
+-- For the desk's management. All loans move, or none does; each move is an event with the reason. Copies that are lost,
+-- or that a patron claims to have returned, stay as they are. Look first:
 --
 --     moonshelf run --allow loans.write --dry-run scripts/extend_due_dates.lua --span 2026-12-24..2027-01-03
 --         --due 2027-01-08 --reason "Closed between the years"
@@ -24,7 +25,8 @@ local moved = {}
 store.transaction(function()
     for loan in loans.each { state = "open", imported = false } do
         local falls_within = loan.due_on and loan.due_on >= args.span.from and loan.due_on <= args.span.to
-        if falls_within and (not args.branch or loan.branch == args.branch) then
+        local runs = not loan.lost_at and not loan.claimed_at
+        if runs and falls_within and (not args.branch or loan.branch == args.branch) then
             local changed, refusal = loans.set_due { loan = loan, due = due, reason = args.reason }
             if not changed then
                 error("loan " .. loan.id .. ": " .. refusal.message)

@@ -1,5 +1,6 @@
 -- Lists the loans that are overdue, the longest overdue first, with the patrons to ask for them.
--- For the desk: print it in the morning, or save it as CSV for a spreadsheet.
+-- For the desk: print it in the morning, or save it as CSV for a spreadsheet. Nobody is asked for a copy that is lost, or
+-- that they claim to have returned.
 --
 --     moonshelf run scripts/overdue.lua
 --     moonshelf run scripts/overdue.lua --as-of 2026-12-31 --category staff
@@ -13,7 +14,8 @@ report.params {
 local rows, patron_count, seen = {}, 0, {}
 
 for _, loan in ipairs(loans.overdue { as_of = args.as_of + days(1), limit = args.limit }) do
-    if loan.due_on < args.as_of and (not args.category or loan.category == args.category) then
+    local runs = not loan.lost_at and not loan.claimed_at
+    if runs and loan.due_on < args.as_of and (not args.category or loan.category == args.category) then
         local patron = loan.patron and patrons.get(loan.patron)
         local title = loan.title and catalogue.get(loan.title)
         local copy = loan.copy and catalogue.copy(loan.copy)

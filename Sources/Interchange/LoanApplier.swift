@@ -84,7 +84,8 @@ struct LoanApplier {
     private func freeCopy(_ imported: ImportedLoan, title: Int64?) throws -> Copy? {
         if let barcode = imported.barcode {
             guard let copy = try session.catalogue.copy(barcode: barcode) else { return nil }
-            let isLost = try imported.lostAt != nil && copy.status == .lost && session.loans.get(.barcode(barcode)) == nil
+            let isLost =
+                try imported.lostAt != nil && copy.status == .lost && session.loans.get(.barcode(barcode)) == nil
             return isLost || copy.status == .available ? copy : nil
         }
         guard let title else { return nil }

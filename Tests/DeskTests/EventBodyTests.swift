@@ -32,6 +32,12 @@ struct EventBodyTests {
         point: .fine, policy: "abc", failure: PolicyFailure(code: "c", message: "m", file: "f", line: 3), patron: 1,
         title: 2, copy: 3, loan: 4)
 
+    private static let stopped: Loan = {
+        var stopped = loan
+        stopped.lostAt = now
+        stopped.claimedAt = now
+        return stopped
+    }()
     private static let bodies: [EventBody] = [
         .libraryChanged(LibrarySettings(name: "L", zone: .utc, currency: .eur)),
         .branchAdded(Branch(code: "b", name: "B", zone: Zone(identifier: "Europe/Berlin"))),
@@ -63,11 +69,14 @@ struct EventBodyTests {
         .loanReturned(LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
         .loanDueSet(LoanChange(loan: loan, previousDueAt: nil, reason: "why")), .loanImported(Loan(id: 1, lentAt: now)),
         .copyUsedInHouse(InHouseUse(id: 1, copy: 2, title: 3, itemType: "dvd", branch: "north", usedAt: now)),
+        .loanLost(LoanChange(loan: stopped, previousDueAt: nil, reason: "why")),
+        .loanClaimed(LoanChange(loan: stopped, previousDueAt: nil)),
         .loanRecalled(LoanChange(loan: loan, previousDueAt: now)), .holdsMoved([hold, hold]),
         .hold(HoldChange(.placed, Hold(id: 1, title: 7, patron: 8, pickupBranch: "main", placedAt: now))),
         .hold(HoldChange(.cancelled, hold, reason: "why")), .hold(HoldChange(.suspended, hold)),
         .hold(HoldChange(.resumed, hold)), .hold(HoldChange(.pickupSet, hold)), .hold(HoldChange(.inTransit, hold)),
-        .hold(HoldChange(.shelved, hold)), .hold(HoldChange(.returned, hold)), .hold(HoldChange(.filled, hold)),
+        .hold(HoldChange(.shelved, hold)), .hold(HoldChange(.shelfExtended, hold, reason: "why")),
+        .hold(HoldChange(.returned, hold)), .hold(HoldChange(.filled, hold)),
         .hold(HoldChange(.expired, hold)), .hold(HoldChange(.imported, hold)),
         .policyOverridden(
             PolicyOverride(patron: 8, title: 7, copy: 6, loan: 5, codes: ["a"], policy: "p", reason: "r")),

@@ -99,7 +99,8 @@ package struct PatronFacts: Hashable, Sendable {
     package init(
         id: Int64, category: String, homeBranch: String, language: String? = nil, age: Int64? = nil,
         expiresOn: CivilDate? = nil, feesOwed: Money, overdue: Int64 = 0, lost: Int64 = 0, claims: Int64 = 0,
-        blocks: [BlockFacts] = [], suspendedUntil: CivilDate? = nil, loans: [OpenLoanFacts] = [], holds: Int64 = 0, extra: JSONObject = [:]
+        blocks: [BlockFacts] = [], suspendedUntil: CivilDate? = nil, loans: [OpenLoanFacts] = [], holds: Int64 = 0,
+        extra: JSONObject = [:]
     ) {
         self.id = id
         self.category = category

@@ -85,14 +85,16 @@ package struct RuleField: Hashable, Sendable {
             "same_title", .sameTitle, .choice, choices: ["allow", "confirm", "refuse"], standard: .text("allow"),
             "Whether a patron may borrow another copy of a title that they have."),
         RuleField("lost_after", .lost, .period, "Lateness from which a copy counts as lost."),
-        RuleField("lost_fee", .lost, .moneyOrReplacementPrice, "What a lost copy costs; one without a price costs nothing."),
+        RuleField(
+            "lost_fee", .lost, .moneyOrReplacementPrice, "What a lost copy costs; one without a price costs nothing."),
         RuleField(
             "lost_refund_within", .lost, .period,
             "How long after a loss a return takes the fee back: less than that, always (unlimited) or never."),
         RuleField("rental", .rental, .money, "What borrowing costs for each started `rental_per`."),
         RuleField("rental_per", .rental, .period, "The unit of the rental charge; without it, once a loan."),
         RuleField(
-            "rental_closed_days", .rental, .boolean, standard: .boolean(true), "Whether days on which the branch is closed are charged."),
+            "rental_closed_days", .rental, .boolean, standard: .boolean(true),
+            "Whether days on which the branch is closed are charged."),
     ]
 
     /// The built-in fields by name.

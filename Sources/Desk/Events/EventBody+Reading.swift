@@ -36,7 +36,8 @@ extension EventBody {
         case .loanLost: self = .loanLost(try payload.loanChange())
         case .loanClaimed: self = .loanClaimed(try payload.loanChange())
         case .holdMoved: self = .holdsMoved(try payload.inners("holds").map { try $0.hold() })
-        case .holdPlaced, .holdSuspended, .holdResumed, .holdPickupSet, .holdInTransit, .holdShelved, .holdShelfExtended,
+        case .holdPlaced, .holdSuspended, .holdResumed, .holdPickupSet, .holdInTransit, .holdShelved,
+            .holdShelfExtended,
             .holdReturned,
             .holdFilled, .holdExpired, .holdCancelled, .holdImported:
             self = .hold(try payload.holdChange(kind))

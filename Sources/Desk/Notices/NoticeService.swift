@@ -152,7 +152,8 @@ extension NoticeService {
             throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
         }
         var notice = Notice(
-            kind: session.now < due.instant ? Self.dueSoonKind : Self.overdueKind, subjectKey: "loan:\(loan.id)", patron: patron,
+            kind: session.now < due.instant ? Self.dueSoonKind : Self.overdueKind, subjectKey: "loan:\(loan.id)",
+            patron: patron,
             loan: loan.id, dueAt: due.instant, stage: order.stage, repetition: order.repetition,
             channel: order.channel, subject: "", body: "", state: order.isSuperseded ? .superseded : .queued,
             createdAt: session.now)

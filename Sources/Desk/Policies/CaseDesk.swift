@@ -76,7 +76,8 @@ struct CaseDesk {
         return LoanFacts(
             id: loan.id, lentAt: loan.lentAt, dueAt: due.instant, originalDueAt: loan.originalDueAt ?? due.instant,
             renewals: loan.renewals, unseenRenewals: loan.unseenRenewals, recalledAt: loan.recalledAt,
-            lostAt: loan.lostAt, claimedAt: loan.claimedAt, onSite: loan.onSite, notices: try transaction.notices.facts(loan: loan.id, dueAt: due.instant))
+            lostAt: loan.lostAt, claimedAt: loan.claimedAt, onSite: loan.onSite,
+            notices: try transaction.notices.facts(loan: loan.id, dueAt: due.instant))
     }
 
     /// The case of a loan at a point, nil if the loan lacks what decisions need.

@@ -14,7 +14,8 @@ extension LuaPolicy {
                 guard table["effect"].stringValue == "declare_lost" else {
                     return Decision.Effect.charge(try reader.charge(table, currency: question.currency))
                 }
-                return .lose(fee: try reader.lossFee(table, currency: question.currency, rule: fee), origin: reader.origin)
+                return .lose(
+                    fee: try reader.lossFee(table, currency: question.currency, rule: fee), origin: reader.origin)
             }
         }
         decision.effects = answered.flatMap { $0 } ?? [.lose(fee: fee, origin: rule.lossOrigin)]

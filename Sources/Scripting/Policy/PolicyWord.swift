@@ -35,7 +35,8 @@ package struct PolicyWord: Sendable {
         PolicyWord(
             name: "declare_lost", signature: "declare_lost { fee = }",
             summary:
-                "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing."),
+                "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing."
+        ),
         PolicyWord(
             name: "exact", signature: "exact(instant)", summary: "A due time that keeps its hour and minute."),
         PolicyWord(

@@ -89,7 +89,8 @@ extension LoanRepository {
             .optional(loan.due?.instant), .optional(loan.due?.date), .flag(loan.due?.isExact ?? false),
             .optional(loan.originalDueAt), .optional(loan.returnedAt), .integer(loan.renewals),
             .integer(loan.unseenRenewals), .optional(loan.renewedAt), .optional(loan.recalledAt),
-            .optional(loan.lostAt), .optional(loan.claimedAt), .flag(loan.onSite), .optional(loan.channel?.rawValue), .optional(loan.policy), .optional(loan.importKey),
+            .optional(loan.lostAt), .optional(loan.claimedAt), .flag(loan.onSite), .optional(loan.channel?.rawValue),
+            .optional(loan.policy), .optional(loan.importKey),
         ]
     }
 }

@@ -67,7 +67,8 @@ package struct LoanRepository {
             itemType: row.optionalText(), branch: row.optionalText(), lentAt: row.instant(), due: try due(&row),
             originalDueAt: row.optionalInstant(), returnedAt: row.optionalInstant(), renewals: row.integer(),
             unseenRenewals: row.integer(), renewedAt: row.optionalInstant(), recalledAt: row.optionalInstant(),
-            lostAt: row.optionalInstant(), claimedAt: row.optionalInstant(), onSite: row.flag(), channel: try row.optionalChoice(), policy: row.optionalText(),
+            lostAt: row.optionalInstant(), claimedAt: row.optionalInstant(), onSite: row.flag(),
+            channel: try row.optionalChoice(), policy: row.optionalText(),
             importKey: row.optionalText())
     }
 

@@ -4,6 +4,6 @@ extension Schema {
         ALTER TABLE loans ADD COLUMN lost_at {integer};
         ALTER TABLE loans ADD COLUMN claimed_at {integer};
         CREATE INDEX loans_lost ON loans (id) WHERE lost_at IS NOT NULL;
-        CREATE INDEX loans_claimed ON loans (patron, id) WHERE claimed_at IS NOT NULL;
+        CREATE INDEX loans_claimed ON loans (patron, claimed_at) WHERE claimed_at IS NOT NULL;
         """
 }

@@ -199,7 +199,8 @@ extension APIFunction {
                     .optional("at", .instant, "when it came back, if that was earlier", standard: "now()"),
                 ]), "")
         ],
-        returns: .written(.record("checkin")), refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "returned", "future", "before_lent"],
+        returns: .written(.record("checkin")),
+        refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "returned", "future", "before_lent"],
         needs: .loansWrite,
         examples: [APIExample(#"loans.checkin{ barcode = "1003" }.returned_at"#, "2026-12-24T10:00:00Z")]
     ) { call in
@@ -226,7 +227,8 @@ extension APIFunction {
         ],
         returns: .written(.record("loan")),
         refusals: [
-            "unknown_loan", "unknown_copy", "renewals", "too_soon", "holds_waiting", "blocked", "expired", "lost", "claimed",
+            "unknown_loan", "unknown_copy", "renewals", "too_soon", "holds_waiting", "blocked", "expired", "lost",
+            "claimed",
         ],
         needs: .loansWrite,
         examples: [APIExample("loans.renew(1).renewals", "1")]

@@ -19,7 +19,8 @@ extension APIFunction {
         [.required("copy", .fields(stoppedLoan + [why]), "")],
         returns: .written(.record("stopped_loan")), refusals: stoppedRefusals, needs: .loansWrite,
         examples: [
-            APIExample(#"loans.mark_lost{ barcode = "1003", reason = "Left on a train" }.lost_at"#, "2026-12-24T10:00:00Z"),
+            APIExample(
+                #"loans.mark_lost{ barcode = "1003", reason = "Left on a train" }.lost_at"#, "2026-12-24T10:00:00Z"),
             APIExample(#"loans.mark_lost(2) return catalogue.copy("1003").status"#, #""lost""#),
         ]
     ) { call in
@@ -38,7 +39,10 @@ extension APIFunction {
         [
             .required(
                 "copy",
-                .fields(stoppedLoan + [.optional("at", .instant, "when it came back, if that was earlier", standard: "now()")]),
+                .fields(
+                    stoppedLoan + [
+                        .optional("at", .instant, "when it came back, if that was earlier", standard: "now()")
+                    ]),
                 "")
         ],
         returns: .written(.record("checkin")),

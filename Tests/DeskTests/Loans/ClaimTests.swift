@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Storage
 import Testing
 
 @Suite("Claims to have returned a copy", .everyStore)
