@@ -10,10 +10,15 @@ CHECK_PACKAGES := lua-check
 # Suites that measure processor time or count syncs; they run after the others, which would take the processors away.
 MEASURED := Hostile|LimitTests|SharedFlushTests
 
+# What `make torture` takes.
+SECONDS := 60
+PROCESSES := 16
+DRIVER := sqlite,postgres
+
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-asan check bench docs format packages test-packages check-packages clean
+.PHONY: help demo build test test-asan check bench torture docs format packages test-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -49,7 +54,7 @@ conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW
 	@.build/debug/conformance $(CASES) $(SHOW)
 
 check: check-packages ## Formatting, warnings, Lua files, documentation that could drift
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Torture
 	luacheck --quiet policies scripts
 	$(SWIFT) build --build-tests
 	tools/check-docs .build/debug/moonshelf
@@ -62,8 +67,12 @@ docs: packages ## Writes the generated documentation
 bench: packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
 	$(SWIFT) run -c release benchmarks $(BENCH)
 
+torture: test-packages ## Kills processes, connections and servers under load; SECONDS=60 PROCESSES=16 DRIVER=sqlite,postgres SEED=n
+	$(SWIFT) run -c release torture --seconds $(SECONDS) --processes $(PROCESSES) --driver $(DRIVER) \
+		$(if $(SEED),--seed $(SEED)) $(TORTURE)
+
 format: ## Formats the Swift sources
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Torture
 
 clean: ## Removes what was built
 	rm -rf .build

@@ -74,6 +74,13 @@ let package = Package(
                 argumentParser,
             ],
             path: "Benchmarks/Sources"),
+        // Beside the layers: many processes at one store while everything goes wrong. No product.
+        .executableTarget(
+            name: "torture",
+            dependencies: [
+                "Circulation", "Desk", "Scripting", "Storage", "TestSupport", "TextFormats", argumentParser,
+            ],
+            path: "Torture/Sources"),
 
         .target(name: "TestSupport", dependencies: ["CPostgres"], path: "Tests/Support"),
         .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
@@ -99,6 +106,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"]),
+        .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -9,6 +9,9 @@ package protocol Store: AnyObject, Sendable {
     /// Whether ``write(_:)`` is refused.
     var isReadOnly: Bool { get }
 
+    /// What the store did by itself after connections were lost, since it was opened.
+    var recoveries: Recoveries { get }
+
     /// Runs `body` in a transaction that may write, alone among all processes that use the store. It is run once: a
     /// driver never repeats it.
     ///
@@ -35,4 +38,19 @@ package protocol Store: AnyObject, Sendable {
 
     /// Ends the store after the transactions under way; every later use throws ``StoreError/Code/closed``.
     func close() throws
+}
+
+extension Store {
+    /// Nothing: there is no connection to lose.
+    package var recoveries: Recoveries { Recoveries() }
+}
+
+/// How often a store made connections again and looked for commits that were not answered.
+package struct Recoveries: Hashable, Sendable {
+    /// Connections that were found to be gone.
+    package var reconnected = 0
+    /// Commits without an answer of which the store found out what became of them.
+    package var resolvedCommits = 0
+
+    package init() {}
 }

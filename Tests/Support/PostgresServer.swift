@@ -27,8 +27,8 @@ package final class PostgresServer: @unchecked Sendable {
 
     /// Where the data and the socket are; short, as the name of a socket must be.
     package let folder: String
-    private let port: Int
-    private let programs: String
+    let port: Int
+    let programs: String
     /// What to put before a command that must not run as root.
     private let prefix: [String]
     private let lock = NSLock()
@@ -47,9 +47,7 @@ package final class PostgresServer: @unchecked Sendable {
     package init(settings: [String] = [], password: String? = nil, certified: Bool = false) throws {
         guard let programs = Self.programs else { throw Failure(description: Self.reason) }
         self.programs = programs
-        var template = Array("/tmp/moonshelf-pg-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder") }
-        folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        folder = try Self.temporaryFolder()
         prefix = try Self.unprivileged(folder)
         port = certified ? try Self.freePort() : 5_432
         try run(
@@ -67,12 +65,30 @@ package final class PostgresServer: @unchecked Sendable {
                 "checkpoint_timeout = 1h",
                 "autovacuum = off", "log_min_messages = fatal",
             ] + settings + (certified ? try certificate() : [])
+        try configure(lines)
+        try start()
+    }
+
+    private static func temporaryFolder() throws -> String {
+        var template = Array("/tmp/moonshelf-pg-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder") }
+        return template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    }
+
+    func configure(_ lines: [String]) throws {
         let configuration = folder + "/data/postgresql.conf"
         let handle = try FileHandle(forWritingTo: URL(filePath: configuration))
         try handle.seekToEnd()
         try handle.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         try handle.close()
-        try start()
+    }
+
+    /// The place of a server that will follow another one: see ``follow(_:)``.
+    package init(beside primary: PostgresServer) throws {
+        programs = primary.programs
+        folder = try Self.temporaryFolder()
+        prefix = try Self.unprivileged(folder)
+        port = primary.port
     }
 
     /// A certificate that vouches for itself.
@@ -182,17 +198,26 @@ package final class PostgresServer: @unchecked Sendable {
     /// Ends the server as a loss of power would, as far as one can without a loss of power: what it has not written yet
     /// is gone.
     package func crash() throws {
+        try end(with: SIGQUIT)
+    }
+
+    /// Kills the server: its sessions find out by themselves.
+    package func kill() throws {
+        try end(with: SIGKILL)
+    }
+
+    private func end(with signal: Int32) throws {
         let first = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
             .first
         guard let server = first.flatMap({ pid_t($0) }) else { throw Failure(description: "the server does not run") }
-        kill(server, SIGQUIT)
+        Glibc.kill(server, signal)
         stop()
     }
 
     /// What the server wrote to its log.
     package var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 
-    private func run(_ program: String, _ arguments: [String]) throws {
+    func run(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         let command = prefix + [program.hasPrefix("/") ? program : programs + "/" + program] + arguments
         process.executableURL = URL(filePath: command[0])

@@ -61,8 +61,13 @@ package final class Desk: Sendable {
                     throw DeskError.repeatedRequest(request)
                 }
                 let session = session(transaction, request)
-                defer { (refusals, erasesTraces) = (session.refusals, session.erasesTraces) }
-                return try body(session)
+                defer { erasesTraces = session.erasesTraces }
+                do {
+                    return try body(session)
+                } catch {
+                    refusals = session.refusals
+                    throw error
+                }
             }
             if erasesTraces { try store.eraseTraces() }
             return result
@@ -98,10 +103,11 @@ package final class Desk: Sendable {
             requestID: { [requests] in request ?? requests.next() })
     }
 
-    /// What was refused stays on record even if the rest was undone. A store that cannot be written at all keeps its
+    /// What was refused stays on record even if the body undid the rest. A store that failed is another matter: nobody was
+    /// told of the refusals, and whoever asks again gets them again. A store that cannot be written at all keeps its
     /// first error.
     private func writeDown(_ refusals: [DeskSession.WrittenRefusal], because cause: any Error) throws {
-        guard !refusals.isEmpty else { return }
+        guard !refusals.isEmpty, (cause as? StoreError)?.code != .unreachable else { return }
         do {
             try store.write { transaction in
                 let session = session(transaction, nil)

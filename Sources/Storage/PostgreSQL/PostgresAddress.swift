@@ -7,6 +7,9 @@ struct PostgresAddress: Sendable {
     let url: String
     /// The URL with its secrets covered, to be shown.
     let shown: String
+    private let hosts: PostgresHosts
+    /// Whether not any server that answers will do: `target_session_attrs`.
+    let asksForKind: Bool
     private let secrets: [String]
 
     /// - Throws: ``StoreError/Code/badLocation`` for what libpq cannot read.
@@ -28,6 +31,8 @@ struct PostgresAddress: Sendable {
         else {
             throw .badLocation("\(shown) cannot be read: in a password `@` is written `%40`, `/` is written `%2F`")
         }
+        hosts = PostgresHosts(values)
+        asksForKind = values["target_session_attrs"].map { $0 != "any" } ?? false
         secrets = ["password", "sslpassword"].compactMap { values[$0] }.filter { !$0.isEmpty }
     }
 
@@ -54,11 +59,18 @@ struct PostgresAddress: Sendable {
     ]
 
     /// Calls `body` with the parameters as libpq's functions take them.
+    ///
+    /// - Parameters:
+    ///   - anyKind: whether any server that answers will do, whatever the URL asks for.
+    ///   - attempt: how often it was tried before: each time another host comes first.
     func withParameters<T>(
+        anyKind: Bool = false, attempt: Int = 0,
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> T
     ) -> T {
         // Words are read in Unicode, whatever the environment says.
-        let all = Self.defaults + [("dbname", url), ("client_encoding", "UTF8")]
+        var all = Self.defaults + [("dbname", url), ("client_encoding", "UTF8")]
+        all += hosts.parameters(attempt: attempt)
+        if anyKind { all.append(("target_session_attrs", "any")) }
         return CStrings(all.map(\.0)).withPointers { keywords in
             CStrings(all.map(\.1)).withPointers { values in body(keywords, values) }
         }

@@ -12,9 +12,12 @@ final class PostgresLink {
     private let handle: OpaquePointer
     private let address: PostgresAddress
 
+    /// - Parameter attempt: how often it was tried before.
     /// - Throws: ``Refusal``.
-    init(_ address: PostgresAddress) throws(Refusal) {
-        let made = address.withParameters { keywords, values in PQconnectdbParams(keywords, values, 1) }
+    init(_ address: PostgresAddress, attempt: Int) throws(Refusal) {
+        let made = address.withParameters(attempt: attempt) { keywords, values in
+            PQconnectdbParams(keywords, values, 1)
+        }
         guard let made else {
             throw Refusal(error: .unreachable(address.shown, "there is no memory for a connection"), isPassing: false)
         }
@@ -33,14 +36,24 @@ final class PostgresLink {
         PQfinish(handle)
     }
 
-    /// A server that answers and yet refuses will go on doing so.
+    /// A server that answers and yet refuses will go on doing so; one that is not of the kind asked for may become it, as a
+    /// standby does whose primary was lost.
     private static func refusal(of address: PostgresAddress, _ why: String) -> Refusal {
         switch address.withParameters({ keywords, values in PQpingParams(keywords, values, 1) }) {
+        case PQPING_OK where address.asksForKind && letsIn(address):
+            Refusal(error: .unreachable(address.shown, why), isPassing: true)
         case PQPING_OK: Refusal(error: .cannotOpen(address.shown, why), isPassing: false)
         case PQPING_NO_ATTEMPT:
             Refusal(error: .badLocation("\(address.shown) cannot be used: \(why)"), isPassing: false)
         default: Refusal(error: .unreachable(address.shown, why), isPassing: true)
         }
+    }
+
+    /// Whether one of the servers lets us in, of whatever kind it is.
+    private static func letsIn(_ address: PostgresAddress) -> Bool {
+        let made = address.withParameters(anyKind: true) { keywords, values in PQconnectdbParams(keywords, values, 1) }
+        defer { PQfinish(made) }
+        return PQstatus(made) == CONNECTION_OK
     }
 
     var isBroken: Bool { PQstatus(handle) != CONNECTION_OK }

@@ -18,6 +18,7 @@ final class PostgresPool: Sendable {
         var isClosed = false
         /// The threads that are in a transaction, as numbers.
         var threads: Set<UInt> = []
+        var recoveries = Recoveries()
     }
 
     /// How many connections a store has at most.
@@ -27,9 +28,9 @@ final class PostgresPool: Sendable {
 
     private let state = Mutex(State())
     private let places = DispatchSemaphore(value: maximum)
-    private let connect: @Sendable () throws(PostgresLink.Refusal) -> PostgresConnection
+    private let connect: @Sendable (_ attempt: Int) throws(PostgresLink.Refusal) -> PostgresConnection
 
-    init(connect: @escaping @Sendable () throws(PostgresLink.Refusal) -> PostgresConnection) {
+    init(connect: @escaping @Sendable (_ attempt: Int) throws(PostgresLink.Refusal) -> PostgresConnection) {
         self.connect = connect
     }
 
@@ -54,19 +55,24 @@ final class PostgresPool: Sendable {
         return try body(connection)
     }
 
+    var recoveries: Recoveries { state.withLock { $0.recoveries } }
+
+    /// Notes that the fate of a commit was found out.
+    func noteResolved() {
+        state.withLock { $0.recoveries.resolvedCommits += 1 }
+    }
+
     private func begun(writing: Bool) throws(StoreError) -> PostgresConnection {
         while let idle = state.withLock({ $0.idle.popLast() }) {
             do {
                 try idle.connection.begin(writing: writing)
                 return idle.connection
             } catch {
-                guard idle.connection.isBroken else {
-                    giveBack(idle.connection)
-                    throw error
-                }
+                giveBack(idle.connection)
+                guard idle.connection.isBroken else { throw error }
             }
         }
-        let connection = try connected(within: Self.patience)
+        let connection = try connected(within: Self.patience, wasIn: true)
         do {
             try connection.begin(writing: writing)
         } catch {
@@ -77,16 +83,21 @@ final class PostgresPool: Sendable {
     }
 
     /// A new connection. While the server is away or starting it is tried again, after longer and longer pauses.
-    func connected(within patience: Duration) throws(StoreError) -> PostgresConnection {
+    ///
+    /// - Parameter wasIn: whether the server has let us in before. Then it is tried again after a refusal as well: a server
+    ///   that has no connection left just now, or is not the primary yet, may have in a moment.
+    func connected(within patience: Duration, wasIn: Bool = false) throws(StoreError) -> PostgresConnection {
         let end = ContinuousClock.now + patience
         var pause: UInt32 = 50_000
+        var attempt = 0
         while true {
             do throws(PostgresLink.Refusal) {
-                return try connect()
+                return try connect(attempt)
             } catch {
-                guard error.isPassing, ContinuousClock.now + .microseconds(Int64(pause)) < end else {
+                guard error.isPassing || wasIn, ContinuousClock.now + .microseconds(Int64(pause)) < end else {
                     throw error.error
                 }
+                attempt += 1
                 // Many that lost the same server do not come back in step.
                 usleep(UInt32.random(in: pause / 2...pause))
                 pause = min(pause * 2, 1_000_000)
@@ -96,12 +107,13 @@ final class PostgresPool: Sendable {
 
     /// Runs `body` with a new connection, beside those of the pool.
     func withNewConnection<T>(_ body: (PostgresConnection) throws(StoreError) -> T) throws(StoreError) -> T {
-        let connection = try connected(within: Self.patience)
+        let connection = try connected(within: Self.patience, wasIn: true)
         defer { giveBack(connection) }
         return try body(connection)
     }
 
     func giveBack(_ connection: PostgresConnection) {
+        if connection.isBroken { state.withLock { $0.recoveries.reconnected += 1 } }
         guard connection.isClean else { return }
         let idle = Idle(connection)
         state.withLock { state in

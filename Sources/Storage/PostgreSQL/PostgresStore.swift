@@ -34,8 +34,8 @@ package final class PostgresStore: Store {
         stop: StopRequest? = nil
     ) throws(StoreError) -> PostgresStore {
         let address = try PostgresAddress(url)
-        let pool = PostgresPool { () throws(PostgresLink.Refusal) in
-            let link = try PostgresLink(address)
+        let pool = PostgresPool { (attempt) throws(PostgresLink.Refusal) in
+            let link = try PostgresLink(address, attempt: attempt)
             do throws(StoreError) {
                 let place = try PostgresSchema.place(
                     of: link, address, isReadOnly: isReadOnly, lockTimeout: lockTimeout)
@@ -87,6 +87,8 @@ package final class PostgresStore: Store {
         }
     }
 
+    package var recoveries: Recoveries { pool.recoveries }
+
     private func commit(_ connection: PostgresConnection, _ event: EventMark?) throws(StoreError) {
         switch connection.commit() {
         case .kept: return
@@ -115,6 +117,7 @@ package final class PostgresStore: Store {
                 // With this one all earlier commits have reached the disk.
                 connection.markChanged()
                 guard case .kept = connection.commit() else { throw .outcomeUnknown }
+                pool.noteResolved()
                 return found
             }
         } catch {

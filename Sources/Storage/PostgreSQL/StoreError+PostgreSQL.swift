@@ -55,3 +55,8 @@ extension StoreError {
 
     static let connectionsBusy = StoreError(.locked, "all connections to the database are in use; try again")
 }
+
+extension StoreError {
+    /// Whether nobody can tell if the change was kept. Every other error means that it was not.
+    package var leavesOutcomeOpen: Bool { self == .outcomeUnknown }
+}

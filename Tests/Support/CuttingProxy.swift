@@ -2,25 +2,27 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Stands between libpq and a server's socket, and loses the connection when a commit passes.
+/// Stands between libpq and a server's socket, and loses connections: when a commit passes, or somewhere.
 ///
 /// `@unchecked Sendable`: what changes is atomic or set before the first thread starts.
-final class CuttingProxy: @unchecked Sendable {
-    enum Cut: Int, CaseIterable {
+package final class CuttingProxy: @unchecked Sendable {
+    package enum Cut: Int, CaseIterable, Sendable {
         /// The server is never told to commit.
         case before
         /// The server commits, and its answer is lost.
         case after
     }
 
-    let folder: String
+    package let folder: String
     private let server: String
     private let listener: Int32
     /// What to do with the next commit: a ``Cut``, or -1 to let it pass.
     private let next = Atomic<Int>(-1)
+    /// How many more messages of clients may pass before one takes its connection with it; negative: all of them.
+    private let messagesLeft = Atomic<Int>(-1)
 
     /// - Parameter server: the folder of the server's socket.
-    init(to server: String) throws {
+    package init(to server: String) throws {
         self.server = server + "/.s.PGSQL.5432"
         var template = Array("/tmp/moonshelf-cut-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
@@ -50,8 +52,22 @@ final class CuttingProxy: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    func cutNextCommit(_ cut: Cut) {
+    package func cutNextCommit(_ cut: Cut) {
         next.store(cut.rawValue, ordering: .sequentiallyConsistent)
+    }
+
+    /// Loses the connection that sends the message after so many others, before or after the server has it.
+    package func cutOne(after messages: Int) {
+        messagesLeft.store(max(0, messages), ordering: .sequentiallyConsistent)
+    }
+
+    /// What to do with a message of a client, nil to let it pass.
+    private func cut(for message: Data) -> Cut? {
+        let left = messagesLeft.subtract(1, ordering: .sequentiallyConsistent).oldValue
+        if left == 0 { return Bool.random() ? .before : .after }
+        if left < 0 { messagesLeft.store(-1, ordering: .sequentiallyConsistent) }
+        guard message.first == UInt8(ascii: "Q"), message.contains("COMMIT;") else { return nil }
+        return Cut(rawValue: next.exchange(-1, ordering: .sequentiallyConsistent))
     }
 
     private func serve(_ client: Int32) {
@@ -63,8 +79,7 @@ final class CuttingProxy: @unchecked Sendable {
         let isCut = AnswerGate()
         Thread { [self] in
             Self.copy(from: client, to: upstream) { bytes in
-                guard bytes.first == UInt8(ascii: "Q"), bytes.contains("COMMIT;") else { return true }
-                guard let cut = Cut(rawValue: next.exchange(-1, ordering: .sequentiallyConsistent)) else { return true }
+                guard let cut = cut(for: bytes) else { return true }
                 isCut.close()
                 return cut == .after
             }

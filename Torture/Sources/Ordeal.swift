@@ -1,0 +1,96 @@
+package import Foundation
+package import Storage
+import TestSupport
+
+/// One torture of one store, from its making to the verdict.
+package struct Ordeal {
+    package enum Driver: String, CaseIterable, Sendable { case sqlite, postgres }
+
+    package var driver: Driver
+    /// How long the processes work.
+    package var seconds: Double
+    package var processes: Int
+    package var seed: UInt64
+    /// The program that the processes run.
+    package var program: URL
+    /// Whether journals and store stay.
+    package var isKept: Bool
+
+    /// - Parameter program: nil: this one.
+    package init(
+        driver: Driver, seconds: Double, processes: Int, seed: UInt64, program: URL? = nil, isKept: Bool = false
+    ) throws {
+        self.driver = driver
+        self.seconds = seconds
+        self.processes = processes
+        self.seed = seed
+        self.isKept = isKept
+        self.program =
+            try program ?? URL(filePath: FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    }
+
+    /// Tortures the store and judges it.
+    ///
+    /// - Parameter meddle: what else to do to the store and the journals before the verdict: for showing that the verdict
+    ///   notices.
+    /// - Throws: ``TortureFailure`` and others where the torture itself could not go on.
+    package func run(meddle: (Remains) throws -> Void = { _ in }) throws -> OrdealReport {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moonshelf-torture-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { if !isKept { try? FileManager.default.removeItem(at: folder) } }
+        let site: any Site = driver == .sqlite ? FileSite(folder: folder) : try ServerSite()
+        let openedAt = TortureClock.machine()
+        let store = try StoreOpening.open(site.address, create: true)
+        defer { try? store.close() }
+        let begunAfter = try TortureLibrary.fill(TortureLibrary.desk(store, openedAt))
+        let addresses = (0..<processes).map { site.address($0) }
+        let crew = Crew(
+            size: processes, program: program, folder: folder, seed: seed, openedAt: openedAt,
+            address: { addresses[$0] })
+        let watch = Watch(store, openedAt: openedAt)
+        watch.start()
+        let spans: [PhaseSpan]
+        do {
+            try crew.start()
+            spans = try run(site.phases(processes: processes), crew)
+        } catch {
+            crew.stop()
+            _ = watch.stop()
+            throw error
+        }
+        crew.stop()
+        let notes = watch.stop()
+        try meddle(Remains(store: store, journals: (0..<processes).map(crew.journal)))
+        let evidence = try Evidence(
+            journals: try (0..<processes).map { try Journal.read(path: crew.journal($0)) }, store: store,
+            openedAt: openedAt, begunAfter: begunAfter)
+        var findings = try evidence.findings(notes)
+        findings += crew.complaints.map { Finding("a process failed", $0) }
+        return OrdealReport(
+            ordeal: self, phases: spans.map { PhaseFigures($0, evidence.journals) }, events: evidence.events.count,
+            seenByReader: notes.seen.count, examinations: notes.examinations, findings: findings,
+            folder: isKept ? folder.path(percentEncoded: false) : nil)
+    }
+
+    private func run(_ phases: [Phase], _ crew: Crew) throws -> [PhaseSpan] {
+        var random = SplitMix(seed: seed)
+        let shares = phases.reduce(0) { $0 + $1.share }
+        var spans: [PhaseSpan] = []
+        for phase in phases {
+            let began = TortureClock.machine()
+            let count = try phase.run(for: seconds * phase.share / shares, crew, &random)
+            spans.append(
+                PhaseSpan(
+                    name: phase.name, troubles: phase.trouble == nil ? nil : count, began: began,
+                    ended: TortureClock.machine()))
+        }
+        return spans
+    }
+}
+
+/// What is left when the processes have stopped, before it is judged.
+package struct Remains {
+    package var store: any Store
+    /// The files.
+    package var journals: [String]
+}
