@@ -14,7 +14,9 @@ extension SessionCommand {
             SessionCommand(":explain", "", "why the last request was refused, and by which rule") { repl, _ in
                 repl.explain()
             },
-            SessionCommand(":load", "FILE", "evaluate a file here; its globals stay", completing: .files) { $0.load($1) },
+            SessionCommand(":load", "FILE", "evaluate a file here; its globals stay", completing: .files) {
+                $0.load($1)
+            },
             SessionCommand(":time", "STATEMENT", "evaluate it and tell how long it took", completing: .names) {
                 $0.time($1)
             },
@@ -23,7 +25,9 @@ extension SessionCommand {
                 "how results are written: \(ReportFormat.allCases.map(\.rawValue).joined(separator: " "))",
                 completing: .words(ReportFormat.allCases.map(\.rawValue))
             ) { $0.setFormat($1) },
-            SessionCommand(":history", "[COUNT]", "the last statements, 20 unless told otherwise") { $0.listHistory($1) },
+            SessionCommand(":history", "[COUNT]", "the last statements, 20 unless told otherwise") {
+                $0.listHistory($1)
+            },
             SessionCommand(":quit", "", "leave, as Ctrl-D does") { repl, _ in repl.quit() },
         ]
     }
