@@ -6,11 +6,14 @@ struct Configuration: Hashable, Sendable {
     var store: String?
     /// The branch at which this process works.
     var branch: String?
+    /// Where SQL is asked, if the store is a PostgreSQL database: the same one, as a role that reads the views alone.
+    var sqlStore: String?
 
     static let defaultName = "moonshelf.toml"
-    private static let known = ["store", "branch"]
+    private static let known = ["store", "branch", "sql_store"]
 
-    init(store: String? = nil, branch: String? = nil) {
+    init(store: String? = nil, branch: String? = nil, sqlStore: String? = nil) {
+        self.sqlStore = sqlStore
         self.store = store
         self.branch = branch
     }
@@ -38,10 +41,13 @@ struct Configuration: Hashable, Sendable {
         for key in table.keys where !known.contains(key) {
             throw CommandFailure(
                 .wrongUsage, code: "configuration",
-                message: "Unknown key '\(key)'; expected \(known.joined(separator: " or ")).", file: file)
+                message:
+                    "Unknown key '\(key)'; expected \(known.formatted(.list(type: .or).locale(Locale(identifier: "en")))).",
+                file: file)
         }
         return Configuration(
-            store: try text("store", table, file), branch: try text("branch", table, file))
+            store: try text("store", table, file), branch: try text("branch", table, file),
+            sqlStore: try text("sql_store", table, file))
     }
 
     private static func text(_ key: String, _ table: TOMLTable, _ file: String) throws(CommandFailure) -> String? {

@@ -50,6 +50,11 @@ final class Workplace {
         return try StoreLocation(parsing: text)
     }
 
+    /// Where SQL is asked, if the store is a PostgreSQL database; nil: nowhere.
+    private func sqlStore() throws -> String? {
+        try environment["MOONSHELF_SQL_STORE"].flatMap { $0.isEmpty ? nil : $0 } ?? configuration().sqlStore
+    }
+
     /// The moment that counts as now stands still if the user gave one.
     func clock() throws -> any Clock {
         guard let text = options.now else { return SystemClock() }
@@ -67,7 +72,8 @@ final class Workplace {
         let location = try location()
         if case .postgres(let url) = location {
             return try PostgresStore.open(
-                url, isReadOnly: access == .reading, create: create, stop: StopSignals.request)
+                url, askedAt: try sqlStore(), isReadOnly: access == .reading, create: create,
+                stop: StopSignals.request)
         }
         let writes = access == .writing || location == .memory
         return try SQLiteStore.open(

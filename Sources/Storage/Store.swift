@@ -30,6 +30,12 @@ package protocol Store: AnyObject, Sendable {
     @discardableResult
     func read<T>(_ body: (Transaction) throws -> T) throws -> T
 
+    /// Answers a statement of somebody else's from the ``ReportView``s, by what is committed: without any way to change
+    /// anything, to read anything else or to use up more than its limits.
+    ///
+    /// - Throws: ``SQLRefusal``; ``StoreError`` where the store fails.
+    func ask(_ question: SQLQuestion) throws -> SQLAnswer
+
     /// Makes sure that what was deleted or overwritten is gone from the store's files as well.
     ///
     /// Called after a person's data was removed. Waits for no one: while another process reads an old snapshot, what

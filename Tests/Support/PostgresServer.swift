@@ -91,14 +91,20 @@ package final class PostgresServer: @unchecked Sendable {
         port = primary.port
     }
 
-    /// A certificate that vouches for itself.
+    /// A certificate for `localhost`, signed by `authority.crt`; `stranger.crt` is an authority that signed nothing.
     private func certificate() throws -> [String] {
         let (key, certificate) = (folder + "/server.key", folder + "/server.crt")
+        let request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+        for name in ["authority", "stranger"] {
+            let files = ["-keyout", "\(folder)/\(name).key", "-out", "\(folder)/\(name).crt"]
+            try run("/usr/bin/openssl", request + ["-subj", "/CN=\(name)"] + files)
+        }
         try run(
             "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-                "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate,
+            request + [
+                "-CA", folder + "/authority.crt", "-CAkey", folder + "/authority.key", "-subj", "/CN=localhost",
+                "-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE", "-keyout",
+                key, "-out", certificate,
             ])
         return ["ssl = on", "ssl_cert_file = '\(certificate)'", "ssl_key_file = '\(key)'"]
     }

@@ -50,9 +50,25 @@ package final class Desk: Sendable {
     /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it
     /// are written down in either case. What was removed for good is taken out of the store's files after the commit.
     ///
-    /// - Parameter request: the caller's own id of this request; the same id is never carried out twice.
+    /// - Parameters:
+    ///   - request: the caller's own id of this request; the same id is never carried out twice.
+    ///   - isRepeatable: whether the body does nothing but what is undone with the transaction. If the database undoes it for
+    ///     the sake of another one, it is then run again, up to five times.
     /// - Throws: ``DeskError/Code/repeatedRequest``; whatever the body throws; ``StoreError``.
-    package func write<Result>(request: String? = nil, _ body: (DeskSession) throws -> Result) throws -> Result {
+    package func write<Result>(
+        request: String? = nil, isRepeatable: Bool = false, _ body: (DeskSession) throws -> Result
+    ) throws -> Result {
+        var triesLeft = isRepeatable ? 4 : 0
+        while true {
+            do {
+                return try writeOnce(request, body)
+            } catch let error as StoreError where error.isUndoneByAnother && triesLeft > 0 {
+                triesLeft -= 1
+            }
+        }
+    }
+
+    private func writeOnce<Result>(_ request: String?, _ body: (DeskSession) throws -> Result) throws -> Result {
         var refusals: [DeskSession.WrittenRefusal] = []
         var erasesTraces = false
         do {
@@ -107,7 +123,9 @@ package final class Desk: Sendable {
     /// told of the refusals, and whoever asks again gets them again. A store that cannot be written at all keeps its
     /// first error.
     private func writeDown(_ refusals: [DeskSession.WrittenRefusal], because cause: any Error) throws {
-        guard !refusals.isEmpty, (cause as? StoreError)?.code != .unreachable else { return }
+        guard !refusals.isEmpty, (cause as? StoreError)?.code != .unreachable,
+            (cause as? StoreError)?.isUndoneByAnother != true
+        else { return }
         do {
             try store.write { transaction in
                 let session = session(transaction, nil)

@@ -66,7 +66,8 @@ package final class ScriptContext {
     func write<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         // A fault that the script catches must not leave half a change in its transaction.
         if let session { return try session.savepoint { try body(session) } }
-        return try desk.write(body)
+        // The call of one function does nothing but change the desk.
+        return try desk.write(isRepeatable: true, body)
     }
 
     /// Runs the body so that all it does is one transaction of the desk, undone if it throws.

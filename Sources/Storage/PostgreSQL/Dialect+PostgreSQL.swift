@@ -17,6 +17,10 @@ extension Dialect {
         // The key's column of a table has a sequence of that name.
         keyParameter: { table, column in "next_key('\(table)_\(column)_seq', ?)" },
         keyResult: { column in " RETURNING \(column)" },
+        instantText: { column in
+            "to_char(to_timestamp(\(column) / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+        },
+        dateText: { column in "to_char(DATE '1970-01-01' + CAST(\(column) AS INTEGER), 'YYYY-MM-DD')" },
         numbersParameters: true,
         // The order of the database's own language would differ from one server to the next.
         textColumn: "TEXT COLLATE \"C\"",

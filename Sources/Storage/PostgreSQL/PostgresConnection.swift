@@ -15,6 +15,8 @@ final class PostgresConnection: Connection {
     private var firstFailure: StoreError?
 
     private(set) var insertedID: Int64 = 0
+    /// Sees to it that an event that was read is on the disk; nil where that is so by itself.
+    var settling: ((Int64) throws(StoreError) -> Void)?
 
     init(_ link: PostgresLink, turn: Int64) {
         self.link = link
@@ -22,6 +24,21 @@ final class PostgresConnection: Connection {
     }
 
     var isBroken: Bool { link.isBroken }
+
+    func settle(event sequence: Int64) throws(StoreError) {
+        // A writer is answered after a flush that covers all that was before it.
+        if !holdsTurn { try settling?(sequence) }
+    }
+
+    /// Waits until all that was committed on this server before has reached the disk, and the standby it waits for. On a
+    /// standby there is nothing to wait for: it shows what is on its disk.
+    func flush() throws(StoreError) {
+        try link.run(
+            """
+            SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL
+                ELSE pg_catalog.pg_logical_emit_message(true, 'moonshelf', '') END
+            """)
+    }
 
     /// Also of a transaction that failed and can only be undone, and of one whose connection is gone: what is done next
     /// tells.
@@ -161,6 +178,9 @@ extension PostgresConnection {
         }
     }
 
+    /// How many seconds a commit may take, of which the longest is the wait for a standby that is told to be waited for.
+    private static let patience = 120
+
     /// Commits, lets the next writer have its turn, and waits until the commit is on the disk.
     ///
     /// The wait comes after the turn has gone on, so that writers that follow one another closely share one flush: the
@@ -173,13 +193,15 @@ extension PostgresConnection {
         if link.hasFailed { return .undone(firstFailure ?? .transactionLost) }
         var text = "COMMIT; SELECT pg_catalog.pg_advisory_unlock(\(turn))"
         if hasChanged { text += "; SELECT pg_catalog.pg_logical_emit_message(true, 'moonshelf', '')" }
-        let answers = link.answers(to: text)
+        _ = link.takeWarnings()
+        let answers = link.answers(to: text, within: Self.patience)
         guard let first = answers.first else { return isBroken ? .unknown : .undone(link.lost) }
         if isBroken { return hasChanged ? .unknown : .kept }
         guard first.isFine else { return .undone(link.error(of: first)) }
         guard first.tag == "COMMIT" else { return .undone(firstFailure ?? .transactionLost) }
         holdsTurn = false
-        guard let last = answers.last, last.isFine else { return .unknown }
+        // A server that stops waiting for its standby, since it is told to break off or to end, warns and says yes.
+        guard let last = answers.last, last.isFine, !link.takeWarnings() else { return .unknown }
         return .kept
     }
 

@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 
 /// A connection to a server, as libpq has it. One owner.
 final class PostgresLink {
@@ -9,8 +10,14 @@ final class PostgresLink {
         let isPassing: Bool
     }
 
+    /// Warnings of the server since the last look, which libpq tells of from within its own calls.
+    private final class Warnings {
+        var count = 0
+    }
+
     private let handle: OpaquePointer
     private let address: PostgresAddress
+    private let warnings = Warnings()
 
     /// - Parameter attempt: how often it was tried before.
     /// - Throws: ``Refusal``.
@@ -29,7 +36,12 @@ final class PostgresLink {
         handle = made
         self.address = address
         // libpq would write them to standard error.
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        PQsetNoticeReceiver(
+            handle,
+            { context, _ in
+                guard let context else { return }
+                Unmanaged<Warnings>.fromOpaque(context).takeUnretainedValue().count += 1
+            }, Unmanaged.passUnretained(warnings).toOpaque())
     }
 
     deinit {
@@ -56,7 +68,9 @@ final class PostgresLink {
         return PQstatus(made) == CONNECTION_OK
     }
 
-    var isBroken: Bool { PQstatus(handle) != CONNECTION_OK }
+    var isBroken: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
+
+    private var isGivenUp = false
 
     /// Whether no transaction is open.
     var isIdle: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
@@ -67,18 +81,48 @@ final class PostgresLink {
     /// The server's version: 150018.
     var version: Int { Int(PQserverVersion(handle)) }
 
+    /// What breaks off a statement from another thread; its owner frees it.
+    func canceller() -> OpaquePointer? { PQgetCancel(handle) }
+
     /// Runs statements that stand in one text, and gives the answer to the last one.
     @discardableResult
     func run(_ text: String) throws(StoreError) -> PostgresResult { try checked(PQexec(handle, text)) }
 
     /// Runs statements that stand in one text, and gives all answers as they are, a failure as the last.
-    func answers(to text: String) -> [PostgresResult] {
+    ///
+    /// - Parameter seconds: how long to wait for each; nil: for ever. A connection that is late is given up.
+    func answers(to text: String, within seconds: Int? = nil) -> [PostgresResult] {
         guard PQsendQuery(handle, text) == 1 else { return [] }
         var answers: [PostgresResult] = []
-        while let result = PQgetResult(handle) {
+        while seconds == nil || isAnswered(within: seconds ?? 0), let result = PQgetResult(handle) {
             answers.append(PostgresResult(result))
         }
         return answers
+    }
+
+    /// Waits until an answer is there, or until it is certain that there will be none.
+    ///
+    /// - Returns: false if the time is over; the connection is broken then.
+    private func isAnswered(within seconds: Int) -> Bool {
+        let end = ContinuousClock.now + .seconds(seconds)
+        while PQisBusy(handle) == 1 {
+            let left = (end - ContinuousClock.now) / .milliseconds(1)
+            var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            guard left > 0, poll(&socket, 1, Int32(left.rounded(.up))) >= 0 else {
+                // Nothing that it says later may be taken for an answer to something else.
+                shutdown(PQsocket(handle), Int32(SHUT_RDWR))
+                isGivenUp = true
+                return false
+            }
+            if PQconsumeInput(handle) == 0 { return true }
+        }
+        return true
+    }
+
+    /// Whether the server has warned of anything since the last time this was asked.
+    func takeWarnings() -> Bool {
+        defer { warnings.count = 0 }
+        return warnings.count > 0
     }
 
     func run(_ text: String, _ values: CStrings) throws(StoreError) -> PostgresResult {

@@ -105,6 +105,19 @@ final class PostgresPool: Sendable {
         }
     }
 
+    /// Runs `body` with an idle connection, or a new one, beside the transaction of this thread.
+    func beside<T>(_ body: (PostgresConnection) throws(StoreError) -> T) throws(StoreError) -> T {
+        if let idle = state.withLock({ $0.idle.popLast() }) {
+            defer { giveBack(idle.connection) }
+            do throws(StoreError) {
+                return try body(idle.connection)
+            } catch {
+                guard idle.connection.isBroken else { throw error }
+            }
+        }
+        return try withNewConnection(body)
+    }
+
     /// Runs `body` with a new connection, beside those of the pool.
     func withNewConnection<T>(_ body: (PostgresConnection) throws(StoreError) -> T) throws(StoreError) -> T {
         let connection = try connected(within: Self.patience, wasIn: true)

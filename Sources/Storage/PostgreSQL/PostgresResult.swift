@@ -30,6 +30,12 @@ final class PostgresResult {
 
     var columnCount: Int { Int(PQnfields(handle)) }
 
+    /// A column's name.
+    func fieldName(_ column: Int) -> String { PQfname(handle, Int32(column)).map { String(cString: $0) } ?? "" }
+
+    /// The number of a column's type, as the server's catalogue has it.
+    func type(_ column: Int) -> UInt32 { PQftype(handle, Int32(column)) }
+
     /// What was done, in the server's word: `INSERT 0 1`.
     var tag: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 

@@ -24,6 +24,7 @@ enum PostgresSchema {
             SELECT pg_catalog.current_setting('server_encoding'),
                 (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = pg_catalog.current_schema())
             """)
+        try link.run(defaults)
         guard answer.text(0, 0) == "UTF8" else {
             throw .cannotOpen(address.shown, "the database is encoded in \(answer.text(0, 0)), and must be in UTF8")
         }
@@ -33,6 +34,16 @@ enum PostgresSchema {
         // `Mnsh`, then the schema.
         return Place(turn: 0x4D6E_7368 << 32 | answer.integer(0, 1))
     }
+
+    /// What holds where neither the server's administrator nor the URL says otherwise: the server lets go of a client whose
+    /// machine is gone within a minute, and of one that does nothing in the middle of a transaction after five.
+    private static let defaults = """
+        SELECT pg_catalog.set_config(name, wanted.value, false)
+        FROM (VALUES ('idle_in_transaction_session_timeout', '300000'), ('tcp_keepalives_idle', '30'),
+            ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3'), ('tcp_user_timeout', '60000'))
+            AS wanted (name, value)
+        JOIN pg_catalog.pg_settings USING (name) WHERE source = 'default'
+        """
 
     /// Whether the schema holds a store of the version that this program works with.
     static func check(_ connection: PostgresConnection, _ address: PostgresAddress) throws(StoreError) {
@@ -53,8 +64,16 @@ enum PostgresSchema {
             let version = try version(of: connection, address)
             if version < Schema.version {
                 try connection.execute(script: Dialect.postgresFunctions)
+                // Roles that were let at the views before are let at them again.
+                let readers = try connection.rows(viewReaders).compactMap { $0.first ?? nil }
+                try connection.execute(script: ReportView.droppingScript)
                 for migration in Schema.migrations where migration.version > version {
                     try connection.execute(script: migration.script)
+                }
+                try connection.execute(script: ReportView.makingScript)
+                for reader in readers {
+                    let views = ReportView.all.map(\.name).joined(separator: ", ")
+                    try connection.execute(script: "GRANT SELECT ON \(views) TO \(reader)")
                 }
                 try connection.execute(
                     script: """
@@ -92,6 +111,18 @@ enum PostgresSchema {
             throw .newer(address.shown, version: version, known: Schema.version)
         }
         return version
+    }
+
+    /// Roles, quoted, that may read one of the views without owning it.
+    private static var viewReaders: String {
+        let names = ReportView.all.map { "'\($0.name)'" }.joined(separator: ", ")
+        return """
+            SELECT DISTINCT CASE WHEN grants.grantee = 0 THEN 'PUBLIC'
+                ELSE pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(grants.grantee)) END
+            FROM pg_catalog.pg_class, LATERAL pg_catalog.aclexplode(relacl) AS grants
+            WHERE relnamespace = pg_catalog.current_schema()::regnamespace AND relname IN (\(names))
+                AND grants.privilege_type = 'SELECT' AND grants.grantee <> relowner
+            """
     }
 
     /// Tables and views of the schema, without those that extensions put there.

@@ -6,11 +6,18 @@ package final class PostgresStore: Store {
     package let location: StoreLocation
     package let isReadOnly: Bool
     private let address: PostgresAddress
+    /// Where questions are asked: as a role that can read the views alone.
+    private let askingAddress: PostgresAddress?
     private let pool: PostgresPool
+    private let horizon = PostgresHorizon()
     private let settingsCache = SettingsCache()
     private let stop: StopRequest?
 
-    private init(address: PostgresAddress, isReadOnly: Bool, pool: PostgresPool, stop: StopRequest?) {
+    private init(
+        address: PostgresAddress, askingAddress: PostgresAddress?, isReadOnly: Bool, pool: PostgresPool,
+        stop: StopRequest?
+    ) {
+        self.askingAddress = askingAddress
         location = .postgres(address.url)
         self.address = address
         self.isReadOnly = isReadOnly
@@ -23,6 +30,8 @@ package final class PostgresStore: Store {
     /// - Parameters:
     ///   - url: as libpq takes it: `postgres://USER@HOST:PORT/NAME?sslmode=verify-full`. The password may as well stand
     ///     in `PGPASSWORD` or `~/.pgpass`.
+    ///   - askingURL: the same database as a role that may read the ``ReportView``s and nothing else; without it
+    ///     ``Store/ask(_:)`` gives no answers.
     ///   - isReadOnly: the database itself then refuses all writes.
     ///   - create: makes the tables if the schema is empty, and migrates an older store. The database is there before.
     ///   - lockTimeout: how many seconds to wait for another writer before ``StoreError/Code/locked``.
@@ -30,10 +39,12 @@ package final class PostgresStore: Store {
     /// - Throws: ``StoreError``: `unreachable` if no server answers, `cannotOpen` if it lets nobody in, `notAStore` if the
     ///   schema holds something else, `newer`, `older`, `badLocation`.
     package static func open(
-        _ url: String, isReadOnly: Bool = false, create: Bool = false, lockTimeout: Double = 5,
-        stop: StopRequest? = nil
+        _ url: String, askedAt askingURL: String? = nil, isReadOnly: Bool = false, create: Bool = false,
+        lockTimeout: Double = 5, stop: StopRequest? = nil
     ) throws(StoreError) -> PostgresStore {
         let address = try PostgresAddress(url)
+        var askingAddress: PostgresAddress?
+        if let askingURL { askingAddress = try PostgresAddress(askingURL) }
         let pool = PostgresPool { (attempt) throws(PostgresLink.Refusal) in
             let link = try PostgresLink(address, attempt: attempt)
             do throws(StoreError) {
@@ -51,7 +62,8 @@ package final class PostgresStore: Store {
             try PostgresSchema.check(first, address)
         }
         pool.giveBack(first)
-        return PostgresStore(address: address, isReadOnly: isReadOnly, pool: pool, stop: stop)
+        return PostgresStore(
+            address: address, askingAddress: askingAddress, isReadOnly: isReadOnly, pool: pool, stop: stop)
     }
 
     @discardableResult
@@ -65,7 +77,13 @@ package final class PostgresStore: Store {
     @discardableResult
     package func read<T>(_ body: (Transaction) throws -> T) throws -> T {
         try pool.use(writing: false) { connection in
-            try inTransaction(connection, isWritable: false, body)
+            connection.settling = { [pool, horizon] (sequence) throws(StoreError) in
+                try horizon.cover(sequence) { () throws(StoreError) in
+                    try pool.beside { (other) throws(StoreError) in try other.flush() }
+                }
+            }
+            defer { connection.settling = nil }
+            return try inTransaction(connection, isWritable: false, body)
         }
     }
 
@@ -123,6 +141,17 @@ package final class PostgresStore: Store {
         } catch {
             throw .outcomeUnknown
         }
+    }
+
+    package func ask(_ question: SQLQuestion) throws -> SQLAnswer {
+        try question.check()
+        guard let askingAddress else {
+            throw SQLRefusal(
+                .notConfigured,
+                "over PostgreSQL, SQL is asked as a role that can read the views alone, and no such role is configured: "
+                    + "set 'sql_store' in moonshelf.toml, or MOONSHELF_SQL_STORE (docs/sql-views.md)")
+        }
+        return try PostgresAsking(askingAddress, question.limits).answer(question)
     }
 
     /// Reclaims the places of the rows of removed patrons, so that nobody who uses the database can get at them any more.

@@ -8,7 +8,7 @@ extension StoreError {
         case "08": return connectionLost(message)
         case "22": return StoreError(.fault, "PostgreSQL cannot take a value (\(state))")
         case "23": return StoreError(.constraint, message)
-        case "40": return StoreError(.locked, "the database undid the change because of another one; try again")
+        case "40": return undoneByAnother
         case "42": return StoreError(.fault, "PostgreSQL says: \(message) (\(state))")
         case "53": return StoreError(.cannotWrite, "the server lacks means: \(message)")
         case "54": return StoreError(.constraint, "a text is longer than the database can hold")
@@ -43,6 +43,10 @@ extension StoreError {
         )
     }
 
+    /// A deadlock, or a failure of serialisation: nothing was kept, and the same may go well at once.
+    static let undoneByAnother = StoreError(
+        .locked, "the database undid the change because of another one; try again")
+
     /// The connection went away under a commit, and nobody could be asked afterwards what became of it.
     static let outcomeUnknown = StoreError(
         .unreachable,
@@ -57,6 +61,9 @@ extension StoreError {
 }
 
 extension StoreError {
+    /// Whether the database undid the change for the sake of another one, so that it may be made again at once.
+    package var isUndoneByAnother: Bool { self == .undoneByAnother }
+
     /// Whether nobody can tell if the change was kept. Every other error means that it was not.
     package var leavesOutcomeOpen: Bool { self == .outcomeUnknown }
 }

@@ -93,9 +93,13 @@ package struct EventRepository {
             ? Self.after
             : Query(
                 once: "SELECT \(Self.columns) FROM events WHERE \(condition)sequence > ? ORDER BY sequence LIMIT ?")
-        return try transaction.all(query, values + [.integer(sequence), .integer(limit)]) { row throws(StoreError) in
+        let events = try transaction.all(query, values + [.integer(sequence), .integer(limit)]) {
+            row throws(StoreError) in
             try Self.event(&row)
         }
+        // Who goes on from the last event must not have seen one that a crash takes back: another would have its number.
+        if let last = events.last { try transaction.connection().settle(event: last.sequence) }
+        return events
     }
 
     /// The events that the filter lets pass, by sequence, until `body` returns false. `body` may write.

@@ -16,6 +16,8 @@ extension Dialect {
             "titlesInSearch": "title_search JOIN titles ON titles.id = title_search.rowid",
             "searchMatches": "title_search MATCH ?",
         ],
+        instantText: { column in "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000000, 'unixepoch')" },
+        dateText: { column in "date(\(column) * 86400, 'unixepoch')" },
         searchExpression: { terms, field in
             let column = field.column.map { "\($0) : " } ?? ""
             return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"

@@ -83,6 +83,16 @@ final class SQLiteConnection: Connection {
         return texts
     }
 
+    /// Runs `body` with the whole database as its file would be.
+    func withImage<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) throws -> T {
+        var size: Int64 = 0
+        guard let image = sqlite3_serialize(handle, "main", &size, 0) else {
+            throw StoreError.fault("there is no memory for a copy of the store")
+        }
+        defer { sqlite3_free(image) }
+        return try body(UnsafeBufferPointer(start: image, count: Int(size)))
+    }
+
     func integer(_ text: String) throws(StoreError) -> Int64 {
         let statement = try SQLiteStatement(text, on: handle, isKept: false)
         defer { statement.release() }

@@ -24,9 +24,11 @@ enum SQLiteSchema {
         try connection.begin(writing: true)
         do throws(StoreError) {
             let version = try version(of: connection, path: path)
+            try connection.execute(script: ReportView.droppingScript)
             for migration in Schema.migrations where migration.version > version {
                 try connection.execute(script: migration.script)
             }
+            try connection.execute(script: ReportView.makingScript)
             try connection.execute(
                 script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Schema.version);")
             try connection.commit()

@@ -53,6 +53,13 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` on the connection, also inside a transaction of the same thread: for what only looks.
+    func asked<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+        guard isOwnedByThisThread else { return try use(body) }
+        guard let connection else { throw StoreError.storeClosed }
+        return try body(connection)
+    }
+
     /// Whether the calling thread is inside.
     var isOwnedByThisThread: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 

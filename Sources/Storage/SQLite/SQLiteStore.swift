@@ -102,6 +102,18 @@ package final class SQLiteStore: Store {
         return try withWritingConnection(body)
     }
 
+    package func ask(_ question: SQLQuestion) throws -> SQLAnswer {
+        guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
+        try question.check()
+        if case .file(let path) = location {
+            return try SQLiteAsking(path: path, question.limits).answer(question)
+        }
+        guard let writer else { throw StoreError.storeClosed }
+        return try writer.asked { connection in
+            try connection.withImage { try SQLiteAsking(image: $0, question.limits).answer(question) }
+        }
+    }
+
     package func eraseTraces() throws {
         guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
         guard let writer else { throw StoreError.openedReadOnly }

@@ -19,6 +19,7 @@ enum Schema {
         Migration(version: 2, script: holds),
         Migration(version: 3, script: inHouseUses),
         Migration(version: 4, script: lostLoans),
+        Migration(version: 5, script: reportViews),
     ]
 
     /// The version this program works with.

@@ -14,6 +14,9 @@ protocol Connection: AnyObject, TableMoving {
     /// The key that the last insertion on this connection was given.
     var insertedID: Int64 { get }
 
+    /// Waits until the event of a sequence, which this transaction has read, would survive a loss of power.
+    func settle(event sequence: Int64) throws(StoreError)
+
     func beginSavepoint(_ depth: Int) throws(StoreError)
     func releaseSavepoint(_ depth: Int) throws(StoreError)
     func rollBackToSavepoint(_ depth: Int) throws(StoreError)
@@ -22,6 +25,11 @@ protocol Connection: AnyObject, TableMoving {
     func structuralFaults() throws(StoreError) -> [String]
     /// Rows whose reference leads nowhere.
     func brokenReferences() throws(StoreError) -> [BrokenReference]
+}
+
+extension Connection {
+    /// Where nothing can be read before it is on the disk there is nothing to wait for.
+    func settle(event sequence: Int64) throws(StoreError) {}
 }
 
 /// A row whose reference leads nowhere.

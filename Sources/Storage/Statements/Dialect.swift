@@ -5,6 +5,7 @@
 /// - `{rowKey}`: the type of a surrogate key of a table from which nothing is ever deleted,
 /// - `{integer}`: a signed 64-bit integer,
 /// - `{options}`: what stands behind the closing parenthesis of a table,
+/// - `{instant COLUMN}`, `{date COLUMN}`: such a column as text in UTC, `2026-12-24T18:00:00Z` and `2026-12-24`,
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,
 /// - `{titleSearch}`: what makes the full-text index over titles,
@@ -20,18 +21,24 @@ struct Dialect: Sendable {
     private let words: [String: String]
     private let keyParameter: @Sendable (_ table: Substring, _ column: Substring) -> String
     private let keyResult: @Sendable (_ column: Substring) -> String
+    private let instantText: @Sendable (_ column: Substring) -> String
+    private let dateText: @Sendable (_ column: Substring) -> String
     private let numbersParameters: Bool
     private let textColumn: String
 
     /// - Parameters:
     ///   - keyParameter: what stands for `{id TABLE}`.
     ///   - keyResult: what stands behind an insertion with a key, to tell which one it was.
+    ///   - instantText: what stands for `{instant COLUMN}`.
+    ///   - dateText: what stands for `{date COLUMN}`.
     ///   - numbersParameters: whether parameters are `$1`, `$2` instead of `?`.
     ///   - textColumn: the type of a text in a migration, which is compared by its code points.
     init(
         name: String, words: [String: String],
         keyParameter: @escaping @Sendable (_ table: Substring, _ column: Substring) -> String = { _, _ in "?" },
-        keyResult: @escaping @Sendable (_ column: Substring) -> String = { _ in "" }, numbersParameters: Bool = false,
+        keyResult: @escaping @Sendable (_ column: Substring) -> String = { _ in "" },
+        instantText: @escaping @Sendable (_ column: Substring) -> String,
+        dateText: @escaping @Sendable (_ column: Substring) -> String, numbersParameters: Bool = false,
         textColumn: String = "TEXT",
         searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: SearchField) -> String
     ) {
@@ -39,6 +46,8 @@ struct Dialect: Sendable {
         self.words = words
         self.keyParameter = keyParameter
         self.keyResult = keyResult
+        self.instantText = instantText
+        self.dateText = dateText
         self.numbersParameters = numbersParameters
         self.textColumn = textColumn
         self.searchExpression = searchExpression
@@ -73,6 +82,10 @@ struct Dialect: Sendable {
                 let column = try Self.firstColumn(of: text)
                 key = column
                 result += keyParameter(word.dropFirst(3), column)
+            } else if word.hasPrefix("instant ") {
+                result += instantText(word.dropFirst("instant ".count))
+            } else if word.hasPrefix("date ") {
+                result += dateText(word.dropFirst("date ".count))
             } else if let replacement = words[String(word)] {
                 result += replacement
             } else {

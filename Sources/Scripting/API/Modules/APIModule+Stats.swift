@@ -4,7 +4,8 @@ import LuaRuntime
 
 extension APIModule {
     static let stats = APIModule(
-        "stats", "Counts over all loans, imported history included.", [.statsLoansBy, .statsTurnover, .statsNeverLent])
+        "stats", "Counts over all loans, imported history included.",
+        [.statsLoansBy, .statsTurnover, .statsNeverLent, .statsQuery])
 }
 
 extension APIFunction {

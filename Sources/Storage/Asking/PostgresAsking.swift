@@ -1,0 +1,190 @@
+import CPostgres
+import Dispatch
+import TextFormats
+
+/// A connection of its own, of a role that may read the views and nothing else, on which one question is answered.
+///
+/// What keeps a question from doing harm is the role: the server itself refuses the rest. So a role that may do more is
+/// not used at all.
+struct PostgresAsking {
+    private let link: PostgresLink
+    private let limits: SQLLimits
+
+    /// - Throws: ``SQLRefusal`` with `not_configured` for a role that may do more than read the views; ``StoreError``.
+    init(_ address: PostgresAddress, _ limits: SQLLimits) throws {
+        do throws(PostgresLink.Refusal) {
+            link = try PostgresLink(address, attempt: 0)
+        } catch {
+            throw error.error
+        }
+        self.limits = limits
+        let milliseconds = Int64(min(max(limits.seconds, 0.001), 86_400) * 1_000)
+        try link.run(
+            """
+            SET client_min_messages TO error; SET statement_timeout TO \(milliseconds); SET lock_timeout TO 5000;
+            SET default_transaction_read_only TO on
+            """)
+        try checkRole()
+    }
+
+    /// The role must be nobody, and must own nothing.
+    private func checkRole() throws {
+        let answer = try link.run(Self.powers)
+        for row in 0..<answer.rowCount where !answer.isNull(row, 0) {
+            throw SQLRefusal(
+                .notConfigured,
+                "the role that questions are asked by may do more than read the views: it \(answer.text(row, 0))")
+        }
+    }
+
+    func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+        let (text, wanted) = PostgresParameters.numbered(question.text)
+        guard question.values.count == wanted else {
+            throw SQLRefusal(
+                .statement, "the statement has \(wanted) parameters, and \(question.values.count) were given")
+        }
+        let values = PostgresValues()
+        values.set(question.values)
+        return try withinTime {
+            try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let plan = try link.run("EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) " + text, values.texts)
+            try Self.checkRelations(try JSONParser.parse(plan.text(0, 0)))
+            // One statement a message, which is not the end of another one; and only what a cursor can be opened for.
+            _ = try link.run("DECLARE answer NO SCROLL CURSOR FOR " + text, values.texts)
+            return try fetched()
+        }
+    }
+
+    private func fetched() throws -> SQLAnswer {
+        var meter: AnswerMeter?
+        while true {
+            let part = try link.run("FETCH 100 FROM answer")
+            if meter == nil {
+                meter = AnswerMeter(limits, columns: (0..<part.columnCount).map(part.name))
+                try meter?.answer.checkColumns()
+            }
+            for row in 0..<part.rowCount { try meter?.take((0..<part.columnCount).map { part.value(row, $0) }) }
+            if part.rowCount < 100, let meter { return meter.answer }
+        }
+    }
+
+    /// Runs the body, breaks its statement off when the time is over, and tells errors from each other.
+    private func withinTime<T>(_ body: () throws -> T) throws -> T {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(limits.seconds)
+        let canceller = PostgresCanceller(link)
+        let item = DispatchWorkItem { canceller.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limits.seconds, execute: item)
+        defer { item.cancel() }
+        do {
+            return try body()
+        } catch let error as StoreError {
+            if clock.now >= end { throw SQLRefusal.tooLong }
+            switch error.code {
+            case .unreachable, .cannotWrite, .corrupt: throw error
+            case .locked: throw SQLRefusal.tooLong
+            case .readOnly: throw SQLRefusal(.forbidden, error.message)
+            default: throw SQLRefusal(.statement, error.message)
+            }
+        } catch let error as TextError {
+            throw StoreError.fault("a plan of PostgreSQL cannot be read: \(error.message)")
+        }
+    }
+
+    /// The system's own catalogue can be read by every role: a plan tells who would.
+    private static func checkRelations(_ plan: JSON) throws(SQLRefusal) {
+        switch plan {
+        case .array(let parts): for part in parts { try checkRelations(part) }
+        case .object(let object):
+            if let relation = object["Relation Name"]?.stringValue, let schema = object["Schema"]?.stringValue,
+                schema == "pg_catalog" || schema == "information_schema"
+            {
+                throw .otherTable(relation)
+            }
+            if let function = object["Function Name"]?.stringValue, !allowedSets.contains(function) {
+                throw .otherTable(function)
+            }
+            for entry in object { try checkRelations(entry.value) }
+        default: return
+        }
+    }
+
+    /// Functions that give rows; all others that do tell of the server.
+    private static let allowedSets: Set<String> = [
+        "generate_series", "unnest", "json_array_elements", "json_array_elements_text", "jsonb_array_elements",
+        "jsonb_array_elements_text", "string_to_table", "regexp_split_to_table",
+    ]
+
+    /// One row for each power that the role must not have, in words.
+    private static var powers: String {
+        let views = ReportView.all.map { "'\($0.name)'" }.joined(separator: ", ")
+        return """
+            WITH me AS (SELECT * FROM pg_catalog.pg_roles WHERE rolname = current_user),
+            relations AS (
+                SELECT pg_class.oid, relname, relname IN (\(views))
+                    AND relnamespace = pg_catalog.current_schema()::regnamespace AS is_view
+                FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+                WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname NOT IN ('pg_catalog', 'information_schema')
+                    AND nspname NOT LIKE 'pg\\_toast%' AND nspname NOT LIKE 'pg\\_temp%')
+            SELECT 'is a superuser' FROM me WHERE rolsuper
+            UNION ALL SELECT 'may make roles or databases, replicate or bypass security' FROM me
+                WHERE rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+            UNION ALL SELECT 'is a member of ' || pg_catalog.pg_get_userbyid(roleid) FROM pg_catalog.pg_auth_members, me
+                WHERE member = me.oid
+            UNION ALL SELECT 'owns something' FROM pg_catalog.pg_shdepend, me
+                WHERE refclassid = 'pg_authid'::regclass AND refobjid = me.oid AND deptype = 'o'
+            UNION ALL SELECT 'may create in the schema ' || nspname FROM pg_catalog.pg_namespace
+                WHERE nspname NOT LIKE 'pg\\_temp%' AND pg_catalog.has_schema_privilege(oid, 'CREATE')
+            UNION ALL SELECT 'may read ' || relname FROM relations
+                WHERE NOT is_view AND pg_catalog.has_any_column_privilege(oid, 'SELECT')
+            UNION ALL SELECT 'may write ' || relname FROM relations
+                WHERE pg_catalog.has_any_column_privilege(oid, 'INSERT, UPDATE, REFERENCES')
+                    OR pg_catalog.has_table_privilege(oid, 'DELETE, TRUNCATE, TRIGGER')
+            UNION ALL SELECT 'may call ' || proname FROM pg_catalog.pg_proc
+                JOIN pg_catalog.pg_namespace ON pg_namespace.oid = pronamespace
+                WHERE (nspname NOT IN ('pg_catalog', 'information_schema') AND proname NOT IN ('next_key', 'search_document')
+                        OR nspname = 'pg_catalog' AND proname IN ('pg_read_file', 'pg_read_binary_file', 'pg_ls_dir',
+                            'pg_stat_file', 'lo_import', 'lo_export'))
+                    AND pg_catalog.has_function_privilege(pg_proc.oid, 'EXECUTE')
+                    AND pg_catalog.has_schema_privilege(pronamespace, 'USAGE')
+            LIMIT 1
+            """
+    }
+}
+
+/// Breaks off what a connection is waiting for, from another thread.
+///
+/// `@unchecked Sendable`: libpq says of `PQcancel` that it may be called from any thread, and the handle is freed with
+/// its last owner.
+private final class PostgresCanceller: @unchecked Sendable {
+    private let handle: OpaquePointer?
+
+    init(_ link: PostgresLink) {
+        handle = link.canceller()
+    }
+
+    deinit {
+        PQfreeCancel(handle)
+    }
+
+    func cancel() {
+        var why = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(handle, &why, Int32(why.count))
+    }
+}
+
+extension PostgresResult {
+    fileprivate func name(_ column: Int) -> String { fieldName(column) }
+
+    /// A value by its type: whole numbers, other numbers, flags; all else as the text that the server gives.
+    fileprivate func value(_ row: Int, _ column: Int) -> StoredValue {
+        if isNull(row, column) { return .null }
+        let text = text(row, column)
+        switch type(column) {
+        case 20, 21, 23, 26: return Int64(text).map { .integer($0) } ?? .text(text)
+        case 700, 701, 1700: return Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
+        case 16: return .integer(text == "t" ? 1 : 0)
+        default: return .text(text)
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import Circulation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("SQL of others")
+struct AskingTests {
+    /// A store with the ``Fixture`` and a loan in it, which may be asked.
+    private func withStore<T>(_ driver: TestDriver, _ body: (any Store) throws -> T) throws -> T {
+        func filled(_ store: any Store) throws -> T {
+            try store.write { (transaction) throws in
+                let fixture = try Fixture(transaction)
+                _ = try transaction.loans.insert(try fixture.loan())
+            }
+            return try body(store)
+        }
+        guard driver == .postgres else { return try driver.withStore(filled) }
+        return try withDatabase { (url) throws in
+            let name = try #require(url.split(separator: "/").last?.split(separator: "?").first)
+            try PostgresServer.shared.execute(
+                """
+                CREATE ROLE asking_\(name) LOGIN; GRANT USAGE ON SCHEMA public TO asking_\(name);
+                GRANT SELECT ON \(ReportView.all.map(\.name).joined(separator: ", ")) TO asking_\(name)
+                """, in: String(name))
+            let asking = try PostgresServer.shared.url(String(name), user: "asking_\(name)")
+            let store = try PostgresStore.open(url, askedAt: asking)
+            defer { try? store.close() }
+            return try filled(store)
+        }
+    }
+
+    private func refusal(_ store: any Store, _ text: String, _ limits: SQLLimits = SQLLimits()) -> SQLRefusal.Code? {
+        do {
+            _ = try store.ask(SQLQuestion(text, limits: limits))
+            return nil
+        } catch {
+            return (error as? SQLRefusal)?.code
+        }
+    }
+
+    @Test("every view can be read, each of its columns, in every database", arguments: TestDriver.allCases)
+    func views(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            for view in ReportView.all {
+                let answer = try store.ask(SQLQuestion("SELECT * FROM \(view.name)"))
+                #expect(answer.columns == view.columns.map(\.name))
+            }
+            let counts = try store.ask(
+                SQLQuestion(
+                    """
+                    WITH lent AS (SELECT copy, COUNT(*) AS times FROM report_loans WHERE lent_at >= ? GROUP BY copy)
+                    SELECT barcode, COALESCE(times, 0) AS times, '?' AS mark -- ?
+                    FROM report_copies LEFT JOIN lent ON lent.copy = report_copies.id ORDER BY barcode
+                    """, [.text("1970-01-01T00:00:00Z")]))
+            #expect(
+                counts.rows == [[.text("b1"), .integer(1), .text("?")], [.text("b2"), .integer(0), .text("?")]])
+            let instants = try store.ask(SQLQuestion("SELECT lent_at, due_at, returned_at FROM report_loans"))
+            #expect(instants.rows == [[.text("1970-01-01T00:16:40Z"), .text("1970-01-02T00:16:40Z"), .null]])
+            #expect(try store.ask(SQLQuestion("SELECT COUNT(*) FROM report_loans")).rows == [[.integer(1)]])
+        }
+    }
+
+    @Test("no view has a column by which a patron could be told or reached")
+    func impersonal() {
+        let personal: Set<String> = [
+            "username", "name_key", "surname", "email", "phone", "birth_date", "extra", "payload", "password", "token",
+            "reason", "body", "subject", "label", "actor", "note", "entry_key", "request_id", "case_json",
+        ]
+        for view in ReportView.all {
+            #expect(personal.isDisjoint(with: view.columns.map(\.name)), "\(view.name)")
+            if ["report_patrons", "report_blocks"].contains(view.name) {
+                #expect(!view.columns.map(\.name).contains("name"))
+            }
+        }
+    }
+
+    static let hostile = [
+        "SELECT name FROM patrons", "SELECT payload FROM events", "SELECT files FROM policy_versions",
+        "WITH report_patrons AS (SELECT email AS id FROM patrons) SELECT id FROM report_patrons",
+        "WITH report_events(sequence) AS (SELECT payload FROM events) SELECT sequence FROM report_events",
+        "SELECT report_patrons.id FROM (SELECT surname AS id FROM patrons) AS report_patrons",
+        "SELECT (SELECT username FROM patrons LIMIT 1) AS x FROM report_patrons",
+        "SELECT id FROM report_loans UNION SELECT email FROM patrons",
+        "SELECT id FROM report_loans WHERE EXISTS (SELECT 1 FROM patrons WHERE name LIKE 'A%')",
+        "DELETE FROM loans", "UPDATE loans SET returned_at = 1", "INSERT INTO settings VALUES ('a', 'b')",
+        "DROP VIEW report_loans", "CREATE TABLE x (y INTEGER)", "CREATE TEMP TABLE x AS SELECT 1",
+        "WITH gone AS (DELETE FROM loans RETURNING id) SELECT id FROM gone",
+        "WITH RECURSIVE x AS (SELECT 1) INSERT INTO settings SELECT 'a', 'b'",
+        "SELECT 1; SELECT 2", "SELECT 1; DROP TABLE loans", "SELECT 1;;SELECT 2", "SELECT 1 \0; DROP TABLE loans",
+        "SELECT 1 AS a; -- \n nonsense", "", "  ", "-- nothing", ";", "BEGIN", "COMMIT", "ROLLBACK", "VACUUM",
+        "ANALYZE",
+        "EXPLAIN SELECT 1", "REINDEX", "SELECT 1 AS a, 2 AS a", "SELECT ?", "SELECT", "nonsense", "SELECT * FROM",
+        "SELECT * FROM sqlite_schema", "SELECT * FROM sqlite_master", "SELECT * FROM pragma_table_info('patrons')",
+        "SELECT * FROM pg_catalog.pg_roles", "SELECT * FROM pg_class", "SELECT * FROM information_schema.tables",
+        "SELECT * FROM pg_stat_activity", "SELECT * FROM title_search", "SELECT * FROM json_each('[1]')",
+    ]
+
+    @Test("nothing but the views is read and nothing is changed", arguments: TestDriver.allCases)
+    func harmless(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            for text in Self.hostile {
+                #expect(refusal(store, text) != nil, "\(text)")
+            }
+            #expect(try store.read { try $0.integrity.findings() } == [])
+            #expect(try store.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_loans")).rows == [[.integer(1)]])
+        }
+    }
+
+    static let hostileToSQLite = [
+        "ATTACH 'other.db' AS other", "ATTACH ':memory:' AS x", "VACUUM INTO '/tmp/moonshelf-stolen.db'",
+        "PRAGMA writable_schema = ON", "PRAGMA query_only = OFF", "PRAGMA database_list", "DETACH main",
+        "SELECT load_extension('x')", "SELECT readfile('/etc/passwd')", "SELECT writefile('/tmp/x', 'y')",
+        "SELECT zeroblob(1000000000)", "SELECT randomblob(1000000000)", "SELECT fts3_tokenizer('simple')",
+        "SELECT rowid FROM loans", "SELECT sqlite_compileoption_get(1)",
+        "SELECT edit('x')", "SELECT * FROM dbstat", "SELECT * FROM sqlite_temp_schema",
+        "SELECT * FROM bytecode('SELECT 1')",
+    ]
+
+    @Test(
+        "SQLite's own ways out are shut", arguments: [TestDriver.file, .memory])
+    func shutSQLite(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            for text in Self.hostileToSQLite { #expect(refusal(store, text) != nil, "\(text)") }
+        }
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/moonshelf-stolen.db"))
+    }
+
+    @Test("what never ends or grows without end is broken off", arguments: TestDriver.allCases)
+    func endless(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            let limits = SQLLimits(seconds: 0.5, rows: 1_000, bytes: 1 << 20, memory: 32 << 20)
+            let recursion = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+            #expect(refusal(store, recursion + "COUNT(*) FROM n", limits) == .limit)
+            #expect(refusal(store, recursion + "i FROM n", limits) == .limit)
+            #expect(refusal(store, recursion + "i FROM n ORDER BY i DESC", limits) == .limit)
+            let product = (1...12).map { "report_copies AS c\($0)" }.joined(separator: ", ")
+            let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99999) "
+            #expect(refusal(store, many + "SELECT COUNT(*) FROM n, n AS m, \(product)", limits) == .limit)
+            #expect(try store.ask(SQLQuestion("SELECT 1 AS one")).rows == [[.integer(1)]])
+        }
+    }
+
+    @Test("an answer larger than it may be is refused", arguments: [TestDriver.file, .memory])
+    func large(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            let limits = SQLLimits(bytes: 10_000)
+            let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i FROM n"
+            #expect(refusal(store, many, limits) == .limit)
+            // SQLite gives nothing rather than a text beyond its limit.
+            #expect(try store.ask(SQLQuestion("SELECT printf('%2000000d', 1) AS x")).rows == [[.null]])
+        }
+    }
+}
+
+@Suite("SQL of others over PostgreSQL", .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+struct PostgresAskingTests {
+    private func refusal(_ store: any Store, _ text: String) -> SQLRefusal.Code? {
+        do {
+            _ = try store.ask(SQLQuestion(text, limits: SQLLimits(seconds: 1)))
+            return nil
+        } catch {
+            return (error as? SQLRefusal)?.code
+        }
+    }
+
+    private func withRole(_ privileges: String, _ body: (any Store, String) throws -> Void) throws {
+        try withDatabase { (url) throws in
+            let name = String(try #require(url.split(separator: "/").last?.split(separator: "?").first))
+            let role = "role_\(name)"
+            try PostgresServer.shared.execute(
+                """
+                CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA public TO \(role);
+                GRANT SELECT ON \(ReportView.all.map(\.name).joined(separator: ", ")) TO \(role);
+                """ + privileges.replacing("@", with: role), in: name)
+            let store = try PostgresStore.open(url, askedAt: try PostgresServer.shared.url(name, user: role))
+            defer { try? store.close() }
+            try body(store, name)
+        }
+    }
+
+    @Test("without a role of its own the answer is that there is none configured")
+    func notConfigured() throws {
+        try TestDriver.postgres.withStore { (store) throws in
+            #expect(refusal(store, "SELECT 1 AS one") == .notConfigured)
+        }
+    }
+
+    @Test(
+        "a role that may do more than read the views is not used",
+        arguments: [
+            "ALTER ROLE @ SUPERUSER", "ALTER ROLE @ CREATEROLE", "GRANT SELECT ON patrons TO @",
+            "GRANT SELECT (email) ON patrons TO @", "GRANT DELETE ON loans TO @",
+            "GRANT INSERT ON report_branches TO @", "GRANT CREATE ON SCHEMA public TO @",
+            "GRANT pg_read_server_files TO @", "CREATE TABLE own (x INTEGER); ALTER TABLE own OWNER TO @",
+            "CREATE FUNCTION dblink(text) RETURNS INTEGER LANGUAGE sql AS 'SELECT 1'",
+            "GRANT EXECUTE ON FUNCTION pg_read_file(text) TO @",
+        ])
+    func powerful(privileges: String) throws {
+        try withRole(privileges) { (store, name) throws in
+            #expect(refusal(store, "SELECT 1 AS one") == .notConfigured)
+            try PostgresServer.shared.execute(
+                "REVOKE EXECUTE ON FUNCTION pg_read_file(text) FROM role_\(name)", in: name)
+        }
+    }
+
+    static let hostile = [
+        "SELECT pg_read_file('/etc/passwd')", "SELECT pg_ls_dir('/')", "SELECT lo_import('/etc/passwd')",
+        "SET ROLE postgres", "RESET ROLE", "SET SESSION AUTHORIZATION postgres",
+        "SELECT set_config('role', 'postgres', false)",
+        "COPY (SELECT 1) TO '/tmp/x'", "COPY report_loans TO PROGRAM 'true'", "COPY loans FROM STDIN",
+        "DO $$ BEGIN END $$",
+        "CALL x()", "LISTEN x", "LOAD 'x'", "LOCK TABLE loans", "SELECT * FROM dblink('', 'SELECT 1') AS t(x INTEGER)",
+        "SELECT id INTO x FROM report_loans", "SELECT id FROM report_loans FOR UPDATE", "TABLE patrons",
+        "SELECT nextval('loans_id_seq')", "SELECT next_key('loans_id_seq', NULL)", "FETCH 1 FROM answer",
+        "SELECT 1; COMMIT; DELETE FROM loans", "CREATE EXTENSION dblink",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity",
+        "SELECT pg_sleep(100)", "PREPARE x AS SELECT 1", "DECLARE x CURSOR FOR SELECT 1", "CLOSE ALL",
+        "SHOW data_directory",
+        "SELECT * FROM pg_authid", "SELECT * FROM pg_ls_logdir()", "ANALYZE VERBOSE) SELECT 1",
+    ]
+
+    @Test("PostgreSQL's own ways out are shut")
+    func shut() throws {
+        try withRole("") { (store, _) throws in
+            for text in Self.hostile { #expect(refusal(store, text) != nil, "\(text)") }
+            #expect(try store.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_loans")).rows == [[.integer(0)]])
+        }
+    }
+
+    @Test("a time-out that the statement lifts for itself holds all the same")
+    func liftedTimeout() throws {
+        try withRole("") { (store, _) throws in
+            let begun = ContinuousClock.now
+            let text = """
+                SELECT set_config('statement_timeout', '0', false) AS x, i FROM generate_series(1, 1000) AS s(i)
+                WHERE i < 150 OR pg_sleep(1) IS NOT NULL
+                """
+            #expect(refusal(store, text) == .limit)
+            #expect(ContinuousClock.now - begun < .seconds(20))
+        }
+    }
+
+    @Test("a migration makes the views anew and lets in whom they let in before")
+    func grants() throws {
+        try withRole("") { (store, name) throws in
+            try PostgresServer.shared.execute("UPDATE moonshelf_schema SET version = version - 1", in: name)
+            try store.close()
+            let url = try PostgresServer.shared.url(name)
+            // The last step adds nothing that would be there twice.
+            guard Schema.migrations.last?.script == Schema.reportViews else { return }
+            try PostgresStore.open(url, create: true).close()
+            let asking = try PostgresServer.shared.url(name, user: "role_\(name)")
+            let again = try PostgresStore.open(url, askedAt: asking)
+            defer { try? again.close() }
+            #expect(try again.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_titles")).rows == [[.integer(0)]])
+        }
+    }
+}
