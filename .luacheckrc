@@ -5,7 +5,7 @@ max_line_length = 120
 local values = {
     "date", "days", "hours", "minutes", "money", "months", "none", "open_days", "percent", "unlimited", "weeks",
 }
-local answers = { "allow", "charge", "confirm", "deny", "exact", "notice", "policy", "standard", "suspend" }
+local answers = { "allow", "charge", "confirm", "deny", "exact", "notice", "policy", "review", "standard", "suspend" }
 local tests = { "expect", "given", "test", "todo_test" }
 
 local function together(...)

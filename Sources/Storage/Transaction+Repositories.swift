@@ -7,6 +7,11 @@ extension Transaction {
     package var loans: LoanRepository { LoanRepository(transaction: self) }
     package var holds: HoldRepository { HoldRepository(transaction: self) }
     package var inHouseUses: InHouseUseRepository { InHouseUseRepository(transaction: self) }
+    package var listings: ListingRepository { ListingRepository(transaction: self) }
+    package var orders: OrderRepository { OrderRepository(transaction: self) }
+    package var rentals: RentalRepository { RentalRepository(transaction: self) }
+    package var carts: CartRepository { CartRepository(transaction: self) }
+    package var suggestions: SuggestionRepository { SuggestionRepository(transaction: self) }
     package var notices: NoticeRepository { NoticeRepository(transaction: self) }
     package var ledger: LedgerRepository { LedgerRepository(transaction: self) }
     package var policies: PolicyRepository { PolicyRepository(transaction: self) }

@@ -16,6 +16,42 @@ struct EventBodyTests {
         id: 9, title: 7, copy: 6, patron: 8, pickupBranch: "north", placedAt: now, queuedAt: .latest, priority: -3,
         expiresOn: .latest, suspendedUntil: .earliest, state: .filled, heldCopy: 6, shelvedAt: now, shelfUntil: .latest,
         closedAt: now, loan: 5, channel: .web, policy: "abc", importKey: "hold:1")
+    private static let listing = Listing(
+        id: 3, seller: 8, title: 7, kind: .rent, price: price, period: .weeks(2), quantity: 4, condition: "as new",
+        edition: "2nd", picture: "https://p", state: .hidden, createdAt: now, updatedAt: .latest, decision: "Fine.",
+        proposal: TitleProposal(
+            isbn: try? ISBN("9780441172719"), title: "Dune", authors: ["F"], courses: ["SF1"], college: "c"),
+        policy: "abc", importKey: "listing:1")
+    private static let order = Order(
+        id: 4, buyer: 8, category: "staff", state: .done,
+        items: [
+            Order.Item(
+                listing: 3, title: 7, seller: 9, kind: .rent, label: "Dune", quantity: 2, price: price, periods: 3,
+                ends: .latest),
+            Order.Item(listing: nil, title: nil, seller: nil, kind: .buy, label: "X", quantity: 1, price: price),
+        ], lines: [PriceLine(label: "Dune", amount: price)], total: price, placedAt: now, closedAt: .latest,
+        channel: .web, policy: "abc", importKey: "order:1")
+    private static let rental = Rental(
+        id: 5, listing: 3, title: 7, lender: 9, borrower: 8, order: 4, quantity: 2, price: price, period: .months(1),
+        begunAt: now, ends: .latest, endedAt: .latest, importKey: "rental:1")
+    private static let suggestion = Suggestion(
+        id: 6, patron: 8, proposal: TitleProposal(title: "Optics"), state: .approved, submittedAt: now,
+        decidedAt: .latest, decision: "Yes.", title: 7, policy: "abc", importKey: "suggestion:1")
+    private static let market: [MarketEvent] = [
+        .orderPlaced(order), .orderImported(order), .rentalBegun(rental), .rentalImported(rental),
+        .orderClosed(OrderChange(order: 4, buyer: 8, state: .done, closedAt: now)),
+        .orderClosed(OrderChange(order: 4, buyer: nil, state: .cancelled, closedAt: now, reason: "why")),
+        .rentalEnded(RentalReturn(rental: 5, borrower: 8, endedAt: now)),
+        .cart(
+            CartChange(
+                patron: 8,
+                lines: [
+                    CartLine(
+                        id: 1, patron: 8, kind: .rent, listing: 3, quantity: 2, price: price, ends: .latest,
+                        addedAt: now),
+                    CartLine(id: 2, patron: 8, kind: .loan, title: 7, addedAt: now),
+                ], removed: [3, 4])),
+    ]
     private static let refusal: Refusal = {
         var refusal = Refusal(
             reasons: [
@@ -38,7 +74,7 @@ struct EventBodyTests {
         stopped.claimedAt = now
         return stopped
     }()
-    private static let bodies: [EventBody] = [
+    private static let deskBodies: [EventBody] = [
         .libraryChanged(LibrarySettings(name: "L", zone: .utc, currency: .eur)),
         .branchAdded(Branch(code: "b", name: "B", zone: Zone(identifier: "Europe/Berlin"))),
         .branchUpdated(Branch(code: "b", name: "B")), .branchRemoved(code: "b"),
@@ -98,6 +134,11 @@ struct EventBodyTests {
             LedgerEntry(id: 1, key: "k", patron: 8, loan: 5, kind: .waiver, amount: price, label: "l", at: now)
         ]),
     ]
+
+    private static let bodies: [EventBody] =
+        deskBodies + market.map { .market($0) }
+        + ListingChange.Step.allCases.map { .market(.listing(ListingChange($0, listing))) }
+        + SuggestionChange.Step.allCases.map { .market(.suggestion(SuggestionChange($0, suggestion))) }
 
     @Test("a payload reads back as what was written", arguments: bodies)
     func roundTrip(body: EventBody) throws {

@@ -6,7 +6,7 @@ import Workbench
 
 @Suite("The policies that come along")
 struct ShippedPolicyTests {
-    static let names = ["bitbooks", "university", "public"]
+    static let names = ["bitbooks", "university", "public", "textbooks"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("policies")

@@ -45,6 +45,15 @@ extension PriceLine {
     }
 }
 
+extension Period {
+    /// How many of these periods lie between two dates, a started one included; one at least.
+    ///
+    /// - Throws: ``TimeError``: out of range.
+    package func startedCount(from start: CivilDate, to end: CivilDate) throws -> Int64 {
+        max(1, try Lateness(from: start, to: end).count(of: self).started)
+    }
+}
+
 extension SaleLine {
     /// `2 x Calculus, until 2026-07-31`
     package var words: String {

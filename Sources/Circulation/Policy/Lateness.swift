@@ -35,6 +35,17 @@ struct Lateness {
         today = question.zone.date(of: end)
     }
 
+    /// The days between two dates of a zone, counted as lateness is.
+    init(from start: CivilDate, to end: CivilDate) {
+        zone = .utc
+        calendar = .alwaysOpen
+        countsClosedDays = true
+        self.start = Zone.utc.startOfDay(start)
+        startDate = start
+        now = Zone.utc.startOfDay(end)
+        today = end
+    }
+
     /// Whether anything at all is late: a later date, or a later instant for elapsed time.
     func isLate(in unit: Period.Unit) -> Bool {
         unit == .hours || unit == .minutes ? now > start : today > startDate

@@ -33,7 +33,8 @@ package struct CatalogueService {
         }
     }
 
-    /// Removes a title with its copies; refused with `on_loan` while one is lent. Past loans stay in the statistics;
+    /// Removes a title with its copies; refused with `on_loan` while one is lent, with `listed` while
+    /// somebody offers it. Past loans stay in the statistics;
     /// holds on it end.
     package func remove(_ key: TitleKey) throws -> Outcome<Title> {
         try session.request("catalogue.remove") {
@@ -41,6 +42,8 @@ package struct CatalogueService {
             guard try transaction.loans.openCount(title: title.id) == 0 else {
                 throw Refused("on_loan", "\"\(title.title)\" has copies on loan.")
             }
+            let offered = try transaction.listings.openCount(title: title.id)
+            guard offered == 0 else { throw Refused("listed", "\"\(title.title)\" stands in \(offered) listings.") }
             try remove(title.id)
             return title
         }
@@ -51,11 +54,15 @@ package struct CatalogueService {
         try session.record(.titleRemoved(id: title))
     }
 
-    /// Removes every title; refused as a whole with `on_loan` while anything is lent. The value is their number.
+    /// Removes every title; refused as a whole with `on_loan` while anything is lent, with `listed` while anything is
+    /// offered. The value is their number.
     package func removeAll() throws -> Outcome<Int> {
         try session.request("catalogue.remove_all") {
             let lent = try transaction.loans.openCount()
             guard lent == 0 else { throw Refused("on_loan", "\(lent) copies are on loan.") }
+            guard try transaction.listings.openCount(title: nil) == 0 else {
+                throw Refused("listed", "Listings offer titles of the catalogue.")
+            }
             var removed = 0
             try transaction.titles.forEach { title in
                 try remove(title.id)

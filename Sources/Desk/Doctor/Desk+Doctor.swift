@@ -25,8 +25,23 @@ extension Desk {
                         message: finding.message))
             }
             try checkAccounts(transaction, &report)
+            try checkOrders(transaction, &report)
             try checkPolicies(transaction, &report)
             return report
+        }
+    }
+
+    /// An order comes to the sum of its lines.
+    private func checkOrders(_ transaction: Transaction, _ report: inout DoctorReport) throws {
+        try transaction.orders.forEach { order in
+            let sum = try? PriceLine.total(of: order.lines, in: order.total.currency)
+            if sum != order.total {
+                report.broken.append(
+                    DoctorReport.Broken(
+                        invariant: "order_total", table: "orders", id: "\(order.id)",
+                        message: "It does not come to the sum of its lines."))
+            }
+            return true
         }
     }
 

@@ -31,6 +31,7 @@ struct TableComparison {
         try compare("in_house_uses", &report) { transaction, rows in
             try transaction.inHouseUses.forEach { use in rows.add(use.id) { $0.members(of: use) } }
         }
+        try compareMarket(&report)
         try compare("notices", &report) { transaction, rows in
             try transaction.notices.forEach { notice in rows.add(notice.id) { $0.members(of: notice) } }
         }
@@ -41,6 +42,24 @@ struct TableComparison {
             for activation in try transaction.policies.history() {
                 _ = rows.add(activation.id) { $0.members(of: activation) }
             }
+        }
+    }
+
+    private func compareMarket(_ report: inout DoctorReport) throws {
+        try compare("listings", &report) { transaction, rows in
+            try transaction.listings.forEach { listing in rows.add(listing.id) { $0.members(of: listing) } }
+        }
+        try compare("orders", &report) { transaction, rows in
+            try transaction.orders.forEach { order in rows.add(order.id) { $0.members(of: order) } }
+        }
+        try compare("rentals", &report) { transaction, rows in
+            try transaction.rentals.forEach { rental in rows.add(rental.id) { $0.members(of: rental) } }
+        }
+        try compare("cart_lines", &report) { transaction, rows in
+            try transaction.carts.forEach { line in rows.add(line.id) { $0.members(of: line) } }
+        }
+        try compare("suggestions", &report) { transaction, rows in
+            try transaction.suggestions.forEach { suggestion in rows.add(suggestion.id) { $0.members(of: suggestion) } }
         }
     }
 

@@ -28,6 +28,8 @@ struct Applier {
         case .holdsMoved(let holds):
             for hold in holds { try transaction.holds.update(hold) }
             return body
+        case .market(let event):
+            return .market(try apply(event))
         case .policyActivated(var activation, let bundle):
             try transaction.policies.insert(bundle ?? PolicyBundle(sha256: activation.policy, files: []))
             activation.id = try transaction.policies.insert(activation)

@@ -37,6 +37,7 @@ extension EventBody {
         case .loanClaimed: .loanClaimed
         case .hold(let change): change.step.kind
         case .holdsMoved: .holdMoved
+        case .market(let event): event.kind
         case .policyOverridden: .policyOverridden
         case .policyActivated: .policyActivated
         case .policyFailed: .policyFailed
@@ -61,6 +62,7 @@ extension EventBody {
             .loanClaimed(let change):
             EventSubjects(change.loan)
         case .hold(let change): change.subjects
+        case .market(let event): event.subjects
         case .holdsMoved(let holds) where holds.count == 1: EventSubjects(patron: holds[0].patron)
         case .loanReturned(let back): EventSubjects(patron: back.patron, copy: back.copy, loan: back.loan)
         case .policyOverridden(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)

@@ -41,6 +41,13 @@ extension EventBody {
             .holdReturned,
             .holdFilled, .holdExpired, .holdCancelled, .holdImported:
             self = .hold(try payload.holdChange(kind))
+        case .listingPublished, .listingUpdated, .listingDecided, .listingWithdrawn, .listingTaken, .listingReturned,
+            .listingImported, .orderPlaced, .orderImported, .orderDone, .orderCancelled, .rentalBegun, .rentalImported,
+            .rentalEnded, .cartChanged, .suggestionSubmitted, .suggestionDecided, .suggestionImported:
+            guard let event = try MarketEvent(kind: kind, payload: payload) else {
+                throw DeskError.event("The kind \(kind.rawValue) tells of no market.")
+            }
+            self = .market(event)
         case .policyOverridden: self = .policyOverridden(try payload.override())
         case .policyActivated: self = .policyActivated(try payload.activation(), bundle: nil)
         case .policyFailed: self = .policyFailed(try payload.failedDecision())

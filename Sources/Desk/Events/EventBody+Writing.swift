@@ -33,6 +33,7 @@ extension EventBody {
             change.writeMembers(to: &writer)
         case .hold(let change): change.writeMembers(to: &writer)
         case .holdsMoved(let holds): writer.list("holds", holds) { $0.members(of: $1) }
+        case .market(let event): event.writeMembers(to: &writer)
         case .loanReturned(let back): back.writeMembers(to: &writer)
         case .policyOverridden(let override): override.writeMembers(to: &writer)
         case .policyActivated(let activation, _): writer.members(of: activation)

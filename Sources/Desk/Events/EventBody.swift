@@ -49,6 +49,7 @@ package enum EventBody: Hashable, Sendable {
     case hold(HoldChange)
     /// The holds of one queue whose place was changed by hand.
     case holdsMoved([Hold])
+    case market(MarketEvent)
     case policyOverridden(PolicyOverride)
     /// `bundle` is what was activated; the log keeps its name, SHA-256, alone.
     case policyActivated(PolicyActivation, bundle: PolicyBundle?)

@@ -51,7 +51,7 @@ extension LoanService {
         }
     }
 
-    private func lend(_ planned: PlannedLoan) throws -> Loan {
+    func lend(_ planned: PlannedLoan) throws -> Loan {
         guard let (body, sequence) = try session.record(.loanMade(planned.loan)), case .loanMade(let loan) = body else {
             throw DeskError.input(nil, "The loan was not made.")
         }

@@ -8,6 +8,8 @@ struct Announcement {
     var copy: Copy?
     var loan: Loan?
     var hold: Hold?
+    /// What it says of an order, a rental, a listing or a suggestion.
+    var sale: SaleAnnouncement?
     /// Where it happens.
     var branch: String
 
@@ -22,14 +24,26 @@ struct Announcement {
         self.branch = branch
     }
 
-    /// `hold:5`, `loan:17`
+    init(_ sale: SaleAnnouncement, to patron: Int64, branch: String) {
+        event = sale.event
+        self.patron = patron
+        self.sale = sale
+        self.branch = branch
+    }
+
+    /// `hold:5`, `loan:17`, `order:3`
     var subjectKey: String {
+        if let sale { return sale.subjectKey }
         if let hold { return "hold:\(hold.id)" }
         return "loan:\(loan?.id ?? 0)"
     }
 
+    var title: Int64? { sale?.title ?? hold?.title ?? loan?.title ?? copy?.title }
+
     /// What tells one such announcement from another about the same subject: a copy can come onto the shelf again.
-    var dueAt: Instant? { hold.map { $0.shelfUntil ?? $0.shelvedAt ?? $0.placedAt } ?? loan?.due?.instant }
+    var dueAt: Instant? {
+        sale?.dueAt ?? hold.map { $0.shelfUntil ?? $0.shelvedAt ?? $0.placedAt } ?? loan?.due?.instant
+    }
 }
 
 extension NoticeService {
@@ -56,9 +70,10 @@ extension NoticeService {
 
     private func context(of announcement: Announcement, _ patron: Patron) throws -> TemplateContext {
         var context = try session.loans.context(
-            patron: patron.id, title: announcement.hold?.title, copy: announcement.copy, loan: announcement.loan,
+            patron: patron.id, title: announcement.title, copy: announcement.copy, loan: announcement.loan,
             branch: announcement.branch)
         context.hold = announcement.hold
+        context.sale = announcement.sale?.words
         if let hold = announcement.hold {
             context.pickupBranch = try session.settingsSnapshot().branch(hold.pickupBranch)
         }
@@ -99,14 +114,16 @@ extension NoticeService {
 
     private func question(for announcement: Announcement) throws -> Case? {
         let desk = try CaseDesk(session: session)
-        let titleID = announcement.hold?.title ?? announcement.loan?.title ?? announcement.copy?.title
-        guard let patron = try desk.patron(announcement.patron, at: announcement.branch),
-            let title = try titleID.flatMap({ try desk.title($0, for: announcement.patron) })
-        else { return nil }
+        guard let patron = try desk.patron(announcement.patron, at: announcement.branch) else { return nil }
+        let title = try announcement.title.flatMap { try desk.title($0, for: announcement.patron) }
+        guard title != nil || announcement.sale != nil else { return nil }
         var question = desk.question(
             .notify, at: announcement.branch, patron: patron, title: title,
             copy: announcement.copy.map { desk.facts(of: $0) }, loan: try announcement.loan.flatMap(desk.facts(of:)))
         question.hold = announcement.hold.map { HoldService.facts(of: $0, category: patron.category) }
+        question.listing = announcement.sale?.listing
+        question.suggestion = announcement.sale?.suggestion
+        question.lines = announcement.sale?.lines
         question.event = announcement.event
         return question
     }

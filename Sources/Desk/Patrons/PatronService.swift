@@ -54,8 +54,8 @@ package struct PatronService {
         }
     }
 
-    /// Refused with `open_loans` or `fees_owed`; else the patron's name and all that is personal goes, statistics stay.
-    /// Holds are cancelled.
+    /// Refused with `open_loans`, `fees_owed`, `open_rentals` or `open_orders`; else the patron's name and all that is personal goes, statistics stay.
+    /// Holds are cancelled, listings withdrawn.
     ///
     /// - Returns: the patron's id. After the commit what was deleted is taken out of the files too.
     package func remove(_ key: PatronKey) throws -> Outcome<Int64> {
@@ -68,8 +68,10 @@ package struct PatronService {
             guard !owed.isPositive else {
                 throw Refused(Refusal.Code.feesOwed, "The patron still owes \(owed).")
             }
+            try session.market.checkRemovable(patron.id)
             try session.holds.closeAll(
                 try transaction.holds.open(patron: patron.id), reason: "The patron was removed.")
+            try session.market.forget(patron)
             try forget(patron)
             try session.record(.patronRemoved(id: patron.id))
             session.erasesTraces = true

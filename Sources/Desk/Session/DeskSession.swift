@@ -43,6 +43,9 @@ package final class DeskSession {
     package var patrons: PatronService { PatronService(session: self) }
     package var loans: LoanService { LoanService(session: self) }
     package var holds: HoldService { HoldService(session: self) }
+    package var carts: CartService { CartService(session: self) }
+    package var market: MarketService { MarketService(session: self) }
+    package var suggestions: SuggestionService { SuggestionService(session: self) }
     package var notices: NoticeService { NoticeService(session: self) }
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }

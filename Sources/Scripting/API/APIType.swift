@@ -47,6 +47,8 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     case itemType = "item_type"
     case block
     case ledgerEntry = "ledger_entry"
+    case listing, order, rental, suggestion
+    case cartLine = "cart_line"
 
     /// How a person says what identifies one.
     var keys: String {
@@ -62,13 +64,20 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .itemType: "an item type's code or an item type"
         case .block: "an id or a block"
         case .ledgerEntry: "an id or a ledger_entry"
+        case .listing: "an id or a listing"
+        case .order: "an id or an order"
+        case .rental: "an id or a rental"
+        case .suggestion: "an id or a suggestion"
+        case .cartLine: "an id or a cart_line"
         }
     }
 
     /// Whether a number identifies one.
     var hasID: Bool {
         switch self {
-        case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry: true
+        case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental,
+            .suggestion, .cartLine:
+            true
         case .branch, .category, .itemType: false
         }
     }
@@ -80,7 +89,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .copy: "barcode"
         case .patron: "username"
         case .branch, .category, .itemType: "code"
-        case .loan, .hold, .notice, .block, .ledgerEntry: nil
+        case .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental, .suggestion, .cartLine: nil
         }
     }
 

@@ -5,7 +5,8 @@ import Desk
 package enum LuaAPI {
     /// All modules, the global functions first.
     package static let modules: [APIModule] = [
-        .globals, .catalogue, .patrons, .loans, .holds, .notifications, .fees, .branches, .categories, .itemTypes,
+        .globals, .catalogue, .patrons, .loans, .holds, .cart, .market, .suggestions,
+        .notifications, .fees, .branches, .categories, .itemTypes,
         .calendar,
         .stats, .report, .store, .json, .csv, .log,
     ]
@@ -25,6 +26,11 @@ package enum LuaAPI {
         APIRecord<InHouseUse>.inHouseUse.type, APIRecord<AskedDecision>.decision.type,
         APIRecord<RecordedDecision>.recordedDecision.type,
         APIRecord<Refusal>.refusal.type, APIRecord<Notice>.notice.type, APIRecord<SweepSummary>.sweep.type,
+        APIRecord<ListingRow>.listing.type, APIRecord<Order>.order.type, APIRecord<Order.Item>.orderItem.type,
+        APIRecord<PriceLine>.priceLine.type, APIRecord<Rental>.rental.type,
+        APIRecord<MonthOfSales>.monthOfSales.type, APIRecord<CartRow>.cartLine.type,
+        APIRecord<CartTotal>.cartTotal.type, APIRecord<CartCheckout>.cartCheckout.type,
+        APIRecord<Suggestion>.suggestion.type,
         APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,
         APIRecord<Circulation.Category>.category.type, APIRecord<ItemType>.itemType.type,
         APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type, APIRecord<Event>.event.type,

@@ -25,6 +25,15 @@ package struct NoticeRepository {
         WHERE id = ?
         """)
 
+    private static let blanking = Query(
+        "UPDATE notices SET subject = '', body = '' WHERE substr(subject_key, 1, CAST(? AS INTEGER)) = ?")
+
+    /// Takes the texts out of messages whose subject's key begins so.
+    package func blank(subjectPrefix: String) throws(StoreError) {
+        try transaction.execute(
+            Self.blanking, [.integer(Int64(subjectPrefix.unicodeScalars.count)), .text(subjectPrefix)])
+    }
+
     package func get(_ id: Int64) throws(StoreError) -> Notice? {
         try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.notice(&row) }
     }

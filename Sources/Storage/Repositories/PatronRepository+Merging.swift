@@ -12,7 +12,14 @@ package struct PatronBelongings: Hashable, Sendable {
 extension PatronRepository {
     // What belongs to a patron, and stays with the person if two records become one.
     private static let tables = ["loans", "holds", "ledger", "notices", "blocks"]
-    private static let moves = tables.map { Query("UPDATE \($0) SET patron = ? WHERE patron = ?") }
+    /// What else names patrons, each by a column of its own.
+    private static let namings = [
+        ("listings", "seller"), ("orders", "buyer"), ("order_items", "seller"), ("rentals", "lender"),
+        ("rentals", "borrower"), ("cart_lines", "patron"), ("suggestions", "patron"),
+    ]
+    private static let moves = (tables.map { ($0, "patron") } + namings).map { table, column in
+        Query("UPDATE \(table) SET \(column) = ? WHERE \(column) = ?")
+    }
     private static let counts = Query(
         "SELECT " + tables.map { "(SELECT COUNT(*) FROM \($0) WHERE patron = ?)" }.joined(separator: ", "))
 
@@ -27,7 +34,8 @@ extension PatronRepository {
         return counts ?? PatronBelongings(loans: 0, holds: 0, entries: 0, notices: 0, blocks: 0)
     }
 
-    /// Gives another patron all that belongs to one: loans and holds, past ones too, ledger lines, notices and blocks.
+    /// Gives another patron all that belongs to one: loans and holds, past ones too, ledger lines, notices and blocks,
+    /// listings, orders, rentals, the cart and suggestions.
     /// What they are called by, the keys of notices and lines, stays as it is.
     package func moveBelongings(of patron: Int64, to other: Int64) throws(StoreError) {
         for query in Self.moves {

@@ -20,6 +20,7 @@ enum Schema {
         Migration(version: 3, script: inHouseUses),
         Migration(version: 4, script: lostLoans),
         Migration(version: 5, script: reportViews),
+        Migration(version: 6, script: market),
     ]
 
     /// The version this program works with.

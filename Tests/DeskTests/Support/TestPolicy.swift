@@ -85,6 +85,10 @@ final class TestPolicy: LendingPolicy {
             if try question.loan?.lostAt != nil || rule.countsAsLost(question) {
                 decision.effects = [.lose(fee: try rule.lostFee(for: question), origin: nil)]
             }
+        case .price:
+            decision.lines = try tables.standardPrice(for: question, rule: rule)
+        case .publish:
+            decision = .standardPublication(of: question)
         case .notify:
             decision.effects = question.event.map { [.notice($0.standardNotice)] } ?? []
         default: break

@@ -80,7 +80,8 @@ struct APIHostileArguments {
         case .reference(.copy): ["\"1001\"", "\"1003\"", "1", "{ barcode = \"1001\" }"]
         case .reference(.patron): ["\"ada\"", "\"bob\"", "1", "{ username = \"carol\" }", "\"nobody\""]
         case .reference(.loan), .reference(.hold), .reference(.notice), .reference(.block),
-            .reference(.ledgerEntry):
+            .reference(.ledgerEntry), .reference(.listing), .reference(.order), .reference(.rental),
+            .reference(.suggestion), .reference(.cartLine):
             ["1", "2", "{ id = 3 }", "math.maxinteger"]
         case .reference(.branch): ["\"main\"", "\"east\""]
         case .reference(.category): ["\"staff\"", "\"guest\""]

@@ -1,0 +1,101 @@
+package import Circulation
+import Storage
+
+extension MarketService {
+    /// Tells the buyer of an order.
+    func tell(of order: Order, _ lines: [SaleLine]) throws {
+        guard let buyer = order.buyer else { return }
+        let labels = lines.map(\.words)
+        let title = labels.count == 1 ? labels[0] : "\(labels.count) titles"
+        try announce(
+            SaleAnnouncement(
+                event: .order, subjectKey: "order:\(order.id)",
+                words: SaleWords(title: title, lines: order.lines, total: order.total), lines: lines), to: buyer)
+    }
+
+    /// Tells the seller what became of a listing.
+    func tell(
+        _ event: NotifyEvent, of listing: Listing, order: Int64? = nil, ends: CivilDate? = nil,
+        decision: String? = nil
+    ) throws {
+        guard let seller = listing.seller else { return }
+        let key = order.map { "listing:\(listing.id):order:\($0)" } ?? "listing:\(listing.id)"
+        try announce(
+            SaleAnnouncement(
+                event: event, subjectKey: key, dueAt: order == nil ? listing.updatedAt : nil, title: listing.title,
+                words: SaleWords(
+                    title: try label(of: listing), ends: ends, decision: decision, message: listing.decision),
+                listing: try facts(of: listing)), to: seller)
+    }
+
+    func announce(_ sale: SaleAnnouncement, to patron: Int64) throws {
+        guard let branch = try transaction.patrons.get(patron)?.homeBranch else { return }
+        try session.notices.announce(Announcement(sale, to: patron, branch: branch))
+    }
+
+    /// How long before its end a rental is spoken of.
+    static let noticeLead: Int64 = 2
+
+    /// Tells borrowers of rentals that end soon, or should have ended; each once.
+    ///
+    /// - Returns: how many rentals were looked at, and the id of the last; nil once there are no more.
+    func announceRentals(after id: Int64, limit: Int64) throws -> Int64? {
+        let horizon = try today().adding(days: Self.noticeLead)
+        let rentals = try transaction.rentals.due(by: horizon, after: id, limit: limit)
+        for rental in rentals {
+            guard let borrower = rental.borrower, let listing = try transaction.listings.get(rental.listing) else {
+                continue
+            }
+            let zone = try session.settingsSnapshot().library.zone
+            try announce(
+                SaleAnnouncement(
+                    event: .rentalDue, subjectKey: "rental:\(rental.id)", dueAt: zone.startOfDay(rental.ends),
+                    title: rental.title, words: SaleWords(title: try label(of: listing), ends: rental.ends),
+                    listing: try facts(of: listing)), to: borrower)
+        }
+        return Int64(rentals.count) == limit ? rentals.last?.id : nil
+    }
+
+    /// Writes to whoever offers a listing, in a patron's name. Their answer goes to the patron's username; no address and
+    /// no phone number is given away.
+    ///
+    /// Refused with `unknown_patron`, `unknown_listing`, `not_owner`, `not_offered`, `own_listing`, `no_owner` (the
+    /// library's own), `exists` (said already).
+    package func contact(_ id: Int64, from patron: PatronKey, message: String) throws -> Outcome<Notice> {
+        guard message.contains(where: { !$0.isWhitespace }), message.utf8.count <= 5_000 else {
+            throw DeskError.input("message", "A message has 1 to 5000 bytes.")
+        }
+        let trail = RequestTrail("market.contact")
+        return try session.request(trail) {
+            let sender = try session.patrons.known(patron, trail)
+            try checkSelf(sender.id)
+            let listing = try known(id, trail)
+            guard listing.state == .active || listing.state == .hidden else {
+                throw Refused(Refusal.Code.notOffered, "The listing \(id) is not offered any more.")
+            }
+            guard let seller = listing.seller else {
+                throw Refused("no_owner", "The library itself offers that: ask at the desk.")
+            }
+            guard seller != sender.id else { throw Refused("own_listing", "That is the patron's own.") }
+            let label = try label(of: listing)
+            let notice = Notice(
+                kind: "contact", subjectKey: "contact:\(sender.id):\(id):\(TextFolding.folded(message).hashedWords)",
+                patron: seller, stage: "contact", channel: "email", subject: "About your listing: \(label)",
+                body: "\(sender.username) writes about \(label):\n\n\(message)\n", createdAt: session.now)
+            guard let recorded = try session.notices.record([notice]).first else {
+                throw Refused("exists", "That was said already.")
+            }
+            return recorded
+        }
+    }
+}
+
+extension String {
+    /// A short text that differs for different words (FNV-1a), so that a message can be told from another without being
+    /// kept.
+    fileprivate var hashedWords: String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 36)
+    }
+}

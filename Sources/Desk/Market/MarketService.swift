@@ -1,0 +1,149 @@
+package import Circulation
+import Storage
+
+/// What patrons and the library sell, rent out, trade and give away; orders and rentals.
+///
+/// A listing is its seller's and staff's to manage, nobody else's. Stock is taken in the transaction that writes the
+/// order, so that the last piece goes to one. What a buyer owes is the sum of the order's lines, which the policy's
+/// `price` may word and change; each line is posted to the buyer's account once.
+package struct MarketService {
+    let session: DeskSession
+
+    var transaction: Transaction { session.transaction }
+
+    package func get(_ id: Int64) throws -> Listing? { try transaction.listings.get(id) }
+
+    /// Listings, the newest first; none of an unknown title or seller.
+    package func listings(_ query: ListingQuery) throws -> [Listing] {
+        var filter = ListingFilter(kind: query.kind, states: query.states)
+        filter.words = [
+            query.words.map { ListingWords($0, in: .all) }, query.course.map { ListingWords($0, in: .course) },
+            query.college.map { ListingWords($0, in: .college) },
+        ].compactMap { $0 }
+        if let key = query.title {
+            guard let title = try session.catalogue.get(key) else { return [] }
+            filter.title = title.id
+        }
+        if let key = query.seller {
+            guard let seller = try session.patrons.get(key) else { return [] }
+            filter.seller = seller.id
+        }
+        return try transaction.listings.list(
+            filter, limit: Int64(max(0, query.limit)), offset: Int64(max(0, query.offset)))
+    }
+
+    package func order(_ id: Int64) throws -> Order? { try transaction.orders.get(id) }
+
+    /// Orders, the latest first; none of an unknown patron.
+    package func orders(
+        buyer: PatronKey? = nil, seller: PatronKey? = nil, state: Order.State? = nil, limit: Int = 100
+    ) throws -> [Order] {
+        var filter = OrderFilter(state: state)
+        if let buyer {
+            guard let patron = try session.patrons.get(buyer) else { return [] }
+            filter.buyer = patron.id
+        }
+        if let seller {
+            guard let patron = try session.patrons.get(seller) else { return [] }
+            filter.seller = patron.id
+        }
+        return try transaction.orders.list(filter, limit: Int64(max(0, limit)))
+    }
+
+    package func rental(_ id: Int64) throws -> Rental? { try transaction.rentals.get(id) }
+
+    /// Rentals, the latest first; none of an unknown patron.
+    ///
+    /// - Parameter isOpen: only open ones, or only ended ones; nil: all.
+    package func rentals(
+        lender: PatronKey? = nil, borrower: PatronKey? = nil, isOpen: Bool? = true, limit: Int = 100
+    ) throws -> [Rental] {
+        var filter = RentalFilter(isOpen: isOpen)
+        if let lender {
+            guard let patron = try session.patrons.get(lender) else { return [] }
+            filter.lender = patron.id
+        }
+        if let borrower {
+            guard let patron = try session.patrons.get(borrower) else { return [] }
+            filter.borrower = patron.id
+        }
+        return try transaction.rentals.list(filter, limit: Int64(max(0, limit)))
+    }
+
+    /// The next listings by id.
+    package func page(after id: Int64, limit: Int) throws -> [Listing] {
+        try transaction.listings.page(after: id, limit: Int64(limit))
+    }
+}
+
+// MARK: - What the services of the market share
+
+extension MarketService {
+    func known(_ id: Int64, _ trail: RequestTrail) throws -> Listing {
+        guard let listing = try transaction.listings.get(id) else {
+            throw Refused(Refusal.Code.unknownListing, "There is no listing \(id).")
+        }
+        trail.titles = listing.title.map { [$0] } ?? []
+        return listing
+    }
+
+    /// Sellers manage only their own.
+    ///
+    /// - Parameter asker: the patron in whose name staff ask; nil: the actor themselves.
+    func checkOwner(_ owner: Int64?, asker: Int64?) throws {
+        if let asker {
+            guard asker == owner else { throw Self.notOwner }
+            try checkSelf(asker)
+            return
+        }
+        guard session.actor.role == .patron else { return }
+        guard let owner, session.actor.name == "patron:\(owner)" else { throw Self.notOwner }
+    }
+
+    /// Patrons act for nobody else.
+    func checkSelf(_ patron: Int64?) throws {
+        guard session.actor.role == .patron else { return }
+        guard let patron, session.actor.name == "patron:\(patron)" else { throw Self.notOwner }
+    }
+
+    /// What staff alone may do.
+    func checkStaff() throws {
+        guard session.actor.role != .patron else { throw Refused(Refusal.Code.notOwner, "That is for staff.") }
+    }
+
+    static let notOwner = Refused(Refusal.Code.notOwner, "That is another patron's.")
+
+    /// What the listing is called: the title's name.
+    package func label(of listing: Listing) throws -> String {
+        if let title = try listing.title.flatMap({ try transaction.titles.get($0) }) { return title.title }
+        return listing.proposal?.title ?? "Listing \(listing.id)"
+    }
+
+    func today() throws -> CivilDate {
+        try session.settingsSnapshot().zone(ofBranch: session.actor.branch ?? "").date(of: session.now)
+    }
+
+    func facts(of listing: Listing) throws -> ListingFacts {
+        var others: Int64 = 0
+        if let seller = listing.seller {
+            others = Int64(try transaction.listings.open(seller: seller).count { $0.id != listing.id })
+        }
+        return ListingFacts(
+            id: listing.id, seller: listing.seller,
+            sellerCategory: try listing.seller.flatMap { try transaction.patrons.get($0)?.category },
+            kind: listing.kind, price: listing.price, period: listing.period, quantity: listing.quantity,
+            condition: listing.condition, edition: listing.edition, hasPicture: listing.picture != nil,
+            state: listing.state, others: others)
+    }
+
+    /// Writes a step of a listing down.
+    ///
+    /// - Returns: the listing with its id, and the event.
+    @discardableResult
+    func record(_ step: ListingChange.Step, _ listing: Listing) throws -> (listing: Listing, event: Int64) {
+        guard let (body, event) = try session.record(.market(.listing(ListingChange(step, listing)))),
+            case .market(.listing(let change)) = body
+        else { throw DeskError.input(nil, "The listing was not written.") }
+        return (change.listing, event)
+    }
+}

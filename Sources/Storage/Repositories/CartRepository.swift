@@ -1,0 +1,73 @@
+package import Circulation
+
+/// The patrons' carts, line by line.
+package struct CartRepository {
+    let transaction: Transaction
+
+    private static let columns = "id, patron, kind, title, listing, quantity, price, currency, ends, added_at"
+    private static let byID = Query("SELECT \(columns) FROM cart_lines WHERE id = ?")
+    private static let ofPatron = Query("SELECT \(columns) FROM cart_lines WHERE patron = ? ORDER BY id")
+    private static let after = Query("SELECT \(columns) FROM cart_lines WHERE id > ? ORDER BY id LIMIT ?")
+    private static let insertion = Query(
+        "INSERT INTO cart_lines (\(columns)) VALUES ({id cart_lines}, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    private static let change = Query(
+        """
+        UPDATE cart_lines SET patron = ?, kind = ?, title = ?, listing = ?, quantity = ?, price = ?, currency = ?,
+            ends = ?, added_at = ?
+        WHERE id = ?
+        """)
+    private static let removal = Query("DELETE FROM cart_lines WHERE id = ?")
+
+    package func get(_ id: Int64) throws(StoreError) -> CartLine? { try all(Self.byID, [.integer(id)]).first }
+
+    /// A patron's lines in the order in which they were added.
+    package func of(patron: Int64) throws(StoreError) -> [CartLine] { try all(Self.ofPatron, [.integer(patron)]) }
+
+    /// All lines by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (CartLine) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try all(Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)])
+            }, body)
+    }
+
+    /// Adds a line, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if patron, title or listing do not exist.
+    @discardableResult
+    package func insert(_ line: CartLine) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(Self.insertion, [.id(line.id)] + Self.values(line)) else {
+            throw .fault("a line of a cart was not inserted")
+        }
+        return id
+    }
+
+    /// - Returns: false if there is no line of that id.
+    @discardableResult
+    package func update(_ line: CartLine) throws(StoreError) -> Bool {
+        try transaction.execute(Self.change, Self.values(line) + [.integer(line.id)]) == 1
+    }
+
+    /// - Returns: false if there is no line of that id.
+    @discardableResult
+    package func remove(_ id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.removal, [.integer(id)]) == 1
+    }
+
+    private static func values(_ line: CartLine) -> [StoredValue] {
+        [
+            .integer(line.patron), .choice(line.kind), .optional(line.title), .optional(line.listing),
+            .integer(line.quantity), .optional(line.price?.minorUnits), .optional(line.price?.currency.code),
+            .optional(line.ends), .instant(line.addedAt),
+        ]
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [CartLine] {
+        try transaction.all(query, values) { row throws(StoreError) in
+            CartLine(
+                id: row.integer(), patron: row.integer(), kind: try row.choice(), title: row.optionalInteger(),
+                listing: row.optionalInteger(), quantity: row.integer(), price: try row.optionalMoney(),
+                ends: try row.optionalDate(), addedAt: row.instant())
+        }
+    }
+}

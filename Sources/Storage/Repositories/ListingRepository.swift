@@ -1,0 +1,222 @@
+package import Circulation
+import TextFormats
+
+/// Words of a title, in one of its fields.
+package struct ListingWords: Hashable, Sendable {
+    package var text: String
+    package var field: SearchField
+
+    package init(_ text: String, in field: SearchField) {
+        self.text = text
+        self.field = field
+    }
+}
+
+/// Which listings are asked for; what is nil does not count.
+package struct ListingFilter: Hashable, Sendable {
+    package var title: Int64?
+    package var seller: Int64?
+    /// Only the library's own.
+    package var isOwn: Bool
+    package var kind: Listing.Kind?
+    /// Empty: in any state.
+    package var states: Set<Listing.State>
+    /// Words that the titles have, all of them.
+    package var words: [ListingWords]
+
+    package init(
+        title: Int64? = nil, seller: Int64? = nil, isOwn: Bool = false, kind: Listing.Kind? = nil,
+        states: Set<Listing.State> = [], words: [ListingWords] = []
+    ) {
+        self.title = title
+        self.seller = seller
+        self.isOwn = isOwn
+        self.kind = kind
+        self.states = states
+        self.words = words
+    }
+}
+
+/// What patrons and the library offer.
+package struct ListingRepository {
+    let transaction: Transaction
+
+    static let columns = """
+        id, seller, title, kind, price, currency, price_per, quantity, condition, edition, picture, note, state, \
+        created_at, updated_at, decision, proposal, policy, import_key
+        """
+
+    private static let byID = Query("SELECT \(columns) FROM listings WHERE id = ?")
+    private static let byImportKey = Query("SELECT \(columns) FROM listings WHERE import_key = ?")
+    private static let after = Query("SELECT \(columns) FROM listings WHERE id > ? ORDER BY id LIMIT ?")
+    private static let ofSeller = Query(
+        """
+        SELECT \(columns) FROM listings WHERE seller = ? AND state NOT IN ('withdrawn', 'sold') ORDER BY id
+        """)
+    private static let openOfTitle = Query(
+        "SELECT COUNT(*) FROM listings WHERE title = ? AND state NOT IN ('withdrawn', 'sold')")
+    private static let openWithTitles = Query(
+        "SELECT COUNT(*) FROM listings WHERE title IS NOT NULL AND state NOT IN ('withdrawn', 'sold')")
+    private static let blanking = Query("UPDATE listings SET note = '' WHERE seller = ?")
+
+    package func get(_ id: Int64) throws(StoreError) -> Listing? { try first(Self.byID, [.integer(id)]) }
+
+    /// The listing that an import has brought under this key.
+    package func find(importKey: String) throws(StoreError) -> Listing? {
+        try first(Self.byImportKey, [.text(importKey)])
+    }
+
+    /// A seller's listings that are neither withdrawn nor sold, the oldest first.
+    package func open(seller: Int64) throws(StoreError) -> [Listing] { try all(Self.ofSeller, [.integer(seller)]) }
+
+    /// How many listings of a title are neither withdrawn nor sold; nil: of any title of the catalogue.
+    package func openCount(title: Int64?) throws(StoreError) -> Int64 {
+        guard let title else { return try transaction.number(Self.openWithTitles) }
+        return try transaction.number(Self.openOfTitle, [.integer(title)])
+    }
+
+    /// Listings that pass the filter, the newest first.
+    package func list(_ filter: ListingFilter, limit: Int64, offset: Int64 = 0) throws(StoreError) -> [Listing] {
+        var conditions: [String] = []
+        var values: [StoredValue] = []
+        func add(_ condition: String, _ value: StoredValue) {
+            conditions.append(condition)
+            values.append(value)
+        }
+        if let title = filter.title { add("title = ?", .integer(title)) }
+        if let seller = filter.seller { add("seller = ?", .integer(seller)) }
+        if filter.isOwn { conditions.append("seller IS NULL") }
+        if let kind = filter.kind { add("kind = ?", .choice(kind)) }
+        if !filter.states.isEmpty {
+            let states = filter.states.map(\.rawValue).sorted()
+            conditions.append("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
+            values += states.map { .text($0) }
+        }
+        for words in filter.words where !words.text.allSatisfy(\.isWhitespace) {
+            let terms = SearchTerm.terms(of: SearchQuery(text: words.text, field: words.field))
+            guard !terms.isEmpty else { return [] }
+            let dialect = try transaction.connection().dialect
+            add(
+                "title IN (SELECT titles.id FROM {titlesInSearch} WHERE {searchMatches})",
+                .text(dialect.searchExpression(terms, words.field)))
+        }
+        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        let text = "SELECT \(Self.columns) FROM listings\(condition) ORDER BY id DESC LIMIT ? OFFSET ?"
+        return try all(Query(once: text), values + [.integer(max(limit, 0)), .integer(max(offset, 0))])
+    }
+
+    /// The next listings by id.
+    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Listing] {
+        try all(Self.after, [.integer(id), .integer(limit)])
+    }
+
+    /// All listings by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Listing) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    /// Takes the sellers' own words out of all their listings: what stands outside the events.
+    package func forgetNotes(of seller: Int64) throws(StoreError) {
+        try transaction.execute(Self.blanking, [.integer(seller)])
+    }
+
+    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Listing? {
+        try transaction.first(query, values) { row throws(StoreError) in try Self.listing(&row) }
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Listing] {
+        try transaction.all(query, values) { row throws(StoreError) in try Self.listing(&row) }
+    }
+
+    private static func listing(_ row: inout RowReader) throws(StoreError) -> Listing {
+        let id = row.integer()
+        let (seller, title) = (row.optionalInteger(), row.optionalInteger())
+        let kind: Listing.Kind = try row.choice()
+        let price = try row.optionalMoney()
+        let period = try row.optionalPeriod()
+        let quantity = row.integer()
+        let (condition, edition, picture, note) = (row.text(), row.text(), row.optionalText(), row.text())
+        let state: Listing.State = try row.choice()
+        let (created, updated) = (row.instant(), row.instant())
+        let decision = row.optionalText()
+        let proposal = try row.optionalProposal()
+        return Listing(
+            id: id, seller: seller, title: title, kind: kind, price: price, period: period, quantity: quantity,
+            condition: condition, edition: edition, picture: picture, note: note, state: state, createdAt: created,
+            updatedAt: updated, decision: decision, proposal: proposal, policy: row.optionalText(),
+            importKey: row.optionalText())
+    }
+}
+
+extension ListingRepository {
+    private static let insertion = Query(
+        """
+        INSERT INTO listings (\(columns))
+        VALUES ({id listings}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let change = Query(
+        """
+        UPDATE listings SET seller = ?, title = ?, kind = ?, price = ?, currency = ?, price_per = ?, quantity = ?,
+            condition = ?, edition = ?, picture = ?, note = ?, state = ?, created_at = ?, updated_at = ?, decision = ?,
+            proposal = ?, policy = ?, import_key = ?
+        WHERE id = ?
+        """)
+
+    /// Adds a listing, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or title or seller do not exist.
+    @discardableResult
+    package func insert(_ listing: Listing) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(Self.insertion, [.id(listing.id)] + Self.values(listing)) else {
+            throw .fault("a listing was not inserted")
+        }
+        return id
+    }
+
+    /// Replaces all of a listing.
+    ///
+    /// - Returns: false if there is no listing of that id.
+    @discardableResult
+    package func update(_ listing: Listing) throws(StoreError) -> Bool {
+        try transaction.execute(Self.change, Self.values(listing) + [.integer(listing.id)]) == 1
+    }
+
+    private static func values(_ listing: Listing) -> [StoredValue] {
+        [
+            .optional(listing.seller), .optional(listing.title), .choice(listing.kind),
+            .optional(listing.price?.minorUnits), .optional(listing.price?.currency.code),
+            .optional(listing.period?.isoText), .integer(listing.quantity), .text(listing.condition),
+            .text(listing.edition), .optional(listing.picture), .text(listing.note), .choice(listing.state),
+            .instant(listing.createdAt), .instant(listing.updatedAt), .optional(listing.decision),
+            .optional(listing.proposal.map { JSON.object($0.json).text() }), .optional(listing.policy),
+            .optional(listing.importKey),
+        ]
+    }
+}
+
+extension RowReader {
+    mutating func period() throws(StoreError) -> Period {
+        let text = text()
+        guard let period = try? Period(parsing: text) else {
+            throw .corrupt("a column that should hold a period holds another text")
+        }
+        return period
+    }
+
+    mutating func optionalPeriod() throws(StoreError) -> Period? {
+        guard let text = optionalText() else { return nil }
+        guard let period = try? Period(parsing: text) else {
+            throw .corrupt("a column that should hold a period holds another text")
+        }
+        return period
+    }
+
+    mutating func optionalProposal() throws(StoreError) -> TitleProposal? {
+        guard let text = optionalText() else { return nil }
+        guard case .object(let object) = try Self.parsed(text), let proposal = TitleProposal(json: object) else {
+            throw .corrupt("a column that should hold a proposal holds another value")
+        }
+        return proposal
+    }
+}

@@ -1,0 +1,190 @@
+package import Circulation
+import TextFormats
+
+/// What was sold of a title at one moment.
+package struct SoldPieces: Hashable, Sendable {
+    package var at: Instant
+    /// Of one piece.
+    package var price: Money
+    package var quantity: Int64
+}
+
+/// Which orders are asked for; what is nil does not count.
+package struct OrderFilter: Hashable, Sendable {
+    package var buyer: Int64?
+    /// Of at least one of the items.
+    package var seller: Int64?
+    package var listing: Int64?
+    package var state: Order.State?
+
+    package init(
+        buyer: Int64? = nil, seller: Int64? = nil, listing: Int64? = nil, state: Order.State? = nil
+    ) {
+        self.buyer = buyer
+        self.seller = seller
+        self.listing = listing
+        self.state = state
+    }
+}
+
+/// Orders with what was bought and rented.
+package struct OrderRepository {
+    let transaction: Transaction
+
+    private static let columns =
+        "id, buyer, category, state, lines, total, currency, placed_at, closed_at, channel, policy, import_key"
+    private static let itemColumns =
+        "listing, title, seller, kind, label, quantity, price, currency, periods, ends"
+    private static let byID = Query("SELECT \(columns) FROM orders WHERE id = ?")
+    private static let byImportKey = Query("SELECT \(columns) FROM orders WHERE import_key = ?")
+    private static let after = Query("SELECT \(columns) FROM orders WHERE id > ? ORDER BY id LIMIT ?")
+    private static let items = Query("SELECT \(itemColumns) FROM order_items WHERE order_id = ? ORDER BY position")
+    private static let sold = Query(
+        """
+        SELECT order_items.placed_at, order_items.price, order_items.currency, order_items.quantity
+        FROM order_items JOIN orders ON orders.id = order_items.order_id
+        WHERE order_items.title = ? AND order_items.kind = 'buy' AND order_items.placed_at >= ?
+            AND orders.state <> 'cancelled'
+        ORDER BY order_items.placed_at, order_items.order_id, order_items.position
+        """)
+
+    package func get(_ id: Int64) throws(StoreError) -> Order? { try first(Self.byID, [.integer(id)]) }
+
+    /// The order that an import has brought under this key.
+    package func find(importKey: String) throws(StoreError) -> Order? {
+        try first(Self.byImportKey, [.text(importKey)])
+    }
+
+    /// Orders that pass the filter, the latest first.
+    package func list(_ filter: OrderFilter, limit: Int64) throws(StoreError) -> [Order] {
+        var conditions: [String] = []
+        var values: [StoredValue] = []
+        if let buyer = filter.buyer {
+            conditions.append("buyer = ?")
+            values.append(.integer(buyer))
+        }
+        if let seller = filter.seller {
+            conditions.append("id IN (SELECT order_id FROM order_items WHERE seller = ?)")
+            values.append(.integer(seller))
+        }
+        if let listing = filter.listing {
+            conditions.append("id IN (SELECT order_id FROM order_items WHERE listing = ?)")
+            values.append(.integer(listing))
+        }
+        if let state = filter.state {
+            conditions.append("state = ?")
+            values.append(.choice(state))
+        }
+        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        let text = "SELECT \(Self.columns) FROM orders\(condition) ORDER BY id DESC LIMIT ?"
+        return try all(Query(once: text), values + [.integer(max(limit, 0))])
+    }
+
+    /// What was bought of a title since an instant, cancelled orders not counted, the oldest first.
+    package func sold(title: Int64, since: Instant) throws(StoreError) -> [SoldPieces] {
+        try transaction.all(Self.sold, [.integer(title), .instant(since)]) { row throws(StoreError) in
+            SoldPieces(at: row.instant(), price: try row.money(), quantity: row.integer())
+        }
+    }
+
+    /// The next orders by id.
+    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Order] {
+        try all(Self.after, [.integer(id), .integer(limit)])
+    }
+
+    /// All orders by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Order) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Order? {
+        try all(query, values).first
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Order] {
+        var orders = try transaction.all(query, values) { row throws(StoreError) in try Self.order(&row) }
+        for index in orders.indices {
+            orders[index].items = try transaction.all(Self.items, [.integer(orders[index].id)]) {
+                row throws(StoreError) in try Self.item(&row)
+            }
+        }
+        return orders
+    }
+
+    /// Without its items.
+    private static func order(_ row: inout RowReader) throws(StoreError) -> Order {
+        let id = row.integer()
+        let (buyer, category) = (row.optionalInteger(), row.optionalText())
+        let state: Order.State = try row.choice()
+        let lines = try Self.lines(row.json())
+        return Order(
+            id: id, buyer: buyer, category: category, state: state, items: [], lines: lines, total: try row.money(),
+            placedAt: row.instant(), closedAt: row.optionalInstant(), channel: try row.optionalChoice(),
+            policy: row.optionalText(), importKey: row.optionalText())
+    }
+
+    private static func lines(_ json: JSON) throws(StoreError) -> [PriceLine] {
+        var lines: [PriceLine] = []
+        for element in json.arrayValue ?? [] {
+            guard let line = PriceLine(json: element) else {
+                throw .corrupt("a column that should hold the lines of a price holds another value")
+            }
+            lines.append(line)
+        }
+        return lines
+    }
+
+    private static func item(_ row: inout RowReader) throws(StoreError) -> Order.Item {
+        Order.Item(
+            listing: row.optionalInteger(), title: row.optionalInteger(), seller: row.optionalInteger(),
+            kind: try row.choice(), label: row.text(), quantity: row.integer(), price: try row.money(),
+            periods: row.integer(), ends: try row.optionalDate())
+    }
+}
+
+extension OrderRepository {
+    private static let insertion = Query(
+        "INSERT INTO orders (\(columns)) VALUES ({id orders}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    private static let itemInsertion = Query(
+        """
+        INSERT INTO order_items (order_id, position, \(itemColumns), placed_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    private static let closing = Query("UPDATE orders SET state = ?, closed_at = ? WHERE id = ?")
+
+    /// Adds an order with its items, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or a listing, title or patron does not exist.
+    @discardableResult
+    package func insert(_ order: Order) throws(StoreError) -> Int64 {
+        let values: [StoredValue] = [
+            .id(order.id), .optional(order.buyer), .optional(order.category), .choice(order.state),
+            .text(JSON.array(order.lines.map(\.json)).text()), .integer(order.total.minorUnits),
+            .text(order.total.currency.code), .instant(order.placedAt), .optional(order.closedAt),
+            .optional(order.channel?.rawValue), .optional(order.policy), .optional(order.importKey),
+        ]
+        guard let id = try transaction.insert(Self.insertion, values) else {
+            throw .fault("an order was not inserted")
+        }
+        for (position, item) in order.items.enumerated() {
+            try transaction.execute(
+                Self.itemInsertion,
+                [
+                    .integer(id), .integer(Int64(position + 1)), .optional(item.listing), .optional(item.title),
+                    .optional(item.seller), .choice(item.kind), .text(item.label), .integer(item.quantity),
+                    .integer(item.price.minorUnits), .text(item.price.currency.code), .integer(item.periods),
+                    .optional(item.ends), .instant(order.placedAt),
+                ])
+        }
+        return id
+    }
+
+    /// Sets an order's state; what was ordered never changes.
+    ///
+    /// - Returns: false if there is no order of that id.
+    @discardableResult
+    package func setState(_ state: Order.State, closedAt: Instant?, of id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.closing, [.choice(state), .optional(closedAt), .integer(id)]) == 1
+    }
+}

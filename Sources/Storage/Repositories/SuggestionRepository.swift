@@ -1,0 +1,105 @@
+package import Circulation
+import TextFormats
+
+/// Titles that people ask the library for.
+package struct SuggestionRepository {
+    let transaction: Transaction
+
+    private static let columns =
+        "id, patron, proposal, note, state, submitted_at, decided_at, decision, title, policy, import_key"
+    private static let byID = Query("SELECT \(columns) FROM suggestions WHERE id = ?")
+    private static let byImportKey = Query("SELECT \(columns) FROM suggestions WHERE import_key = ?")
+    private static let after = Query("SELECT \(columns) FROM suggestions WHERE id > ? ORDER BY id LIMIT ?")
+    private static let ofPatron = Query("SELECT \(columns) FROM suggestions WHERE patron = ? ORDER BY id")
+    private static let blanking = Query("UPDATE suggestions SET note = '' WHERE patron = ?")
+
+    package func get(_ id: Int64) throws(StoreError) -> Suggestion? { try all(Self.byID, [.integer(id)]).first }
+
+    /// The suggestion that an import has brought under this key.
+    package func find(importKey: String) throws(StoreError) -> Suggestion? {
+        try all(Self.byImportKey, [.text(importKey)]).first
+    }
+
+    /// A patron's suggestions, the oldest first.
+    package func of(patron: Int64) throws(StoreError) -> [Suggestion] { try all(Self.ofPatron, [.integer(patron)]) }
+
+    /// Suggestions by id; those of one state or one patron where they are given.
+    package func list(
+        state: Suggestion.State?, patron: Int64?, limit: Int64
+    ) throws(StoreError) -> [Suggestion] {
+        var conditions: [String] = []
+        var values: [StoredValue] = []
+        if let state {
+            conditions.append("state = ?")
+            values.append(.choice(state))
+        }
+        if let patron {
+            conditions.append("patron = ?")
+            values.append(.integer(patron))
+        }
+        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+        let text = "SELECT \(Self.columns) FROM suggestions\(condition) ORDER BY id LIMIT ?"
+        return try all(Query(once: text), values + [.integer(max(limit, 0))])
+    }
+
+    /// All suggestions by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Suggestion) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in
+                try all(Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)])
+            }, body)
+    }
+
+    /// Takes the proposer's own words out of all their suggestions: what stands outside the events.
+    package func forgetNotes(of patron: Int64) throws(StoreError) {
+        try transaction.execute(Self.blanking, [.integer(patron)])
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Suggestion] {
+        try transaction.all(query, values) { row throws(StoreError) in
+            let (id, patron) = (row.integer(), row.optionalInteger())
+            guard let proposal = try row.optionalProposal() else { throw .corrupt("a suggestion proposes nothing") }
+            return Suggestion(
+                id: id, patron: patron, proposal: proposal, note: row.text(), state: try row.choice(),
+                submittedAt: row.instant(), decidedAt: row.optionalInstant(), decision: row.optionalText(),
+                title: row.optionalInteger(), policy: row.optionalText(), importKey: row.optionalText())
+        }
+    }
+}
+
+extension SuggestionRepository {
+    private static let insertion = Query(
+        "INSERT INTO suggestions (\(columns)) VALUES ({id suggestions}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    private static let change = Query(
+        """
+        UPDATE suggestions SET patron = ?, proposal = ?, note = ?, state = ?, submitted_at = ?, decided_at = ?,
+            decision = ?, title = ?, policy = ?, import_key = ?
+        WHERE id = ?
+        """)
+
+    /// Adds a suggestion, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or patron or title do not exist.
+    @discardableResult
+    package func insert(_ suggestion: Suggestion) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(Self.insertion, [.id(suggestion.id)] + Self.values(suggestion)) else {
+            throw .fault("a suggestion was not inserted")
+        }
+        return id
+    }
+
+    /// - Returns: false if there is no suggestion of that id.
+    @discardableResult
+    package func update(_ suggestion: Suggestion) throws(StoreError) -> Bool {
+        try transaction.execute(Self.change, Self.values(suggestion) + [.integer(suggestion.id)]) == 1
+    }
+
+    private static func values(_ suggestion: Suggestion) -> [StoredValue] {
+        [
+            .optional(suggestion.patron), .text(JSON.object(suggestion.proposal.json).text()),
+            .text(suggestion.note), .choice(suggestion.state), .instant(suggestion.submittedAt),
+            .optional(suggestion.decidedAt), .optional(suggestion.decision), .optional(suggestion.title),
+            .optional(suggestion.policy), .optional(suggestion.importKey),
+        ]
+    }
+}

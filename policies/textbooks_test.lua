@@ -1,0 +1,139 @@
+-- Tests of textbooks.lua.
+
+-- A book that somebody is about to buy.
+local function bought(line, patron)
+    return given { point = "price", patron = patron or { category = "undergraduate" }, lines = { line } }
+end
+
+local function published(listing, more)
+    local case = { point = "publish", patron = { category = "undergraduate" }, listing = listing }
+    for key, value in pairs(more or {}) do
+        case[key] = value
+    end
+    return given(case)
+end
+
+test("taxes of 6.62 % are a line of their own, rounded half up", function()
+    expect(bought { label = "Calculus", price = "25.00", quantity = 2 }, {
+        answer = "allow",
+        lines = {
+            { label = "2 x Calculus", amount = money "50.00" },
+            { label = "Taxes (6.62 %)", amount = money "3.31" },
+        },
+        total = money "53.31",
+    })
+    expect(bought { label = "Notes", price = "0.10" }, { total = money "0.11" })
+end)
+
+test("a cart is taxed as a whole", function()
+    local lines = {
+        { label = "Calculus", price = "10.00" },
+        { kind = "rent", label = "Optics", price = "0.50", periods = 20, ends = "2026-02-04" },
+        { kind = "loan", label = "Odyssey" },
+    }
+    expect(given { point = "price", lines = lines }, { total = money "21.32" })
+end)
+
+test("what costs nothing is not taxed", function()
+    expect(bought { label = "Calculus", price = "0.00" }, { total = money "0.00" })
+    expect(given { point = "price", lines = {} }, { answer = "allow", lines = {} })
+    expect(given { point = "price", loan = {}, copy = { item_type = "book" } }, { answer = "allow", lines = {} })
+end)
+
+test("course representatives pay a tenth less for what the office sells", function()
+    local patron = { category = "undergraduate", extra = { course_representative = true } }
+    expect(bought({ label = "Calculus", price = "20.00" }, patron), {
+        lines = {
+            { label = "Calculus", amount = money "20.00" },
+            { label = "Course representatives", amount = -money "2.00" },
+            { label = "Taxes (6.62 %)", amount = money "1.19" },
+        },
+        total = money "19.19",
+    })
+    expect(bought({ label = "Calculus", price = "20.00", seller = 7 }, patron), { total = money "21.32" })
+end)
+
+test("equipment is rented by the open day, with taxes", function()
+    local decision = given {
+        point = "price",
+        now = "2026-01-15T10:00:00",
+        calendar = {
+            weekly = { mon = { { "09:00", "17:00" } }, thu = { { "09:00", "17:00" } }, fri = { { "09:00", "17:00" } } },
+        },
+        copy = { item_type = "equipment" },
+        loan = { lent_at = "2026-01-15T10:00:00", due_at = "2026-01-22T17:00:00" },
+    }
+    expect(decision, {
+        lines = {
+            { label = "Rental", amount = money "1.50" },
+            { label = "Taxes (6.62 %)", amount = money "0.10" },
+        },
+        total = money "1.60",
+    })
+end)
+
+test("textbooks are due when the semester ends, and so are rentals", function()
+    expect(given { now = "2026-01-15", patron = { category = "graduate" } }, { due = date "2026-03-31" })
+    expect(given { now = "2026-04-01", patron = { category = "graduate" } }, { due = date "2026-09-30" })
+    expect(given { point = "due", now = "2026-04-01", copy = false }, { due = date "2026-09-30" })
+end)
+
+test("staff keep books for a year, beyond the known semesters half a year is the rule", function()
+    expect(given { now = "2026-01-15", patron = { category = "staff" } }, { due = date "2027-01-15" })
+    expect(given { now = "2027-10-01" }, { due = date "2028-04-01" })
+end)
+
+test("desk copies go out for hours, references not at all", function()
+    expect(given { now = "2026-01-15T10:00:00", copy = { item_type = "desk_copy" } }, { answer = "allow" })
+    expect(given { copy = { item_type = "reference" } }, {
+        code = "not_lent",
+        message = "Desk references stay in the office.",
+    })
+end)
+
+test("undergraduates have eight books at once, and the refusal is in their language", function()
+    local patron = { category = "undergraduate", loans = 8, language = "zh" }
+    expect(given { patron = patron }, { code = "limit", message = "借阅数量已达上限。" })
+    expect(given { patron = { category = "staff", loans = 40 } }, { answer = "allow" })
+end)
+
+test("another copy of a title is refused", function()
+    expect(given { title = { id = 5 }, patron = { loans = { { title = 5 } } } }, { code = "same_title" })
+end)
+
+test("what the catalogue has is offered at once", function()
+    expect(published { price = "20.00" }, { answer = "allow" })
+    expect(published { kind = "donate" }, { answer = "allow" })
+    expect(published { kind = "rent", price = "1.00" }, { answer = "allow" })
+end)
+
+test("staff look at new titles and at dear ones", function()
+    expect(published({ price = "20.00" }, { title = false }), { answer = "review" })
+    expect(published { price = "60.00" }, { answer = "allow" })
+    expect(published { price = "60.01" }, {
+        answer = "review",
+        message = "The office looks at prices above 60.00.",
+    })
+end)
+
+test("who offers a lot or owes a lot does not offer more", function()
+    expect(published { price = "1.00", others = 10 }, { answer = "deny", code = "too_many" })
+    expect(published({ price = "1.00" }, { patron = { fees_owed = "25.00" } }), { answer = "deny", code = "fees_owed" })
+end)
+
+test("suggestions of staff for a course are taken, those of others looked at", function()
+    local function suggested(suggestion, category)
+        return given { point = "publish", patron = { category = category }, suggestion = suggestion }
+    end
+    expect(suggested({ isbn = true, courses = { "MATH101" } }, "staff"), { answer = "allow" })
+    expect(suggested({ isbn = true, courses = { "MATH101" } }, "undergraduate"), { answer = "review" })
+    expect(suggested({ courses = { "MATH101" } }, "staff"), { answer = "review" })
+    expect(suggested({ others = 5 }, "undergraduate"), { answer = "deny", code = "too_many" })
+end)
+
+test("a rental that ends is told by mail and in the inbox, everything else as usual", function()
+    expect(given { point = "notify", event = "rental_due" }, {
+        notices = { { stage = "rental_due", channel = "email" }, { stage = "inbox", channel = "inbox" } },
+    })
+    expect(given { point = "notify", event = "order" }, { notices = { { stage = "order" } } })
+end)
