@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What every command takes, before its name or after it.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The store: sqlite:PATH or sqlite::memory:.", valueName: "URL"))
+    @Option(help: ArgumentHelp("The store: sqlite:PATH, sqlite::memory: or postgres://...", valueName: "URL"))
     var store: String?
 
     @Option(help: ArgumentHelp("The configuration, instead of moonshelf.toml in this folder.", valueName: "FILE"))

@@ -104,8 +104,12 @@ package enum Program {
             return answerParser(error, console: console)
         } catch {
             var failure = CommandFailure(error)
-            if failure.code == "interrupted", let signal = StopSignals.request.signal {
-                failure = .stopped(by: signal)
+            if failure.code == "interrupted" {
+                if let signal = StopSignals.request.signal {
+                    failure = .stopped(by: signal)
+                } else if Interruption.signal != 0 {
+                    failure.status = ExitStatus(signal: Interruption.signal)
+                }
             }
             console.endProgress()
             console.note(command.answersInJSON ? failure.json.text() : failure.text)

@@ -54,7 +54,7 @@ struct ReplCommand: DeskCommand {
         } else {
             source = PlainLineSource.standardInput
         }
-        let ending = Interruption.during(signals: [SIGINT]) { watch in
+        let ending = Interruption.during(signals: [SIGINT], isPatient: true) { watch in
             if isInteractive { watch(evaluator.interruption) }
             return repl.run(lines: source, isInteractive: isInteractive)
         }

@@ -67,33 +67,47 @@ extension CommandFailure {
 enum Interruption {
     // Written before the handler is in place and after it is gone, read by it alone.
     nonisolated(unsafe) private static var watched: LuaInterruption?
+    nonisolated(unsafe) private static var isPatient = false
+    /// The signal that came last, 0 if none did.
+    nonisolated(unsafe) private(set) static var signal: Int32 = 0
 
     /// Runs the body; a signal that comes meanwhile ends the call it watches.
     ///
     /// As long as nothing is watched, a signal ends the process as ever. For one body at a time, or one within another:
     /// a session's script is watched instead of the session.
+    ///
+    /// - Parameter isPatient: as in a session, where one statement after another is ended; else a second signal ends the
+    ///   process at once.
     static func during<Result>(
-        signals: [Int32] = [SIGINT, SIGTERM], _ body: (_ watch: @escaping (LuaInterruption) -> Void) -> Result
+        signals: [Int32] = [SIGINT, SIGTERM, SIGHUP], isPatient: Bool = false,
+        _ body: (_ watch: @escaping (LuaInterruption) -> Void) -> Result
     ) -> Result {
-        let outer = watched
-        var before: [(signal: Int32, action: sigaction)] = []
+        let outer = (watched, Self.isPatient)
+        Self.isPatient = isPatient || outer.0 != nil
+        var replaced: [(signal: Int32, action: sigaction)] = []
         defer {
-            for (number, action) in before {
+            for (number, action) in replaced {
                 var action = action
                 sigaction(number, &action, nil)
             }
-            watched = outer
+            (watched, Self.isPatient) = outer
         }
         return body { running in
             watched = running
-            guard before.isEmpty else { return }
+            guard replaced.isEmpty else { return }
             var action = sigaction()
-            action.__sigaction_handler.sa_handler = { _ in Interruption.watched?.interrupt() }
+            action.__sigaction_handler.sa_handler = { number in
+                if Interruption.signal != 0 && !Interruption.isPatient { _exit(128 + number) }
+                Interruption.signal = number
+                Interruption.watched?.interrupt()
+            }
             action.sa_flags = SA_RESTART
             for number in signals {
                 var former = sigaction()
-                sigaction(number, &action, &former)
-                before.append((number, former))
+                sigaction(number, nil, &former)
+                if StopSignals.isIgnored(former) { continue }
+                sigaction(number, &action, nil)
+                replaced.append((number, former))
             }
         }
     }

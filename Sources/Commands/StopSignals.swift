@@ -22,22 +22,32 @@ enum StopSignals {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var former = sigaction()
             sigaction(number, nil, &former)
-            // `nohup` has one ignored: that is to stay.
-            if unsafeBitCast(former.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
+            if isIgnored(former) { continue }
             sigaction(number, &action, nil)
         }
+    }
+
+    /// Whether whoever started us had a signal ignored, as `nohup` does: that is to stay.
+    static func isIgnored(_ action: sigaction) -> Bool {
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }
 
 extension CommandFailure {
     /// What was stopped by a signal, as a shell tells it.
     static func stopped(by signal: Int32) -> CommandFailure {
-        let status: ExitStatus =
-            switch signal {
-            case SIGTERM: .terminated
-            case SIGHUP: .hungUp
-            default: .interrupted
-            }
-        return CommandFailure(status, code: "interrupted", message: "Interrupted: what was not finished was undone.")
+        CommandFailure(
+            ExitStatus(signal: signal), code: "interrupted", message: "Interrupted: what was not finished was undone.")
+    }
+}
+
+extension ExitStatus {
+    /// How a shell tells of what a signal ended.
+    init(signal: Int32) {
+        switch signal {
+        case SIGTERM: self = .terminated
+        case SIGHUP: self = .hungUp
+        default: self = .interrupted
+        }
     }
 }
