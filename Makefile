@@ -50,7 +50,7 @@ test-asan: packages ## Runs the tests of the Lua embedding under the address san
 
 .PHONY: conformance
 conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW='--show ID' or --json picks
-	@$(SWIFT) build --product conformance
+	@$(SWIFT) build --product conformance >&2
 	@.build/debug/conformance $(CASES) $(SHOW)
 
 check: check-packages ## Formatting, warnings, Lua files, documentation that could drift

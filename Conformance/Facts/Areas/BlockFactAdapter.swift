@@ -29,6 +29,7 @@ enum BlockFactAdapter {
         let (library, title) = try plan.openLibrary()
         // The loan to be renewed is one of those that are lent already; only who has none gets one for it.
         var loans = try library.desk.read { try $0.loans.active(of: .username(FactLibrary.reader)) }
+            .filter { $0.lostAt == nil }
         if loans.isEmpty { loans = [try library.lend(try library.addTitle("lent").barcodes.first ?? "")] }
         if let last = loans.last, let due = last.due, due.instant > plan.now {
             _ = try library.setDue(last, plan.daysFromNow(2))

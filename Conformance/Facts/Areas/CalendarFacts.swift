@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import TextFormats
 
 /// Facts about opening days alone, and what a change of them does to loans.
@@ -109,8 +110,34 @@ private struct CalendarQuestion {
         reading.answer("error", word: found == nil ? ["no open day", "no open date", "never open"] : [], own: "none")
     }
 
-    /// The calendar changes after the loan began.
+    /// The calendar changes after the loan began, and the desk moves what is due on days that are closed now.
     func closures() throws {
-        throw NotExpressed("closing days with loans that are due on them is not tried yet")
+        guard let loan = try reading.given.part("active_loan"), let due = try plan.moment("due", of: loan) else {
+            throw NotExpressed("the fact names no loan")
+        }
+        let closures = plan.calendar.closed
+        plan.calendar = try OpeningCalendar(
+            weekly: plan.calendar.weekly, yearly: plan.calendar.yearly, opened: plan.calendar.opened)
+        plan.now = try due.instant.adding(hours: -24 * 5)
+        plan.loan.due = due
+        try plan.readLoanTerms()
+        let (library, title) = try plan.openLibrary()
+        let lent = try plan.beginWithLoan(library, title)
+        var moved = 0
+        for closure in closures {
+            let outcome = try library.desk.write {
+                try $0.settings.close(FactLibrary.branch, closure, movingDue: true)
+            }
+            moved += try library.noted("closed from \(closure.first) to \(closure.last)", outcome) {
+                "\($0) loans moved"
+            }
+            .done("the closure")
+        }
+        let current = try library.loan(lent)
+        reading.answer("due", due: current.due, in: plan.zone)
+        reading.answer("moved", flag: moved > 0)
+        reading.answer("changed", flag: moved > 0)
+        let messages = try library.desk.read { try $0.notices.outbox() }.count { $0.kind == "due_moved" }
+        for key in ["messages_sent", "messages", "sent"] { reading.answer(key, number: Int64(messages)) }
     }
 }

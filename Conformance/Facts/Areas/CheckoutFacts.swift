@@ -20,7 +20,7 @@ enum CheckoutFacts {
         let outcome: Outcome<Loan>
         if reading.operation.begins("circ_test") {
             outcome = try mayCheckout(barcode, library, plan).map { .refused($0) } ?? .done(Loan(lentAt: plan.now))
-            library.noted("asked beforehand whether \(barcode) would be lent", outcome)
+            try library.noted("asked beforehand whether \(barcode) would be lent", outcome)
         } else {
             outcome = try library.checkout(barcode, onSite: plan.onSite, at: plan.branch)
         }

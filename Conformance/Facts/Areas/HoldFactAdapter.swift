@@ -19,7 +19,7 @@ enum HoldFactAdapter {
         case let operation where operation.begins("is_pickup_expired"): try pickup(reading, plan)
         case let operation where operation.begins("put on hold shelf"): try shelf(reading, plan)
         case let operation where operation.begins("expiry job"): try expiry(reading, plan)
-        case let operation where operation.begins("fill"): throw NotExpressed("no policy charges for a hold")
+        case let operation where operation.begins("fill"): try fill(reading, plan)
         case let operation where operation.begins("check in again"): try again(reading, plan)
         default: try arrival(reading, plan)
         }
@@ -35,6 +35,10 @@ enum HoldFactAdapter {
         try plan.beginOperation(library, title)
         let outcome = try library.placeHold(.title(.id(title.id)), pickup: pickup)
         reading.answer("allowed", flag: outcome.refusal == nil)
+        if let fee = try plan.readHoldFee(), fee.mode != "any_time_is_collected", fee.amount.isPositive {
+            throw NotExpressed("no policy charges when a hold is placed")
+        }
+        reading.answer("charged", money: try library.owed())
         guard let refusal = outcome.refusal else {
             for key in ["reason", "limit"] { reading.answer(key, found: .string("placed")) }
             return
@@ -43,6 +47,17 @@ enum HoldFactAdapter {
         let figures = refusal.reasons.first?.figures ?? [:]
         for key in ["limit", "max_allowed"] { reading.answer(key, found: figures["limit"] ?? .null) }
         reading.answer("count", found: figures["count"] ?? .null)
+    }
+
+    /// The reader fetches what was set aside for them.
+    private static func fill(_ reading: FactReading, _ plan: FactPlan) throws {
+        _ = try plan.readHoldFee()
+        let (library, title, queued) = try shelved(plan, at: plan.now)
+        _ = try library.checkout(title.barcodes.first ?? "", at: FactLibrary.branch).done("the loan")
+        let state = try hold(queued, in: library).state
+        library.note("the hold is \(state.rawValue)")
+        reading.answer("charged", money: try library.owed())
+        reading.answer("status", word: state == .filled ? ["filled", "fulfilled"] : [], own: state.rawValue)
     }
 
     // MARK: The shelf
@@ -151,6 +166,23 @@ enum HoldFactAdapter {
 }
 
 extension FactPlan {
+    /// What a hold costs, and when. A fee for fetching is what the loan of a copy from the hold shelf costs.
+    func readHoldFee() throws -> (amount: Money, mode: String)? {
+        guard let amount = try given.money("hold_fee") else { return nil }
+        let mode = try given.text("fee_mode") ?? "any_time_is_placed"
+        guard ["any_time_is_placed", "any_time_is_collected", "not_always"].contains(mode) else {
+            throw given.unreadable("fee_mode")
+        }
+        if mode == "any_time_is_collected", amount.isPositive, !policy.rules.contains(where: { $0["rental"] != nil }) {
+            policy.rules.append(
+                PolicyText.Row([
+                    "when": "function(case) return case.copy ~= nil and case.copy.status == \"on_hold_shelf\" end",
+                    "rental": LuaText.money(amount),
+                ]))
+        }
+        return (amount, mode)
+    }
+
     /// A loan of the reader's that is late, where the fact names its due time.
     func addLateLoan(_ library: FactLibrary) throws {
         guard let due = loan.due else { return }

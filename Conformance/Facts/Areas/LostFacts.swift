@@ -2,20 +2,131 @@ import Circulation
 import Desk
 import TextFormats
 
-/// Facts about copies that are lost, and come back.
+/// Facts about copies that are lost, what that costs, and what is taken back when they are found.
 enum LostFacts {
     static let knows: @Sendable (Operation) -> Bool = { operation in
-        operation.names("charging job") || (operation.begins("return") && operation.names("lost"))
+        operation.names("charging job") || operation.names("lost")
     }
 
-    static let answer: @Sendable (FactReading) throws -> Void = { _ in
-        throw NotExpressed("copies are not declared lost yet")
+    static let answer: @Sendable (FactReading) throws -> Void = { reading in
+        let plan = reading.plan()
+        try plan.readDesk()
+        plan.loan.isUnderPolicy = true
+        if reading.operation.names("charging job") { return try charging(reading, plan) }
+        try found(reading, plan)
+    }
+
+    // MARK: Found again
+
+    /// A copy that was declared lost so many days ago comes back.
+    static func found(_ reading: FactReading, _ plan: FactPlan) throws {
+        let days = try reading.given.number("lost_for_days") ?? 1
+        guard (0...4_000).contains(days) else { throw reading.given.unreadable("lost_for_days") }
+        try plan.readLostTerms()
+        let end = plan.now
+        plan.now = try end.adding(hours: -24 * days)
+        if plan.loan.due == nil { plan.loan.due = try plan.asDue(plan.daysFromNow(-1)) }
+        let (library, title) = try plan.openLibrary()
+        let loan = try plan.beginWithLoan(library, title)
+        try library.lose(loan)
+        if let paid = try reading.given.money("paid"), paid.isPositive {
+            let outcome = try library.desk.write { try $0.fees.pay(.username(FactLibrary.reader), amount: paid) }
+            _ = try library.noted("\(paid) is paid", outcome).done("the payment")
+        }
+        library.travel(to: end)
+        let checkin = try library.checkin(loan).done("the return")
+        if let failure = checkin.failures.first { throw NotExpressed("the policy failed: \(failure.message)") }
+        for key in ["owed", "balance"] { reading.answer(key, money: try library.owed()) }
+        reading.answer("fine", money: try library.fines(of: loan))
+    }
+
+    // MARK: The job
+
+    /// Loans that age to lost in the sweep, which charges for them.
+    private static func charging(_ reading: FactReading, _ plan: FactPlan) throws {
+        guard let fee = try reading.given.money("lost_set_cost") ?? reading.given.money("lost_charge") else {
+            throw NotExpressed("the fact does not say what a lost copy costs")
+        }
+        if let item = try reading.given.text("item"), !item.hasPrefix("aged to lost") {
+            throw reading.given.unreadable("item")
+        }
+        plan.policy.everything["lost_after"] = "days(7)"
+        plan.policy.everything["lost_fee"] = LuaText.money(fee)
+        let elapsed = try delayed(reading, plan)
+        plan.loan.due = try plan.asDue(Moment(elapsed, in: plan.zone))
+        let (library, title) = try plan.openLibrary()
+        _ = try plan.beginWithLoan(library, title)
+        for _ in 0..<reading.operation.times { try library.sweep() }
+        let charges = try library.ledger().filter { $0.kind == .charge }
+        reading.answer("charges", number: Int64(charges.count))
+        reading.answer("amount", money: try Money.sum(charges.map(\.amount), currency: .eur))
+    }
+
+    /// When the loan was due, so that it has aged, and the delay of the bill has passed or not.
+    private static func delayed(_ reading: FactReading, _ plan: FactPlan) throws -> Instant {
+        let aged = try plan.now.adding(hours: -24 * 8)
+        guard let words = try reading.given.text("billing_delay") else { return aged }
+        guard let (delay, _) = PeriodWords.leading(words) else { throw reading.given.unreadable("billing_delay") }
+        plan.policy.add(
+            to: "lost", "local aged = date(case.loan.due_at) + days(7)",
+            "if date(case.now) < aged + \(LuaText.period(delay)) then return {} end")
+        let elapsed = try reading.given.text("elapsed") ?? ""
+        let back = try delay.negated().added(to: aged, in: plan.zone, calendar: .alwaysOpen)
+        if elapsed.hasPrefix("less than") { return try back.adding(hours: 24 * 3) }
+        if elapsed.hasPrefix("more than") || elapsed.isEmpty { return try back.adding(hours: -24 * 3) }
+        guard let exact = PeriodWords.period(elapsed) else { throw reading.given.unreadable("elapsed") }
+        return try exact.negated().added(to: aged, in: plan.zone, calendar: .alwaysOpen)
     }
 }
 
 extension FactPlan {
+    /// What a loss costs, and when that is taken back.
+    fileprivate func readLostTerms() throws {
+        if let fee = try given.money("lost_charge") ?? given.money("lost_set_cost") {
+            policy.everything["lost_fee"] = LuaText.money(fee)
+        }
+        // The loan is a day late when its copy is declared lost.
+        if let fine = try given.money("overdue_fine"), policy.everything["fine"] == nil {
+            policy.everything["fine"] = LuaText.money(fine)
+        }
+        let words =
+            try given.text("lost_return_policy") ?? (reading.operation.names("no refund") ? "no refund" : "refund")
+        switch words {
+        case "refund", "refund policy":
+            let within = try given.number("no_refund_after_days").map { "days(\($0))" }
+            policy.everything["lost_refund_within"] = within ?? "unlimited"
+        case "no refund", "none", "0", "keep":
+            given.ignore("no_refund_after_days")
+        default: throw NotExpressed("a fee for a loss is taken back whole or not at all, not by \"\(words)\"")
+        }
+    }
+
     /// Copies that the reader has lost.
     func loseBefore(_ count: Int) throws {
-        if count > 0 { throw NotExpressed("copies are not declared lost yet") }
+        guard count > 0 else { return }
+        before.append { library, _ in
+            let title = try library.addTitle("lost", copies: count)
+            for barcode in title.barcodes { try library.lose(try library.lend(barcode)) }
+        }
+    }
+}
+
+extension FactLibrary {
+    func lose(_ loan: Loan) throws {
+        let outcome = try desk.write { try $0.loans.markLost(.id(loan.id)) }
+        let stopped = try noted("the copy of loan \(loan.id) is declared lost", outcome).done("the loss")
+        if let failure = stopped.failures.first { throw NotExpressed("the policy failed: \(failure.message)") }
+    }
+
+    /// Brings about a status of a copy that is lent.
+    func bring(_ loan: Loan, to status: String) throws {
+        switch status {
+        case "claimed returned":
+            let outcome = try desk.write { try $0.loans.claimReturned(.id(loan.id)) }
+            _ = try noted("the reader claims to have returned it", outcome).done("the claim")
+        case "declared lost", "aged to lost", "lost", "lost and paid": try lose(loan)
+        case "checked out": break
+        default: throw NotExpressed("a copy that is lent cannot be \(status)")
+        }
     }
 }

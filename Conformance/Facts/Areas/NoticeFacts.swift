@@ -199,10 +199,3 @@ extension String {
         firstRange(of: start).map { String(self[$0.upperBound...]) }
     }
 }
-
-extension FactLibrary {
-    /// Brings about a status of a copy that is lent.
-    func bring(_ loan: Loan, to status: String) throws {
-        throw NotExpressed("a copy that is lent cannot be \(status) yet")
-    }
-}

@@ -122,7 +122,9 @@ private struct Queue {
     private func place(_ hold: Int64, at position: Int64) throws -> Outcome<QueuedHold> {
         guard position >= 1 else { return .refused(Refusal(code: "position", message: "The first place is 1.")) }
         let outcome = try library.desk.write { try $0.holds.move(hold, to: position) }
-        return library.noted("the hold \(hold) is moved to place \(position)", outcome) { "place \($0.position ?? 0)" }
+        return try library.noted("the hold \(hold) is moved to place \(position)", outcome) {
+            "place \($0.position ?? 0)"
+        }
     }
 
     func cancel() throws {

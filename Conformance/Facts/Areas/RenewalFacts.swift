@@ -84,7 +84,7 @@ enum RenewalFacts {
         let asked = try library.desk(channel: .job).rehearse { try $0.loans.renew(.id(loan.id)) }
         let report = try library.sweep()
         let current = try library.loan(loan)
-        library.noted("the loan renews by itself", asked)
+        try library.noted("the loan renews by itself", asked)
         if report.renewed > 0 && asked.refusal != nil {
             throw NotExpressed("the sweep renewed what the job may not renew")
         }

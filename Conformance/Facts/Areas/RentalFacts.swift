@@ -34,6 +34,7 @@ enum RentalFacts {
 
     static func answerRental(_ reading: FactReading, _ library: FactLibrary) throws {
         guard reading.expect.has("rental") else { return }
-        throw NotExpressed("what borrowing costs is not charged yet")
+        let lines = try library.ledger().filter { $0.key.hasPrefix("rental:") }
+        reading.answer("rental", money: try Money.sum(lines.map(\.amount), currency: .eur))
     }
 }

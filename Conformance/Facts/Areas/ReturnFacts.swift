@@ -14,6 +14,7 @@ enum ReturnFacts {
         try plan.readDesk()
         plan.loan.isUnderPolicy = true
         if reading.operation.begins("accrue") { return try AccrualFacts.answer(reading, plan) }
+        if reading.given.has("lost_for_days") { return try LostFacts.found(reading, plan) }
         if reading.given.has("loans_due") { return try several(reading, plan) }
         if reading.given.has("intervals_late") { return try intervals(reading, plan) }
         try plan.readBranchesOfFine()

@@ -19,7 +19,7 @@ extension FactLibrary {
                 CheckoutRequest(patron: .username(patron), wanted: .barcode(barcode), onSite: onSite))
         }
         let place = (branch.map { " at \($0)" } ?? "") + (onSite ? " on site" : "")
-        noted("\(patron) asks for \(barcode)\(place)", outcome) { "lent, due \(self.due($0.first))" }
+        try noted("\(patron) asks for \(barcode)\(place)", outcome) { "lent, due \(self.due($0.first))" }
         switch outcome {
         case .refused(let refusal): return .refused(refusal)
         case .done(let loans):
@@ -54,19 +54,21 @@ extension FactLibrary {
     ) throws -> Outcome<Loan> {
         let outcome = try desk(channel: channel, branch: branch).write { try $0.loans.renew(.id(loan.id)) }
         let how = channel == .desk ? "" : " (\(channel.rawValue))"
-        return noted("the loan of \(barcode(loan)) is to be renewed\(how)", outcome) { "renewed, due \(self.due($0))" }
+        return try noted("the loan of \(barcode(loan)) is to be renewed\(how)", outcome) {
+            "renewed, due \(self.due($0))"
+        }
     }
 
     func checkin(_ loan: Loan, at moment: Instant? = nil) throws -> Outcome<Checkin> {
         let outcome = try desk.write { try $0.loans.checkin(.id(loan.id), at: moment) }
         let dated = moment.map { ", dated \(self.words($0))" } ?? ""
-        return noted("\(barcode(loan)) comes back\(dated)", outcome)
+        return try noted("\(barcode(loan)) comes back\(dated)", outcome)
     }
 
     /// A copy is handed in over the counter of a branch.
     func scan(_ barcode: String, at branch: String? = nil) throws -> Outcome<Checkin> {
         let outcome = try desk(branch: branch).write { try $0.loans.checkin(.barcode(barcode)) }
-        return noted("\(barcode) is scanned\(branch.map { " at \($0)" } ?? "")", outcome) {
+        return try noted("\(barcode) is scanned\(branch.map { " at \($0)" } ?? "")", outcome) {
             $0.hold.map { "hold \($0.id) is \($0.state.rawValue)" } ?? "done"
         }
     }

@@ -43,13 +43,17 @@ final class FactLibrary {
     }
 
     /// What an operation came to, for the record.
+    ///
+    /// - Throws: ``NotExpressed`` where the policy failed, which answers nothing.
     @discardableResult
-    func noted<Value>(_ words: String, _ outcome: Outcome<Value>, _ result: (Value) -> String = { _ in "done" })
-        -> Outcome<Value>
-    {
+    func noted<Value>(
+        _ words: String, _ outcome: Outcome<Value>, _ result: (Value) -> String = { _ in "done" }
+    ) throws -> Outcome<Value> {
         switch outcome {
         case .done(let value): note("\(words): \(result(value))")
-        case .refused(let refusal): note("\(words): refused, \(refusal.code) (\(refusal.message))")
+        case .refused(let refusal):
+            note("\(words): refused, \(refusal.code) (\(refusal.message))")
+            if refusal.code == Refusal.Code.policyFailed { throw NotExpressed("the policy failed: \(refusal.message)") }
         }
         return outcome
     }

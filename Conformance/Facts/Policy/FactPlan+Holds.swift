@@ -82,7 +82,7 @@ extension FactLibrary {
             try session.holds.place(
                 HoldRequest(patron: .username(patron), wanted: wanted, pickupBranch: pickup, expiresOn: expires))
         }
-        return noted("\(patron) places a hold\(pickup.map { " for pickup at \($0)" } ?? "")", outcome) {
+        return try noted("\(patron) places a hold\(pickup.map { " for pickup at \($0)" } ?? "")", outcome) {
             "place \($0.position ?? 0)"
         }
     }

@@ -11,7 +11,10 @@ extension FactPlan {
             policy.everything["rental_per"] = unit
         }
         guard let amount else { return }
-        policy.everything["rental"] = LuaText.money(amount)
+        let discount = try given.number("discount_percent") ?? 0
+        guard (0...100).contains(discount) else { throw given.unreadable("discount_percent") }
+        let share = discount == 0 ? "" : " * percent \"\(100 - discount)\""
+        policy.everything["rental"] = LuaText.money(amount) + share
         if let counts = try given.flag("count_closed") { policy.everything["rental_closed_days"] = "\(counts)" }
     }
 }

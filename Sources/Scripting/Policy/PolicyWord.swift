@@ -38,7 +38,8 @@ package struct PolicyWord: Sendable {
                 "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing."
         ),
         PolicyWord(
-            name: "exact", signature: "exact(instant)", summary: "A due time that keeps its hour and minute."),
+            name: "exact", signature: "exact(instant)",
+            summary: "A due time that keeps its hour and minute; of a date, `exact(date, \"11:30\")`."),
         PolicyWord(
             name: "standard", signature: "standard(case, rule)",
             summary: "What the desk would answer if there were no function."),
