@@ -68,6 +68,8 @@ struct SampleStore {
     static func desk(over store: SQLiteStore) -> Desk {
         Desk(
             store: store, policies: LuaPolicyLoader(), clock: FixedClock(SampleLibrary.now),
-            actor: Actor(name: "desk", role: .staff, channel: .desk, branch: SampleLibrary.branches[0]))
+            actor: Actor(
+                name: "desk", role: .staff, channel: .desk, branch: SampleLibrary.branches[0],
+                isOperator: true))
     }
 }

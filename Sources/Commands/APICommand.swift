@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import Scripting
 
 /// `moonshelf api [NAME]`
@@ -8,7 +9,7 @@ struct APICommand: DeskCommand {
 
     /// The forms in which the whole of it can be had.
     enum Page: String, EnumerableFlag {
-        case text, markdown, luacats, luacheck, policies, json
+        case text, markdown, luacats, luacheck, policies, roles, json
 
         static func help(for value: Page) -> ArgumentHelp? {
             switch value {
@@ -17,6 +18,7 @@ struct APICommand: DeskCommand {
             case .luacats: "As annotations for the Lua language server."
             case .luacheck: "As a configuration of luacheck."
             case .policies: "The language of policies, as Markdown."
+            case .roles: "Who may ask the desk for what, as Markdown."
             case .json: "As JSON."
             }
         }
@@ -43,6 +45,7 @@ struct APICommand: DeskCommand {
             case .luacats: APIReferencePage.luacats.render()
             case .luacheck: APIReferencePage.luacheck.render()
             case .policies: PolicyReference.markdown()
+            case .roles: RoleTable.page()
             case .json: APIReferencePage.json.render()
             }
         workplace.console.write(text)

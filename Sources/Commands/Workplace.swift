@@ -97,7 +97,8 @@ final class Workplace {
 
     /// A desk over a store that is open.
     func desk(over store: any Store, clock: any Clock, branch: String? = nil, onTrial: Bool = false) throws -> Desk {
-        let actor = Actor(name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch)
+        let actor = Actor(
+            name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch, isOperator: true)
         let trial = onTrial ? try policyFile.map { try PolicyBundle(file: $0) } : nil
         return Desk(store: store, policies: policies, clock: clock, actor: actor, trial: trial)
     }

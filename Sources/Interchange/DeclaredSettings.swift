@@ -42,13 +42,15 @@ final class DeclaredSettings {
     }
 
     func declare(_ branch: Branch) throws -> ImportChange {
+        if let parent = branch.parent, parent != branch.code { try require(branch: parent) }
         branches.insert(branch.code)
-        return try session.imports.branch(branch).change(field: "branch").change
+        return try session.imports.branch(branch).change(field: "parent").change
     }
 
     func declare(_ category: Category) throws -> ImportChange {
+        if let parent = category.parent, parent != category.code { try require(category: parent) }
         categories.insert(category.code)
-        return try session.imports.category(category).change(field: "category").change
+        return try session.imports.category(category).change(field: "parent").change
     }
 
     func declare(_ itemType: ItemType) throws -> ImportChange {

@@ -87,20 +87,36 @@ extension Exporter {
                 "currency": .string(library.currency.code),
             ]
         ])
-        for category in try session.settings.categories() {
-            try line(["category": ["code": .string(category.code), "name": .string(category.name)]])
-        }
-        for type in try session.settings.itemTypes() {
-            var object: JSONObject = ["code": .string(type.code), "name": .string(type.name)]
-            object["parent"] = type.parent.map { .string($0) }
-            try line("item_type", object)
-        }
-        for branch in try session.settings.branches() {
-            var object: JSONObject = ["code": .string(branch.code), "name": .string(branch.name)]
+        try declared("category", try session.settings.categories()) { _ in [:] }
+        try declared("item_type", try session.settings.itemTypes()) { _ in [:] }
+        try declared("branch", try session.settings.branches()) { branch in
+            var object: JSONObject = [:]
             object["zone"] = branch.zone.map { .string($0.identifier) }
             object["calendar"] = branch.calendar.json
-            try line("branch", object)
+            return object
         }
+    }
+
+    /// The entries in their order, since the first one counts. One whose parent comes after it stands there twice, the
+    /// second time with its parent.
+    private func declared<Entry: DeclaredCode>(
+        _ name: String, _ entries: [Entry], _ members: (Entry) -> JSONObject
+    ) throws {
+        var written: Set<String> = []
+        var early: [Entry] = []
+        func write(_ entry: Entry, parent: String?) throws {
+            var object: JSONObject = ["code": .string(entry.code), "name": .string(entry.name)]
+            object["parent"] = parent.map { .string($0) }
+            for member in members(entry) { object[member.key] = member.value }
+            try line([name: .object(object)])
+        }
+        for entry in entries {
+            let isEarly = entry.parent.map { !written.contains($0) } ?? false
+            if isEarly { early.append(entry) }
+            try write(entry, parent: isEarly ? nil : entry.parent)
+            written.insert(entry.code)
+        }
+        for entry in early { try write(entry, parent: entry.parent) }
     }
 
     private func titles() throws {

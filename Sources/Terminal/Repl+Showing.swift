@@ -29,6 +29,8 @@ extension Repl {
         if format == .json {
             let json = JSON(plain: value)?.text(pretty: true) ?? Repl.plain(value)
             screen.write(SafeText.escapedJSON(json) + "\n")
+        } else if format == .table, case .table(let table) = value, table.entries.isEmpty {
+            screen.write("(empty)\n")
         } else if let table = ValueTable.table(value, isForReading: format == .table) {
             if format == .table, table.columns.map(\.name) == ["field", "value"], isRecord(value) {
                 show(fields: table.rows.map { ($0[0].text, $0[1].text) })

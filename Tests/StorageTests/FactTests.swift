@@ -25,8 +25,9 @@ struct FactTests {
                 ("manual", nil), ("suspension", today), ("suspension", try today.adding(days: 3)),
                 ("old", try today.adding(days: -1)),
             ] {
+                let actions = kind == "suspension" ? BlockFacts.Action.lending : [.borrow]
                 try transaction.blocks.insert(
-                    PatronBlock(patron: patron.id, kind: kind, actions: [.borrow], createdAt: .earliest, ends: ends))
+                    PatronBlock(patron: patron.id, kind: kind, actions: actions, createdAt: .earliest, ends: ends))
             }
             let facts = try #require(
                 try transaction.facts.patron(patron.id, now: Instant(seconds: 1_100), today: today))

@@ -5,39 +5,22 @@ import Testing
 
 @Suite("Migrations")
 struct MigrationTests {
-    /// What takes the steps after the first back.
-    private static let undoing: [(version: Int64, script: String)] = [
-        (2, "DROP TABLE holds"),
-        (3, "DROP TABLE in_house_uses"),
-        (
-            4,
-            """
-            DROP INDEX loans_lost;
-            DROP INDEX loans_claimed;
-            ALTER TABLE loans DROP COLUMN lost_at;
-            ALTER TABLE loans DROP COLUMN claimed_at
-            """
-        ),
-        (5, ReportView.droppingScript),
-        (
-            6,
-            ["cart_lines", "rentals", "order_items", "orders", "suggestions", "listings"]
-                .map { "DROP TABLE \($0);" }.joined(separator: "\n")
-        ),
-    ]
-
-    /// A store as a program of that version left it: without the tables that came later.
+    /// A store as a program of that version made it.
     private func store(version: Int64, at path: String) throws {
-        let store = try SQLiteStore.open(.file(path), create: true)
-        let later = Self.undoing.filter { $0.version > version }.reversed().map(\.script)
-        try store.write { transaction in
-            for script in later { try transaction.connection().execute(script: script) }
-            try transaction.connection().execute(script: "PRAGMA user_version = \(version)")
+        let session = try SQLiteSession(path: path)
+        try session.use { connection in
+            for migration in Schema.migrations where migration.version <= version {
+                try connection.execute(script: migration.script)
+            }
+            try connection.execute(
+                script: "PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = \(version);")
         }
-        try store.close()
+        try session.close()
     }
 
-    @Test("a store of each earlier version is refused as it is and brought here by making it", arguments: Array(1..<Schema.version))
+    @Test(
+        "a store of each earlier version is refused as it is and brought here by making it",
+        arguments: 1..<Schema.version)
     func earlier(version: Int64) throws {
         try withFolder { (folder) throws in
             let path = folder + "/library.db"
@@ -59,6 +42,18 @@ struct MigrationTests {
             try store.close()
             #expect(storeErrorCode { try SQLiteStore.open(.file(path)).close() } == nil)
         }
+    }
+
+    @Test("the columns that refer to a table are found in the steps")
+    func references() {
+        let patrons = Schema.references(to: "patrons").map { "\($0.table).\($0.column)" }
+        let known = [
+            "patron_words.patron", "blocks.patron", "loans.patron", "notices.patron", "ledger.patron", "holds.patron",
+        ]
+        #expect(patrons.prefix(known.count) == known[...])
+        #expect(
+            Schema.references(to: "branches").map(\.table) == ["copies", "patrons", "branches"])
+        #expect(Schema.references(to: "nothing").isEmpty)
     }
 
     @Test("versions are numbered without a gap, and no step is empty")

@@ -29,12 +29,13 @@ extension Case {
     /// Short forms: `patron.loans` and `request.granted` may be a number of loans of books; `loan.days_overdue` and
     /// `loan.hours_overdue` set a due time that long ago; a date stands for noon of that day, a time without an offset is
     /// local, and money without a currency is in the case's. `item_type` is a type, or a list of it and its ancestors,
-    /// which may also stand in `item_types`. An empty list stands for an empty object, since Lua has one table for both.
+    /// which may also stand in `item_types`; so are `branch`, `home_branch`, `copy_branch` and `category`. An empty list stands for an empty object, since Lua has one table for both.
     ///
     /// - Throws: ``CaseError``, which names the field; for an unknown field also the nearest name.
     package init(json: JSON) throws(CaseError) {
         let known = [
-            "point", "now", "time_zone", "currency", "calendar", "branch", "actor", "patron", "title", "copy", "loan",
+            "point", "now", "time_zone", "currency", "calendar", "branch", "branches", "actor", "patron", "title",
+            "copy", "loan",
             "request", "hold", "listing", "suggestion", "lines", "event",
         ]
         var reader = try CaseObjectReader(json, path: "", known: known)
@@ -42,8 +43,9 @@ extension Case {
         let frame = reader.frame
         let title = try reader.title()
         self.init(
-            point: frame.point, now: frame.now, zone: frame.zone, calendar: frame.calendar, branch: frame.branch,
-            currency: frame.currency, actor: try reader.actor(), patron: try reader.patron(), title: title,
+            point: frame.point, now: frame.now, zone: frame.zone, calendar: frame.calendar, branch: "",
+            branches: frame.branches, currency: frame.currency, actor: try reader.actor(), patron: try reader.patron(),
+            title: title,
             copy: try reader.copy(), loan: try reader.loan(), request: try reader.request(for: title),
             hold: try reader.hold(), listing: try reader.listing(), suggestion: try reader.suggestion(),
             lines: try reader.saleLines(), event: try reader.event())
@@ -68,7 +70,7 @@ extension CaseObjectReader {
                 throw CaseError(field: field("calendar"), fault: error.message)
             }
         }
-        frame.branch = try text("branch") ?? frame.branch
+        frame.branches = try chain("branch", or: "branches", "a branch") ?? frame.branches
         frame.event = try word("event") ?? frame.event
         frame.now = try instant("now") ?? frame.now
     }

@@ -14,7 +14,7 @@ extension Case {
         writer.member("point", point.rawValue)
         writer.member("now", now)
         writer.member("time_zone", zone.identifier)
-        writer.member("branch", branch)
+        writer.chain("branch", branches)
         writer.member("currency", currency.code)
         writer.object("actor") { writer in
             writer.member("role", actor.role.rawValue)
@@ -40,14 +40,14 @@ extension Case {
 }
 
 extension JSONWriter {
-    /// A type without a parent as a text, one with ancestors as a list.
-    fileprivate mutating func itemTypes(_ types: [String]) {
-        if types.count == 1 {
-            member("item_type", types[0])
+    /// A code without a parent as a text, one with ancestors as a list.
+    fileprivate mutating func chain(_ name: String, _ codes: [String]) {
+        if codes.count == 1 {
+            member(name, codes[0])
         } else {
-            key("item_type")
+            key(name)
             beginArray()
-            for type in types { string(type) }
+            for code in codes { string(code) }
             endArray()
         }
     }
@@ -56,8 +56,8 @@ extension JSONWriter {
 extension PatronFacts {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("id", id)
-        writer.member("category", category)
-        writer.member("home_branch", homeBranch)
+        writer.chain("category", categories)
+        writer.chain("home_branch", homeBranches)
         writer.member("language", language)
         writer.member("age", age)
         writer.member("expires_on", expiresOn)
@@ -85,9 +85,9 @@ extension PatronFacts {
 extension OpenLoanFacts {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("title", title)
-        writer.itemTypes(itemTypes)
-        writer.member("branch", branch)
-        writer.member("copy_branch", copyBranch)
+        writer.chain("item_type", itemTypes)
+        writer.chain("branch", branches)
+        if !copyBranches.isEmpty { writer.chain("copy_branch", copyBranches) }
         writer.mark("on_site", onSite)
         writer.member("channel", channel?.rawValue)
         writer.member("due_at", dueAt)
@@ -109,8 +109,8 @@ extension TitleFacts {
 
 extension CopyFacts {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
-        writer.member("branch", branch)
-        writer.itemTypes(itemTypes)
+        writer.chain("branch", branches)
+        writer.chain("item_type", itemTypes)
         writer.member("status", status.rawValue)
         writer.member("replacement_price", replacementPrice)
         writer.mark("held_for_other", heldForOther)

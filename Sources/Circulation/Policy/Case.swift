@@ -12,8 +12,8 @@ package struct Case: Hashable, Sendable {
     package var zone: Zone
     /// The opening calendar of the branch.
     package var calendar: OpeningCalendar
-    /// Where it is lent; online, the copy's branch.
-    package var branch: String
+    /// Where it is lent - online, the copy's branch - and, after it, that branch's ancestors.
+    package var branches: [String]
     /// The library's currency.
     package var currency: Currency
     package var actor: ActorFacts
@@ -32,7 +32,8 @@ package struct Case: Hashable, Sendable {
     package var event: NotifyEvent?
 
     package init(
-        point: DecisionPoint, now: Instant, zone: Zone, calendar: OpeningCalendar, branch: String, currency: Currency,
+        point: DecisionPoint, now: Instant, zone: Zone, calendar: OpeningCalendar, branch: String,
+        branches: [String]? = nil, currency: Currency,
         actor: ActorFacts, patron: PatronFacts, title: TitleFacts? = nil, copy: CopyFacts? = nil,
         loan: LoanFacts? = nil, request: RequestFacts? = nil, hold: HoldFacts? = nil, listing: ListingFacts? = nil,
         suggestion: SuggestionFacts? = nil, lines: [SaleLine]? = nil, event: NotifyEvent? = nil
@@ -41,7 +42,7 @@ package struct Case: Hashable, Sendable {
         self.now = now
         self.zone = zone
         self.calendar = calendar
-        self.branch = branch
+        self.branches = branches ?? [branch]
         self.currency = currency
         self.actor = actor
         self.patron = patron
@@ -75,8 +76,10 @@ package struct ActorFacts: Hashable, Sendable {
 /// The patron as a policy sees one.
 package struct PatronFacts: Hashable, Sendable {
     package var id: Int64
-    package var category: String
-    package var homeBranch: String
+    /// The patron's category and, after it, that category's ancestors.
+    package var categories: [String]
+    /// The home branch and, after it, that branch's ancestors.
+    package var homeBranches: [String]
     package var language: String?
     /// Whole years at the case's date; nil if the birth date is unknown.
     package var age: Int64?
@@ -97,14 +100,15 @@ package struct PatronFacts: Hashable, Sendable {
     package var extra: JSONObject
 
     package init(
-        id: Int64, category: String, homeBranch: String, language: String? = nil, age: Int64? = nil,
+        id: Int64, category: String, categories: [String]? = nil, homeBranch: String, homeBranches: [String]? = nil,
+        language: String? = nil, age: Int64? = nil,
         expiresOn: CivilDate? = nil, feesOwed: Money, overdue: Int64 = 0, lost: Int64 = 0, claims: Int64 = 0,
         blocks: [BlockFacts] = [], suspendedUntil: CivilDate? = nil, loans: [OpenLoanFacts] = [], holds: Int64 = 0,
         extra: JSONObject = [:]
     ) {
         self.id = id
-        self.category = category
-        self.homeBranch = homeBranch
+        self.categories = categories ?? [category]
+        self.homeBranches = homeBranches ?? [homeBranch]
         self.language = language
         self.age = age
         self.expiresOn = expiresOn
@@ -122,7 +126,27 @@ package struct PatronFacts: Hashable, Sendable {
 
 /// A block that staff or a rule has put on a patron.
 package struct BlockFacts: Hashable, Sendable {
-    package enum Action: String, Hashable, Sendable, CaseIterable { case borrow, renew, request }
+    /// What a block can forbid.
+    package enum Action: String, Hashable, Sendable, CaseIterable {
+        /// Checkouts, of a cart's lines too.
+        case borrow
+        /// Renewals, asked for or automatic.
+        case renew
+        /// Placing holds.
+        case hold
+        /// Putting something into the cart, and checking it out.
+        case cart
+        /// Publishing, buying and renting on the market.
+        case market
+        /// Whatever patrons do by themselves, at a machine or online; the desk may still do it for them.
+        case `self`
+
+        /// The action of a word; holds were once called `request`.
+        package init?(word: String) {
+            self.init(rawValue: word == "request" ? Action.hold.rawValue : word)
+        }
+    }
+
     package var kind: String
     /// The last day of the block; nil: until it is lifted.
     package var ends: CivilDate?
@@ -141,22 +165,22 @@ package struct OpenLoanFacts: Hashable, Sendable {
     package var title: Int64
     /// The copy's item type and, after it, that type's ancestors.
     package var itemTypes: [String]
-    /// Where it was lent.
-    package var branch: String
-    /// The copy's own branch.
-    package var copyBranch: String?
+    /// Where it was lent and, after it, that branch's ancestors.
+    package var branches: [String]
+    /// The copy's own branch and, after it, that branch's ancestors; empty: unknown.
+    package var copyBranches: [String]
     package var onSite: Bool
     package var channel: ActorFacts.Channel?
     package var dueAt: Instant?
 
     package init(
-        title: Int64, itemTypes: [String], branch: String, copyBranch: String? = nil, onSite: Bool = false,
-        channel: ActorFacts.Channel? = nil, dueAt: Instant? = nil
+        title: Int64, itemTypes: [String], branch: String, branches: [String]? = nil, copyBranch: String? = nil,
+        copyBranches: [String]? = nil, onSite: Bool = false, channel: ActorFacts.Channel? = nil, dueAt: Instant? = nil
     ) {
         self.title = title
         self.itemTypes = itemTypes
-        self.branch = branch
-        self.copyBranch = copyBranch
+        self.branches = branches ?? [branch]
+        self.copyBranches = copyBranches ?? copyBranch.map { [$0] } ?? []
         self.onSite = onSite
         self.channel = channel
         self.dueAt = dueAt
@@ -193,7 +217,8 @@ package struct TitleFacts: Hashable, Sendable {
 
 /// The candidate copy.
 package struct CopyFacts: Hashable, Sendable {
-    package var branch: String
+    /// The copy's branch and, after it, that branch's ancestors.
+    package var branches: [String]
     /// The copy's item type and, after it, that type's ancestors.
     package var itemTypes: [String]
     package var status: CopyStatus
@@ -202,10 +227,10 @@ package struct CopyFacts: Hashable, Sendable {
     package var heldForOther: Bool
 
     package init(
-        branch: String, itemTypes: [String], status: CopyStatus, replacementPrice: Money? = nil,
-        heldForOther: Bool = false
+        branch: String, branches: [String]? = nil, itemTypes: [String], status: CopyStatus,
+        replacementPrice: Money? = nil, heldForOther: Bool = false
     ) {
-        self.branch = branch
+        self.branches = branches ?? [branch]
         self.itemTypes = itemTypes
         self.status = status
         self.replacementPrice = replacementPrice

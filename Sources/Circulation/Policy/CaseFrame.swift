@@ -3,7 +3,7 @@ struct CaseFrame {
     var point = DecisionPoint.checkout
     var zone = Zone.utc
     var currency = Currency.eur
-    var branch = "main"
+    var branches = ["main"]
     var calendar = OpeningCalendar.alwaysOpen
     var event = NotifyEvent.holdReady
     /// 2026-01-15 at noon in UTC.

@@ -12,7 +12,7 @@ extension CaseObjectReader {
         return HoldFacts(
             id: try reader.integer("id") ?? (frame.point == .hold ? 0 : 1),
             category: try reader.text("category") ?? patron ?? "patron",
-            pickupBranch: try reader.text("pickup_branch") ?? frame.branch,
+            pickupBranch: try reader.text("pickup_branch") ?? frame.branches.first ?? "main",
             placedAt: try reader.instant("placed_at") ?? frame.now, expiresOn: try reader.date("expires_on"),
             isForCopy: try reader.boolean("for_copy") ?? false, priority: try reader.integer("priority") ?? 0,
             position: try reader.count("position") ?? 1, placedToday: try reader.count("placed_today") ?? 0,

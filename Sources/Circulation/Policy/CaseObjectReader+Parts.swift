@@ -9,14 +9,17 @@ extension CaseObjectReader {
 
     func patron() throws(CaseError) -> PatronFacts {
         let known = [
-            "id", "category", "home_branch", "language", "age", "expires_on", "fees_owed", "overdue", "lost", "claims",
-            "blocks", "suspended_until", "loans", "holds", "extra",
+            "id", "category", "categories", "home_branch", "home_branches", "language", "age", "expires_on",
+            "fees_owed",
+            "overdue", "lost", "claims", "blocks", "suspended_until", "loans", "holds", "extra",
         ]
         let reader = try reader("patron", known: known)
         return PatronFacts(
-            id: try reader.integer("id") ?? 1, category: try reader.text("category") ?? "patron",
-            homeBranch: try reader.text("home_branch") ?? frame.branch, language: try reader.text("language"),
-            age: try reader.count("age"), expiresOn: try reader.date("expires_on"),
+            id: try reader.integer("id") ?? 1, category: "patron",
+            categories: try reader.chain("category", or: "categories", "a category"), homeBranch: "",
+            homeBranches: try reader.chain("home_branch", or: "home_branches", "a branch") ?? frame.branches,
+            language: try reader.text("language"), age: try reader.count("age"),
+            expiresOn: try reader.date("expires_on"),
             feesOwed: try reader.money("fees_owed") ?? .zero(frame.currency),
             overdue: try reader.count("overdue") ?? 0, lost: try reader.count("lost") ?? 0,
             claims: try reader.count("claims") ?? 0,
@@ -27,10 +30,10 @@ extension CaseObjectReader {
     private func blocks() throws(CaseError) -> [BlockFacts] {
         var blocks: [BlockFacts] = []
         for reader in try readers("blocks", known: ["kind", "ends", "actions"]) {
-            let actions: [BlockFacts.Action] = try reader.words("actions") ?? BlockFacts.Action.allCases
             blocks.append(
                 BlockFacts(
-                    kind: try reader.text("kind") ?? "block", ends: try reader.date("ends"), actions: Set(actions)))
+                    kind: try reader.text("kind") ?? "block", ends: try reader.date("ends"),
+                    actions: try reader.actions()))
         }
         return blocks
     }
@@ -39,15 +42,22 @@ extension CaseObjectReader {
     private func loans(_ key: String) throws(CaseError) -> [OpenLoanFacts] {
         if let number = json(key)?.integerValue {
             guard (0...10_000).contains(number) else { throw wrong(key, "0 to 10000 loans", .integer(number)) }
-            return (0..<number).map { OpenLoanFacts(title: -1 - $0, itemTypes: ["book"], branch: frame.branch) }
+            return (0..<number).map {
+                OpenLoanFacts(title: -1 - $0, itemTypes: ["book"], branch: "", branches: frame.branches)
+            }
         }
-        let known = ["title", "item_type", "item_types", "branch", "copy_branch", "on_site", "channel", "due_at"]
+        let known = [
+            "title", "item_type", "item_types", "branch", "branches", "copy_branch", "copy_branches", "on_site",
+            "channel",
+            "due_at",
+        ]
         var loans: [OpenLoanFacts] = []
         for reader in try readers(key, known: known) {
             loans.append(
                 OpenLoanFacts(
                     title: try reader.integer("title") ?? -1 - Int64(loans.count), itemTypes: try reader.itemTypes(),
-                    branch: try reader.text("branch") ?? frame.branch, copyBranch: try reader.text("copy_branch"),
+                    branch: "", branches: try reader.chain("branch", or: "branches", "a branch") ?? frame.branches,
+                    copyBranches: try reader.chain("copy_branch", or: "copy_branches", "a branch"),
                     onSite: try reader.boolean("on_site") ?? false, channel: try reader.word("channel"),
                     dueAt: try reader.instant("due_at")))
         }
@@ -76,11 +86,12 @@ extension CaseObjectReader {
     }
 
     func copy() throws(CaseError) -> CopyFacts? {
-        let known = ["branch", "item_type", "item_types", "status", "replacement_price", "held_for_other"]
+        let known = ["branch", "branches", "item_type", "item_types", "status", "replacement_price", "held_for_other"]
         guard let reader = try part("copy", known: known, isExpected: frame.hasCopy || isLoanPriced) else { return nil }
         return CopyFacts(
-            branch: try reader.text("branch") ?? frame.branch, itemTypes: try reader.itemTypes(),
-            status: try reader.word("status") ?? .available, replacementPrice: try reader.money("replacement_price"),
+            branch: "", branches: try reader.chain("branch", or: "branches", "a branch") ?? frame.branches,
+            itemTypes: try reader.itemTypes(), status: try reader.word("status") ?? .available,
+            replacementPrice: try reader.money("replacement_price"),
             heldForOther: try reader.boolean("held_for_other") ?? false)
     }
 

@@ -122,17 +122,39 @@ extension CaseObjectReader {
 
     /// The type in `item_type`, its ancestors after it there or in `item_types`; a book if neither is there.
     func itemTypes() throws(CaseError) -> [String] {
-        let expected = "an item type, or a list of it and its ancestors"
-        let ancestors = try texts("item_types")
-        switch json("item_type") {
-        case nil: return ancestors.isEmpty ? ["book"] : ancestors
-        case .string(let type)?: return ancestors.contains(type) ? ancestors : [type] + ancestors
-        case .array(let types)?:
-            let texts = types.compactMap(\.stringValue)
-            guard texts.count == types.count else { throw wrong("item_type", expected, .array(types)) }
+        try chain("item_type", or: "item_types", "an item type") ?? ["book"]
+    }
+
+    /// A code that may have a parent, with its ancestors after it: in one member as a list, or with the ancestors in
+    /// another; nil if neither is there.
+    ///
+    /// - Parameter what: the code in words, for the error.
+    func chain(_ key: String, or pluralKey: String, _ what: String) throws(CaseError) -> [String]? {
+        let expected = "\(what), or a list of it and its ancestors"
+        let ancestors = try texts(pluralKey)
+        switch json(key) {
+        case nil: return ancestors.isEmpty ? nil : ancestors
+        case .string(let code)?: return ancestors.contains(code) ? ancestors : [code] + ancestors
+        case .array(let codes)?:
+            let texts = codes.compactMap(\.stringValue)
+            guard texts.count == codes.count, !texts.isEmpty else { throw wrong(key, expected, .array(codes)) }
             return texts + ancestors.filter { !texts.contains($0) }
-        case let json?: throw wrong("item_type", expected, json)
+        case let json?: throw wrong(key, expected, json)
         }
+    }
+
+    /// What blocks forbid.
+    func actions() throws(CaseError) -> Set<BlockFacts.Action> {
+        guard json("actions") != nil else { return Set(BlockFacts.Action.allCases) }
+        var actions: Set<BlockFacts.Action> = []
+        for text in try texts("actions") {
+            if let action = BlockFacts.Action(word: text) {
+                actions.insert(action)
+            } else {
+                actions.insert(try word(text, "actions"))
+            }
+        }
+        return actions
     }
 
     func date(_ key: String) throws(CaseError) -> CivilDate? {
@@ -180,13 +202,6 @@ extension CaseObjectReader {
         guard let json = json(key) else { return nil }
         guard case .string(let text) = json else { throw wrong(key, "a word", json) }
         return try word(text, key)
-    }
-
-    func words<Word: RawRepresentable<String> & CaseIterable>(_ key: String) throws(CaseError) -> [Word]? {
-        guard json(key) != nil else { return nil }
-        var words: [Word] = []
-        for text in try texts(key) { words.append(try word(text, key)) }
-        return words
     }
 
     private func word<Word: RawRepresentable<String> & CaseIterable>(

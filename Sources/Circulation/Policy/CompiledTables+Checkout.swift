@@ -40,42 +40,7 @@ extension CompiledTables {
     /// about, suspension. A block's, a suspension's and the membership's last day count as inside.
     package func patronChecks(for question: Case) -> [Refusal.Reason] {
         guard let action = question.point.blockableAction else { return [] }
-        let today = question.today
-        let patron = question.patron
-        var reasons: [Refusal.Reason] = []
-        if let end = patron.expiresOn, end < today { reasons.append(.expired(end)) }
-        var suspension = patron.suspendedUntil.flatMap { $0 >= today ? Suspension.until($0) : nil }
-        for block in patron.blocks where block.actions.contains(action) && block.ends.map({ $0 >= today }) ?? true {
-            if block.kind == PatronBlock.suspensionKind {
-                suspension = suspension ?? block.ends.map(Suspension.until) ?? .open
-            } else {
-                reasons.append(.blocked(block))
-            }
-        }
-        switch suspension {
-        case .until(let end): reasons.append(.suspended(until: end))
-        case .open: reasons.append(.suspended(until: nil))
-        case nil: break
-        }
-        return reasons
-    }
-
-    private enum Suspension {
-        case until(CivilDate)
-        /// Until it is lifted.
-        case open
-    }
-}
-
-extension DecisionPoint {
-    /// What a block must name to stop this point; nil where blocks do not matter.
-    package var blockableAction: BlockFacts.Action? {
-        switch self {
-        case .request, .checkout, .due: .borrow
-        case .renew: .renew
-        case .hold: .request
-        default: nil
-        }
+        return question.patron.standing(for: action, askedBy: question.actor, on: question.today)
     }
 }
 

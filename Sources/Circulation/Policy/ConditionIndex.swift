@@ -31,11 +31,11 @@ struct ConditionIndex: Sendable {
     /// The rows whose conditions the case meets, `when` functions aside.
     func candidates(for question: Case) -> RowSet {
         var rows = all
-        category.narrow(&rows, to: question.patron.category)
+        category.narrow(&rows, toAny: question.patron.categories)
         itemType.narrow(&rows, toAny: question.copy?.itemTypes)
-        branch.narrow(&rows, to: question.branch)
-        copyBranch.narrow(&rows, to: question.copy?.branch)
-        homeBranch.narrow(&rows, to: question.patron.homeBranch)
+        branch.narrow(&rows, toAny: question.branches)
+        copyBranch.narrow(&rows, toAny: question.copy?.branches)
+        homeBranch.narrow(&rows, toAny: question.patron.homeBranches)
         if channel.isUsed { channel.narrow(&rows, to: question.actor.channel.rawValue) }
         narrow(&rows, onSite: question.isOnSite)
         return rows
@@ -46,10 +46,8 @@ struct ConditionIndex: Sendable {
         let row = rows[position]
         if let wanted = row.onSite, wanted != loan.onSite { return false }
         if let wanted = row.itemTypes, !loan.itemTypes.contains(where: wanted.contains) { return false }
-        if let wanted = row.branches, !wanted.contains(loan.branch) { return false }
-        if let wanted = row.copyBranches {
-            guard let branch = loan.copyBranch, wanted.contains(branch) else { return false }
-        }
+        if let wanted = row.branches, !loan.branches.contains(where: wanted.contains) { return false }
+        if let wanted = row.copyBranches, !loan.copyBranches.contains(where: wanted.contains) { return false }
         if let wanted = row.channels {
             guard let channel = loan.channel, wanted.contains(channel.rawValue) else { return false }
         }
@@ -96,7 +94,7 @@ private struct ValueIndex: Sendable {
         rows.formIntersection(value.flatMap { byValue[$0] } ?? unconditional)
     }
 
-    /// Keeps the rows that name any of `values`: an item type and its ancestors.
+    /// Keeps the rows that name any of `values`: a branch, category or item type and its ancestors.
     func narrow(_ rows: inout RowSet, toAny values: [String]?) {
         guard isUsed else { return }
         guard let values, values.count > 1 else { return narrow(&rows, to: values?.first) }

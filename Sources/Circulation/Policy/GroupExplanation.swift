@@ -102,19 +102,19 @@ extension RowConditions {
 
     private func listMismatch(with question: Case) -> String? {
         let patron = question.patron
-        if let categories, !categories.contains(patron.category) {
+        if let categories, !patron.categories.contains(where: categories.contains) {
             return RowConditions.mismatch("category", patron.category, categories)
         }
         if let itemTypes, !(question.copy?.itemTypes.contains(where: itemTypes.contains) ?? false) {
             return RowConditions.mismatch("item type", question.copy?.itemTypes.first, itemTypes)
         }
-        if let branches, !branches.contains(question.branch) {
+        if let branches, !question.branches.contains(where: branches.contains) {
             return RowConditions.mismatch("branch", question.branch, branches)
         }
-        if let copyBranches, !(question.copy.map { copyBranches.contains($0.branch) } ?? false) {
+        if let copyBranches, !(question.copy?.branches.contains(where: copyBranches.contains) ?? false) {
             return RowConditions.mismatch("the copy's branch", question.copy?.branch, copyBranches)
         }
-        if let homeBranches, !homeBranches.contains(patron.homeBranch) {
+        if let homeBranches, !patron.homeBranches.contains(where: homeBranches.contains) {
             return RowConditions.mismatch("home branch", patron.homeBranch, homeBranches)
         }
         return nil

@@ -82,6 +82,7 @@ package struct Refusal: Hashable, Sendable {
         package static let tooSoon = "too_soon"
         package static let policyFailed = "policy_failed"
         package static let notOwner = "not_owner"
+        package static let notAllowed = "not_allowed"
         package static let stock = "stock"
         package static let lost = "lost"
         package static let notLost = "not_lost"

@@ -1,33 +1,50 @@
-/// A branch of the library.
-package struct Branch: Hashable, Sendable {
+/// What a library declares under a code of its own: branches, categories of patrons, types of items.
+///
+/// It may have a parent of its kind, and so on upwards. It meets every condition that names an ancestor.
+package protocol DeclaredCode: Hashable, Sendable {
+    /// Its key; it does not change.
+    var code: String { get set }
+    var name: String { get set }
+    /// The code of what it is a part of; nil: it stands by itself.
+    var parent: String? { get set }
+}
+
+/// A branch of the library; a campus or an institution is one too, with branches below it.
+package struct Branch: DeclaredCode {
     /// The branch's code, its key.
     package var code: String
     package var name: String
+    package var parent: String?
     /// nil: the library's zone.
     package var zone: Zone?
     package var calendar: OpeningCalendar
 
-    package init(code: String, name: String, zone: Zone? = nil, calendar: OpeningCalendar = .alwaysOpen) {
+    package init(
+        code: String, name: String, parent: String? = nil, zone: Zone? = nil, calendar: OpeningCalendar = .alwaysOpen
+    ) {
         self.code = code
         self.name = name
+        self.parent = parent
         self.zone = zone
         self.calendar = calendar
     }
 }
 
 /// A category of patrons.
-package struct Category: Hashable, Sendable {
+package struct Category: DeclaredCode {
     package var code: String
     package var name: String
+    package var parent: String?
 
-    package init(code: String, name: String) {
+    package init(code: String, name: String, parent: String? = nil) {
         self.code = code
         self.name = name
+        self.parent = parent
     }
 }
 
-/// A type of item; it may have a parent, whose rules it meets as well.
-package struct ItemType: Hashable, Sendable {
+/// A type of item.
+package struct ItemType: DeclaredCode {
     package var code: String
     package var name: String
     package var parent: String?

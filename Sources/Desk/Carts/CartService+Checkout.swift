@@ -6,12 +6,13 @@ extension CartService {
     /// Checks a cart out in one transaction, all of it or nothing: loans through the policy as at the desk, purchases and
     /// rentals as one order. The cart is empty afterwards.
     ///
-    /// Refused with `unknown_patron`, `not_owner`, `empty`, as a checkout of the titles, and as a purchase;
+    /// Refused with `unknown_patron`, `not_owner`, `blocked`, `empty`, as a checkout of the titles, and as a purchase;
     /// `price_changed` where a listing no longer costs what it did when its line was written. The reasons name the line.
     package func checkout(_ key: PatronKey) throws -> Outcome<CartCheckout> {
         let trail = RequestTrail("cart.checkout")
         return try session.request(trail) {
             let patron = try owner(key, trail)
+            try session.patrons.checkStanding(of: patron.id, for: .cart)
             let lines = try transaction.carts.of(patron: patron.id)
             guard !lines.isEmpty else { throw Refused("empty", "The cart is empty.") }
             let loans = try lend(lines, patron, trail)

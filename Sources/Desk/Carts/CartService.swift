@@ -80,13 +80,14 @@ package struct CartService {
     /// Puts something into a cart: a title if it could be borrowed now together with those that are in the cart already, or
     /// pieces of a listing if there are as many. A listing that is in the cart already gets more pieces.
     ///
-    /// Refused with `unknown_patron`, `not_owner`, `full`, and as a checkout or a purchase.
+    /// Refused with `unknown_patron`, `not_owner`, `blocked`, `full`, and as a checkout or a purchase.
     ///
     /// - Throws: ``DeskError`` for a request that makes no sense.
     package func add(_ request: CartRequest) throws -> Outcome<CartLine> {
         let trail = RequestTrail("cart.add")
         return try session.request(trail) {
             let patron = try owner(request.patron, trail)
+            try session.patrons.checkStanding(of: patron.id, for: .cart)
             let lines = try transaction.carts.of(patron: patron.id)
             var line = try self.line(request, patron, trail)
             if let same = lines.first(where: { $0.isSame(as: line) }) {

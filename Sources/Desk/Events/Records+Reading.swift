@@ -11,12 +11,12 @@ extension EventPayload {
     func branch() throws -> Branch {
         guard let calendar = object["calendar"] else { throw DeskError.event("The payload's calendar is missing.") }
         return Branch(
-            code: try text("code"), name: try text("name"), zone: try optionalText("zone").map { _ in try zone() },
-            calendar: try OpeningCalendar(json: calendar))
+            code: try text("code"), name: try text("name"), parent: try optionalText("parent"),
+            zone: try optionalText("zone").map { _ in try zone() }, calendar: try OpeningCalendar(json: calendar))
     }
 
     func category() throws -> Category {
-        Category(code: try text("code"), name: try text("name"))
+        Category(code: try text("code"), name: try text("name"), parent: try optionalText("parent"))
     }
 
     func itemType() throws -> ItemType {
@@ -55,7 +55,7 @@ extension EventPayload {
     func block() throws -> PatronBlock {
         PatronBlock(
             id: try integer("id"), patron: try integer("patron"), kind: try text("kind"),
-            actions: Set(try texts("actions").compactMap(BlockFacts.Action.init(rawValue:))),
+            actions: Set(try texts("actions").compactMap(BlockFacts.Action.init(word:))),
             createdAt: try instant("created_at"), ends: try optionalDate("ends"),
             liftedAt: try optionalInstant("lifted_at"))
     }

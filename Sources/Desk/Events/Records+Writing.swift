@@ -14,6 +14,7 @@ extension JSONWriter {
     mutating func members(of branch: Branch) {
         member("code", branch.code)
         member("name", branch.name)
+        member("parent", branch.parent)
         member("zone", branch.zone?.identifier)
         key("calendar")
         value(branch.calendar.json)
@@ -22,6 +23,7 @@ extension JSONWriter {
     mutating func members(of category: Category) {
         member("code", category.code)
         member("name", category.name)
+        member("parent", category.parent)
     }
 
     mutating func members(of itemType: ItemType) {

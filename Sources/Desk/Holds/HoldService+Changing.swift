@@ -14,15 +14,12 @@ extension HoldService {
     /// Gives a waiting hold another place in its queue, 1 being the first; beyond the last it is the last. It takes the
     /// priority that belongs there.
     ///
-    /// Refused with `unknown_hold`, `closed`, `not_waiting`, `not_owner` (a patron cannot).
+    /// Refused with `unknown_hold`, `closed`, `not_waiting`.
     package func move(_ id: Int64, to position: Int64) throws -> Outcome<QueuedHold> {
         guard position >= 1 else { throw DeskError.input("position", "The first place is 1.") }
         let trail = RequestTrail("holds.move")
         return try session.request(trail) {
             let hold = try knownWaiting(id, trail)
-            guard session.actor.role != .patron else {
-                throw Refused(Refusal.Code.notOwner, "A queue is ordered by staff.")
-            }
             guard let title = hold.title else { return QueuedHold(hold: hold) }
             try transaction.holds.lockQueue(title: title)
             let before = try transaction.holds.waiting(title: title)

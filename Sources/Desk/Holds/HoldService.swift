@@ -89,7 +89,7 @@ extension HoldService {
     /// Patrons manage only their own holds.
     func checkOwner(_ patron: Int64?) throws {
         guard session.actor.role == .patron else { return }
-        guard let patron, session.actor.name == "patron:\(patron)" else {
+        guard let patron, session.actor.ownPatron == patron else {
             throw Refused(Refusal.Code.notOwner, "That is another patron's hold.")
         }
     }

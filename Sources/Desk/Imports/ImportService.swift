@@ -20,25 +20,25 @@ package struct ImportService {
 
     private var transaction: Transaction { session.transaction }
 
-    package func branch(_ branch: Branch) throws -> Imported<Branch> {
-        try record(branch, existing: try session.settings.branch(branch.code)) { isNew in
-            try SettingsService.check(code: branch.code)
-            try session.record(isNew ? .branchAdded(branch) : .branchUpdated(branch))
-        }
-    }
+    package func branch(_ branch: Branch) throws -> Imported<Branch> { try declared(branch, in: .branches) }
 
     package func category(_ category: Category) throws -> Imported<Category> {
-        try record(category, existing: try session.settings.category(category.code)) { isNew in
-            try SettingsService.check(code: category.code)
-            try session.record(isNew ? .categoryAdded(category) : .categoryUpdated(category))
-        }
+        try declared(category, in: .categories)
     }
 
     package func itemType(_ itemType: ItemType) throws -> Imported<ItemType> {
-        try record(itemType, existing: try session.settings.itemType(itemType.code)) { isNew in
-            try SettingsService.check(code: itemType.code)
-            try session.settings.checkParent(of: itemType)
-            try session.record(isNew ? .itemTypeAdded(itemType) : .itemTypeUpdated(itemType))
+        try declared(itemType, in: .itemTypes)
+    }
+
+    /// One without a parent keeps the one it has: a file may name what comes later.
+    private func declared<Entry>(_ entry: Entry, in declarations: Declarations<Entry>) throws -> Imported<Entry> {
+        let before = try session.settings.find(entry.code, in: declarations)
+        var entry = entry
+        entry.parent = entry.parent ?? before?.parent
+        return try record(entry, existing: before) { isNew in
+            try SettingsService.check(code: entry.code)
+            try session.settings.checkParent(of: entry, in: declarations)
+            try session.record(isNew ? declarations.added(entry) : declarations.updated(entry))
         }
     }
 

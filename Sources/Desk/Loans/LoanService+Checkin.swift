@@ -85,7 +85,7 @@ extension LoanService {
         switch effect {
         case .suspend(let until, _):
             let block = PatronBlock(
-                patron: patron, kind: PatronBlock.suspensionKind, actions: [.borrow, .renew, .request],
+                patron: patron, kind: PatronBlock.suspensionKind, actions: BlockFacts.Action.lending,
                 createdAt: session.now, ends: until)
             result.suspension = try session.patrons.insert(block)
         case .charge(let order):

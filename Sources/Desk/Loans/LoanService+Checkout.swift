@@ -36,7 +36,7 @@ extension LoanService {
                 return .done(planned.map(\.asked))
             }
         } catch let refused as Refused {
-            return .refused(refused.filled ?? refused.refusal)
+            return .refused(try session.told(refused.filled ?? refused.refusal, about: trail.patron))
         }
     }
 

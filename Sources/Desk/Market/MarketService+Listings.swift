@@ -5,7 +5,7 @@ extension MarketService {
     /// Offers something, if the policy's `publish` allows it; it may leave it to staff, and the listing waits in `review`.
     /// What the library itself offers is published as it is.
     ///
-    /// Refused with `unknown_patron`, `unknown_title`, `not_owner`, `policy_failed`, or as the policy says.
+    /// Refused with `unknown_patron`, `unknown_title`, `not_owner`, `blocked`, `policy_failed`, or as the policy says.
     ///
     /// - Throws: ``DeskError`` for a listing that makes no sense.
     package func publish(_ request: ListingRequest) throws -> Outcome<Listing> {
@@ -13,6 +13,7 @@ extension MarketService {
         return try session.request(trail) {
             let seller = try request.seller.map { try session.patrons.known($0, trail) }
             try checkSelf(seller?.id)
+            if let seller { try session.patrons.checkStanding(of: seller.id, for: .market) }
             var listing = Listing(
                 seller: seller?.id, title: nil, kind: request.kind, price: request.price, period: request.period,
                 quantity: request.quantity, condition: request.condition, edition: request.edition,

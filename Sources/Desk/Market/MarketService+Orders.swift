@@ -34,6 +34,7 @@ extension MarketService {
         return try session.request(trail) {
             let buyer = try session.patrons.known(patron, trail)
             try checkSelf(buyer.id)
+            try session.patrons.checkStanding(of: buyer.id, for: .market)
             guard try transaction.patrons.lock(buyer.id) else {
                 throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
             }

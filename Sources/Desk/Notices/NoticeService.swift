@@ -106,10 +106,12 @@ package struct NoticeService {
         _ id: Int64, _ name: String, from states: Set<Notice.State>, unless done: Notice.State,
         _ change: (inout Notice) -> Void
     ) throws -> Outcome<Notice> {
-        try session.request(name) {
+        let trail = RequestTrail(name)
+        return try session.request(trail) {
             guard var notice = try transaction.notices.get(id) else {
                 throw Refused("unknown_notice", "There is no notice \(id).")
             }
+            trail.patron = notice.patron
             if notice.state == done { return notice }
             guard states.contains(notice.state) else {
                 throw Refused("not_queued", "The notice \(id) is \(notice.state.rawValue).")

@@ -123,6 +123,7 @@ extension PatronService {
     private static let longestUsername = 128
 
     func check(_ patron: Patron, before: Patron?) throws {
+        if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }
         if patron.username != before?.username {
             let isSound =
                 !patron.username.isEmpty && patron.username.utf8.count <= Self.longestUsername

@@ -41,7 +41,8 @@ struct CaseDesk {
 
     func facts(of copy: Copy) -> CopyFacts {
         CopyFacts(
-            branch: copy.branch, itemTypes: settings.itemTypes(from: copy.itemType), status: copy.status,
+            branch: "", branches: settings.branches(from: copy.branch),
+            itemTypes: settings.itemTypes(from: copy.itemType), status: copy.status,
             replacementPrice: copy.replacementPrice)
     }
 
@@ -55,8 +56,9 @@ struct CaseDesk {
     /// What a granted title adds to the patron's open loans.
     func granted(_ title: Int64, _ copy: Copy?, at branch: String, onSite: Bool, due: DueTime) -> OpenLoanFacts {
         OpenLoanFacts(
-            title: title, itemTypes: copy.map { settings.itemTypes(from: $0.itemType) } ?? [], branch: branch,
-            copyBranch: copy?.branch, onSite: onSite, channel: session.actor.channel, dueAt: due.instant)
+            title: title, itemTypes: copy.map { settings.itemTypes(from: $0.itemType) } ?? [], branch: "",
+            branches: settings.branches(from: branch), copyBranches: copy.map { settings.branches(from: $0.branch) },
+            onSite: onSite, channel: session.actor.channel, dueAt: due.instant)
     }
 
     func question(
@@ -65,8 +67,9 @@ struct CaseDesk {
     ) -> Case {
         Case(
             point: point, now: now, zone: settings.zone(ofBranch: branch),
-            calendar: settings.branch(branch)?.calendar ?? .alwaysOpen, branch: branch,
-            currency: settings.library.currency, actor: session.actor.facts, patron: patron, title: title, copy: copy,
+            calendar: settings.branch(branch)?.calendar ?? .alwaysOpen, branch: "",
+            branches: settings.branches(from: branch), currency: settings.library.currency, actor: session.actor.facts,
+            patron: patron, title: title, copy: copy,
             loan: loan, request: request)
     }
 

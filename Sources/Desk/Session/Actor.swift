@@ -8,16 +8,23 @@ package struct Actor: Hashable, Sendable {
     package var channel: ActorFacts.Channel
     /// The branch where it happens; nil: the first branch, online the copy's.
     package var branch: String?
+    /// A program at the machine itself, such as a command: whoever may start it may open the store as well, so that
+    /// capabilities bind it and not the table of roles.
+    package var isOperator: Bool
 
-    package init(name: String, role: ActorFacts.Role, channel: ActorFacts.Channel, branch: String? = nil) {
+    package init(
+        name: String, role: ActorFacts.Role, channel: ActorFacts.Channel, branch: String? = nil,
+        isOperator: Bool = false
+    ) {
         self.name = name
         self.role = role
         self.channel = channel
         self.branch = branch
+        self.isOperator = isOperator
     }
 
     /// Staff at the desk of the first branch.
-    package static let desk = Actor(name: "desk", role: .staff, channel: .desk)
+    package static let desk = Actor(name: "desk", role: .staff, channel: .desk, isOperator: true)
 
     var facts: ActorFacts { ActorFacts(role: role, channel: channel) }
 

@@ -80,11 +80,17 @@ extension DeskSession {
     /// Runs a request: what it did is undone if it is refused, and the refusal becomes an event of this transaction.
     func request<Value>(_ trail: RequestTrail, _ body: () throws -> Value) throws -> Outcome<Value> {
         do {
-            return .done(try transaction.savepoint(body))
+            try checkRole(for: trail.name)
+            return .done(
+                try transaction.savepoint {
+                    let value = try body()
+                    try checkOwner(trail)
+                    return value
+                })
         } catch let refused as Refused {
             settingsKept = nil
             try writeDown(refused, trail)
-            return .refused(refused.filled ?? refused.refusal)
+            return .refused(try told(refused.filled ?? refused.refusal, about: trail.patron))
         } catch {
             settingsKept = nil
             throw error

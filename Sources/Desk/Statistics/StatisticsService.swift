@@ -13,17 +13,39 @@ package struct StatisticsService {
     ///   - from: counts from the day of this instant on; nil: from the beginning.
     ///   - to: counts up to this instant, which is not counted itself, and to the end of its day; nil: to the end.
     ///   - branch: only what was lent there.
+    ///   - rollsUp: by branch, category or item type what is counted for one is counted for its ancestors too.
+    /// - Throws: ``DeskError`` where another group is to roll up.
     package func loans(
         by group: LoanGroup, measure: LoanMeasure = .loans, from: Instant? = nil, to: Instant? = nil,
-        branch: String? = nil
+        branch: String? = nil, rollsUp: Bool = false
     ) throws -> [LoanCount] {
         let days = try days(from, to)
         let query = StatisticsQuery(
             group: group.stored, measure: measure.stored, from: days.first, to: days.last, zone: days.zone,
             branch: branch)
-        return try session.transaction.statistics.counts(query).map {
+        let counts = try session.transaction.statistics.counts(query).map {
             LoanCount(key: $0.key ?? "", label: $0.label, count: $0.count)
         }
+        return rollsUp ? try rolledUp(counts, group) : counts
+    }
+
+    /// Counts what stands below a code for it as well.
+    private func rolledUp(_ counts: [LoanCount], _ group: LoanGroup) throws -> [LoanCount] {
+        let settings = try session.settingsSnapshot()
+        let chain: (String) -> [String]
+        switch group {
+        case .branch: chain = settings.branches(from:)
+        case .category: chain = settings.categories(from:)
+        case .itemType: chain = settings.itemTypes(from:)
+        case .day, .week, .month, .year, .genre, .title:
+            throw DeskError.input("rollup", "Only branches, categories and item types roll up.")
+        }
+        var sums: [String: Int64] = [:]
+        for count in counts {
+            for code in chain(count.key) { sums[code, default: 0] += count.count }
+        }
+        return sums.map { LoanCount(key: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.key) < ($0.count, $1.key) }
     }
 
     /// Loans for each copy, by title, the busiest first.

@@ -53,9 +53,10 @@ extension NativeRecords {
     }
 
     static func branch(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["code", "name", "zone", "calendar"])
+        reader.allow(only: ["code", "name", "parent", "zone", "calendar"])
         guard let code = reader.requiredText("code") else { return [] }
         var branch = Branch(code: code, name: reader.text("name") ?? code)
+        branch.parent = reader.text("parent")
         branch.zone = zone(&reader)
         if let object = reader.object("calendar") {
             do {
@@ -68,9 +69,10 @@ extension NativeRecords {
     }
 
     static func category(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["code", "name"])
+        reader.allow(only: ["code", "name", "parent"])
         guard let code = reader.requiredText("code") else { return [] }
-        return [.category(Category(code: code, name: reader.text("name") ?? code))]
+        let category = Category(code: code, name: reader.text("name") ?? code, parent: reader.text("parent"))
+        return reader.isRejected ? [] : [.category(category)]
     }
 
     static func itemType(_ reader: inout MemberReader) -> [ImportedRecord] {

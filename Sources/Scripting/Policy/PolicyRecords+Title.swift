@@ -25,6 +25,9 @@ extension PolicyRecords {
         "case.copy",
         [
             RecordField("branch") { $0.frame.set($1, $2, $3.branch) },
+            RecordField("branches") { filler, record, index, copy throws(LuaError) in
+                try filler.frame.set(record, index, copy.branches)
+            },
             RecordField("item_type") { $0.set($1, $2, $3.itemTypes.first) },
             RecordField("item_types") { filler, record, index, copy throws(LuaError) in
                 try filler.frame.set(record, index, copy.itemTypes)

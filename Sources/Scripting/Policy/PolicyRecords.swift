@@ -12,6 +12,9 @@ package enum PolicyRecords {
                 filler.frame.set(record, index, try filler.calendar())
             },
             RecordField("branch") { $0.frame.set($1, $2, $3.branch) },
+            RecordField("branches") { filler, record, index, question throws(LuaError) in
+                try filler.frame.set(record, index, question.branches)
+            },
             RecordField("actor") { filler, record, index, question throws(LuaError) in
                 filler.frame.set(record, index, try filler.plans.actor.record(of: question.actor, filler))
             },
@@ -65,7 +68,13 @@ package enum PolicyRecords {
         [
             RecordField("id") { $0.frame.set($1, $2, $3.id) },
             RecordField("category") { $0.frame.set($1, $2, $3.category) },
+            RecordField("categories") { filler, record, index, patron throws(LuaError) in
+                try filler.frame.set(record, index, patron.categories)
+            },
             RecordField("home_branch") { $0.frame.set($1, $2, $3.homeBranch) },
+            RecordField("home_branches") { filler, record, index, patron throws(LuaError) in
+                try filler.frame.set(record, index, patron.homeBranches)
+            },
             RecordField("language") { $0.set($1, $2, $3.language) },
             RecordField("age") { $0.set($1, $2, $3.age) },
             RecordField("expires_on") { $0.set($1, $2, $3.expiresOn.map { LuaSmallValue($0) }) },
@@ -106,7 +115,13 @@ package enum PolicyRecords {
                 try filler.frame.set(record, index, loan.itemTypes)
             },
             RecordField("branch") { $0.frame.set($1, $2, $3.branch) },
+            RecordField("branches") { filler, record, index, loan throws(LuaError) in
+                try filler.frame.set(record, index, loan.branches)
+            },
             RecordField("copy_branch") { $0.set($1, $2, $3.copyBranch) },
+            RecordField("copy_branches") { filler, record, index, loan throws(LuaError) in
+                try filler.frame.set(record, index, loan.copyBranches)
+            },
             RecordField("on_site") { $0.frame.set($1, $2, $3.onSite) },
             RecordField("channel") { $0.set($1, $2, $3.channel?.rawValue) },
             RecordField("due_at") { $0.set($1, $2, $3.dueAt.map { LuaSmallValue($0) }) },

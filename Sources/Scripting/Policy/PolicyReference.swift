@@ -41,7 +41,9 @@ package enum PolicyReference {
             "## Conditions of rows", "",
             "A value, a list of values, or nothing, which holds for all: "
                 + RowConditions.names.map { "`\($0)`" }.joined(separator: ", ")
-                + ". An item type is met by its children. `when` is a function of the case.",
+                + ". A branch, category or item type is met by those below it too, however deep; where rows are read by "
+                + "`match`, of two that name the same conditions the upper one still goes first. `when` is a function of the "
+                + "case.",
         ]
     }
 

@@ -87,7 +87,9 @@ package struct BlockRepository {
     }
 
     // One bit an action; a new action takes the next bit and never another's.
-    private static let bitOfAction: [(BlockFacts.Action, Int64)] = [(.borrow, 1), (.renew, 2), (.request, 4)]
+    private static let bitOfAction: [(BlockFacts.Action, Int64)] = [
+        (.borrow, 1), (.renew, 2), (.hold, 4), (.cart, 8), (.market, 16), (.`self`, 32),
+    ]
 
     static func bits(_ actions: Set<BlockFacts.Action>) -> Int64 {
         bitOfAction.reduce(0) { bits, entry in actions.contains(entry.0) ? bits | entry.1 : bits }

@@ -48,9 +48,10 @@ package struct FactRepository {
 
     /// The patron as a policy sees one, or nil if there is none of that id.
     ///
-    /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, all other blocks in force as
-    /// ``PatronFacts/blocks``. A suspension without end lasts until ``CivilDate/latest``. An open loan is overdue from
-    /// its due instant on, unless it is claimed to be returned; a loan whose copy is lost counts as lost too.
+    /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, the latest end of them, all other blocks in force as
+    /// ``PatronFacts/blocks``; so does a suspension from something beside lending, or not from all of it. One without end
+    /// lasts until ``CivilDate/latest``. An open loan is overdue from its due instant on, unless it is claimed to be
+    /// returned; a loan whose copy is lost counts as lost too.
     ///
     /// - Parameters:
     ///   - now: the moment of the question.
@@ -59,7 +60,8 @@ package struct FactRepository {
         let settings = try transaction.settings.snapshot()
         let facts = try transaction.first(Self.patron, [.integer(id)]) { row throws(StoreError) in
             var facts = PatronFacts(
-                id: id, category: row.text(), homeBranch: row.text(), language: row.optionalText(),
+                id: id, category: "", categories: settings.categories(from: row.text()), homeBranch: "",
+                homeBranches: settings.branches(from: row.text()), language: row.optionalText(),
                 feesOwed: .zero(settings.library.currency))
             facts.age = Self.age(born: try row.optionalDate(), on: today)
             facts.expiresOn = try row.optionalDate()
@@ -81,11 +83,12 @@ package struct FactRepository {
                 kind: row.text(), ends: try row.optionalDate(), actions: BlockRepository.actions(row.integer()))
         }
         for block in blocks {
-            if block.kind == PatronBlock.suspensionKind {
+            let isSuspension =
+                block.kind == PatronBlock.suspensionKind && block.actions.isSuperset(of: BlockFacts.Action.lending)
+            if isSuspension {
                 facts.suspendedUntil = max(facts.suspendedUntil ?? .earliest, block.ends ?? .latest)
-            } else {
-                facts.blocks.append(block)
             }
+            if !isSuspension || block.actions != BlockFacts.Action.lending { facts.blocks.append(block) }
         }
     }
 
@@ -95,8 +98,9 @@ package struct FactRepository {
         let id = facts.id
         try transaction.each(Self.openLoans, [.integer(id)]) { row throws(StoreError) in
             let loan = OpenLoanFacts(
-                title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: row.text(),
-                copyBranch: row.text(), onSite: row.flag(), channel: try row.optionalChoice(),
+                title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: "",
+                branches: settings.branches(from: row.text()), copyBranches: settings.branches(from: row.text()),
+                onSite: row.flag(), channel: try row.optionalChoice(),
                 dueAt: row.optionalInstant())
             if row.flag() { facts.lost += 1 }
             let isClaimed = row.flag()

@@ -10,16 +10,10 @@ package struct PatronBelongings: Hashable, Sendable {
 }
 
 extension PatronRepository {
-    // What belongs to a patron, and stays with the person if two records become one.
     private static let tables = ["loans", "holds", "ledger", "notices", "blocks"]
-    /// What else names patrons, each by a column of its own.
-    private static let namings = [
-        ("listings", "seller"), ("orders", "buyer"), ("order_items", "seller"), ("rentals", "lender"),
-        ("rentals", "borrower"), ("cart_lines", "patron"), ("suggestions", "patron"),
-    ]
-    private static let moves = (tables.map { ($0, "patron") } + namings).map { table, column in
-        Query("UPDATE \(table) SET \(column) = ? WHERE \(column) = ?")
-    }
+    // Whatever refers to a patron stays with the person if two records become one, but the words by which one is found.
+    private static let moves = Schema.references(to: "patrons").filter { $0.table != "patron_words" }
+        .map { Query("UPDATE \($0.table) SET \($0.column) = ? WHERE \($0.column) = ?") }
     private static let counts = Query(
         "SELECT " + tables.map { "(SELECT COUNT(*) FROM \($0) WHERE patron = ?)" }.joined(separator: ", "))
 
@@ -34,8 +28,8 @@ extension PatronRepository {
         return counts ?? PatronBelongings(loans: 0, holds: 0, entries: 0, notices: 0, blocks: 0)
     }
 
-    /// Gives another patron all that belongs to one: loans and holds, past ones too, ledger lines, notices and blocks,
-    /// listings, orders, rentals, the cart and suggestions.
+    /// Gives another patron all that belongs to one: loans and holds, past ones too, ledger lines, notices, blocks, and
+    /// whatever else has a column that refers to patrons.
     /// What they are called by, the keys of notices and lines, stays as it is.
     package func moveBelongings(of patron: Int64, to other: Int64) throws(StoreError) {
         for query in Self.moves {

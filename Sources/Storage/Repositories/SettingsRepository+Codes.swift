@@ -2,40 +2,47 @@ package import Circulation
 
 // Categories of patrons and types of items.
 extension SettingsRepository {
-    private static let allCategories = Query("SELECT code, name FROM categories ORDER BY position, code")
-    private static let category = Query("SELECT code, name FROM categories WHERE code = ?")
+    private static let allCategories = Query(
+        "SELECT code, name, parent FROM categories ORDER BY position, code")
+    private static let category = Query("SELECT code, name, parent FROM categories WHERE code = ?")
     private static let categoryInsertion = Query(
         """
-        INSERT INTO categories (code, position, name)
-        VALUES (?, (SELECT COALESCE(MAX(position), 0) + 1 FROM categories), ?)
+        INSERT INTO categories (code, position, name, parent)
+        VALUES (?, (SELECT COALESCE(MAX(position), 0) + 1 FROM categories), ?, ?)
         """)
-    private static let categoryChange = Query("UPDATE categories SET name = ? WHERE code = ?")
+    private static let categoryChange = Query("UPDATE categories SET name = ?, parent = ? WHERE code = ?")
     private static let categoryRemoval = Query("DELETE FROM categories WHERE code = ?")
 
     /// The categories in the order in which they were added.
     package func categories() throws(StoreError) -> [Category] {
-        try transaction.all(Self.allCategories) { row in Category(code: row.text(), name: row.text()) }
+        try transaction.all(Self.allCategories) { row in
+            Category(code: row.text(), name: row.text(), parent: row.optionalText())
+        }
     }
 
     package func category(_ code: String) throws(StoreError) -> Category? {
-        try transaction.first(Self.category, [.text(code)]) { row in Category(code: row.text(), name: row.text()) }
+        try transaction.first(Self.category, [.text(code)]) { row in
+            Category(code: row.text(), name: row.text(), parent: row.optionalText())
+        }
     }
 
     /// - Throws: ``StoreError/Code/constraint`` if the code is taken.
     package func insert(_ category: Category) throws(StoreError) {
-        try transaction.execute(Self.categoryInsertion, [.text(category.code), .text(category.name)])
+        try transaction.execute(
+            Self.categoryInsertion, [.text(category.code), .text(category.name), .optional(category.parent)])
         try changed()
     }
 
     /// - Returns: false if there is no such category.
     @discardableResult
     package func update(_ category: Category) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(Self.categoryChange, [.text(category.name), .text(category.code)])
+        let changes = try transaction.execute(
+            Self.categoryChange, [.text(category.name), .optional(category.parent), .text(category.code)])
         try changed()
         return changes == 1
     }
 
-    /// - Throws: ``StoreError/Code/constraint`` while a patron has it.
+    /// - Throws: ``StoreError/Code/constraint`` while a patron has it or another category refers to it.
     @discardableResult
     package func removeCategory(_ code: String) throws(StoreError) -> Bool {
         let changes = try transaction.execute(Self.categoryRemoval, [.text(code)])

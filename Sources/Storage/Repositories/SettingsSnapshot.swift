@@ -12,7 +12,9 @@ package final class SettingsSnapshot: Sendable {
     let activations: [PolicyActivation]
 
     private let branchesByCode: CodeTable<Branch>
-    private let chains: CodeTable<[String]>
+    private let branchChains: CodeTable<[String]>
+    private let categoryChains: CodeTable<[String]>
+    private let itemTypeChains: CodeTable<[String]>
 
     init(
         library: LibrarySettings, branches: [Branch], categories: [Category], itemTypes: [ItemType],
@@ -24,7 +26,9 @@ package final class SettingsSnapshot: Sendable {
         self.itemTypes = itemTypes
         self.activations = activations
         branchesByCode = CodeTable(branches.map { ($0.code, $0) })
-        chains = Self.chains(itemTypes)
+        branchChains = Self.chains(branches)
+        categoryChains = Self.chains(categories)
+        itemTypeChains = Self.chains(itemTypes)
     }
 
     package func branch(_ code: String) -> Branch? { branchesByCode[code] }
@@ -33,18 +37,24 @@ package final class SettingsSnapshot: Sendable {
     package func zone(ofBranch code: String) -> Zone { branchesByCode[code]?.zone ?? library.zone }
 
     /// The item type and, after it, its ancestors; the type alone if it is not declared.
-    package func itemTypes(from code: String) -> [String] { chains[code] ?? [code] }
+    package func itemTypes(from code: String) -> [String] { itemTypeChains[code] ?? [code] }
 
-    /// A type that is, against the rules, its own ancestor ends the chain.
-    private static func chains(_ types: [ItemType]) -> CodeTable<[String]> {
-        let parents = Dictionary(types.map { ($0.code, $0.parent) }) { first, _ in first }
+    /// The category and, after it, its ancestors; the category alone if it is not declared.
+    package func categories(from code: String) -> [String] { categoryChains[code] ?? [code] }
+
+    /// The branch and, after it, its ancestors; the branch alone if it is not declared.
+    package func branches(from code: String) -> [String] { branchChains[code] ?? [code] }
+
+    /// One that is, against the rules, its own ancestor ends the chain.
+    private static func chains(_ declared: [some DeclaredCode]) -> CodeTable<[String]> {
+        let parents = Dictionary(declared.map { ($0.code, $0.parent) }) { first, _ in first }
         var chains: [(code: String, value: [String])] = []
-        for type in types {
-            var chain = [type.code]
+        for entry in declared {
+            var chain = [entry.code]
             while let last = chain.last, let parent = parents[last] ?? nil, !chain.contains(parent) {
                 chain.append(parent)
             }
-            chains.append((type.code, chain))
+            chains.append((entry.code, chain))
         }
         return CodeTable(chains)
     }

@@ -21,6 +21,7 @@ enum Schema {
         Migration(version: 4, script: lostLoans),
         Migration(version: 5, script: reportViews),
         Migration(version: 6, script: market),
+        Migration(version: 7, script: hierarchies),
     ]
 
     /// The version this program works with.

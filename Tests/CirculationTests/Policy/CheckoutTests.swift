@@ -89,14 +89,42 @@ struct CheckoutTests {
         "a block stops the actions it names",
         arguments: [
             (DecisionPoint.checkout, BlockFacts.Action.borrow, true), (.request, .borrow, true), (.renew, .renew, true),
-            (.hold, .request, true), (.checkout, .renew, false), (.renew, .borrow, false), (.hold, .borrow, false),
-            (.fine, .borrow, false),
+            (.hold, .hold, true), (.checkout, .renew, false), (.renew, .borrow, false), (.hold, .borrow, false),
+            (.fine, .borrow, false), (.publish, .market, true), (.checkout, .`self`, false),
         ])
     func blockedActions(_ point: DecisionPoint, _ action: BlockFacts.Action, isBlocked: Bool) throws {
         var question = try Sample.checkout()
         question.point = point
         question.patron.blocks = [BlockFacts(kind: "manual", actions: [action])]
         #expect(CompiledTables.empty.patronChecks(for: question).isEmpty == !isBlocked)
+    }
+
+    @Test(
+        "a block of self-service stops patrons who ask by themselves",
+        arguments: [
+            (ActorFacts.Role.patron, ActorFacts.Channel.`self`, true), (.patron, .web, true), (.staff, .web, false),
+            (.staff, .desk, false), (.job, .job, false), (.staff, .`self`, true),
+        ])
+    func selfService(_ role: ActorFacts.Role, _ channel: ActorFacts.Channel, isBlocked: Bool) throws {
+        var question = try Sample.checkout()
+        question.actor = ActorFacts(role: role, channel: channel)
+        question.patron.blocks = [BlockFacts(kind: "card", actions: [.`self`])]
+        #expect(CompiledTables.empty.patronChecks(for: question).isEmpty == !isBlocked)
+    }
+
+    @Test("neither the end of a membership nor a suspension stops the cart and the market")
+    func lendingAlone() throws {
+        let question = try Sample.checkout()
+        var patron = question.patron
+        patron.expiresOn = try Sample.date("2026-01-01")
+        patron.suspendedUntil = .latest
+        let reasons = { (action: BlockFacts.Action) in
+            patron.standing(for: action, askedBy: question.actor, on: question.today).map(\.message)
+        }
+        #expect(reasons(.cart).isEmpty && reasons(.market).isEmpty)
+        #expect(reasons(.hold) == ["The membership ended on 2026-01-01.", "The patron is suspended."])
+        patron.blocks = [BlockFacts(kind: "suspension", ends: .latest, actions: [.market])]
+        #expect(reasons(.market) == ["The patron is suspended."])
     }
 
     @Test("a suspension that is listed as a block as well is given once, with its end")

@@ -43,7 +43,7 @@ struct HoldLimitTests {
     func patrons() throws {
         let library = try library([:])
         _ = try library.desk.write { session in
-            _ = try session.patrons.block(.username("ada"), kind: "card", actions: [.request])
+            _ = try session.patrons.block(.username("ada"), kind: "card", actions: [.hold])
             _ = try session.patrons.block(.username("cyd"), kind: "card", actions: [.borrow])
             return try session.patrons.update(.username("bob")) { $0.expiresOn = try CivilDate(parsing: "2026-03-01") }
         }

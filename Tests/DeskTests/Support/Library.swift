@@ -18,9 +18,10 @@ struct Library {
         let store = try store ?? StoreKind.current.store()
         self.store = store
         clock = ManualClock(try Instant(parsing: Self.start))
-        desk = Desk(store: store, policies: loader, clock: clock, actor: actor)
-        try desk.prepare()
-        try desk.write { session in
+        let filling = Desk(store: store, policies: loader, clock: clock, actor: .desk)
+        desk = filling.acting(as: actor)
+        try filling.prepare()
+        try filling.write { session in
             _ = try session.settings.addCategory(Category(code: "staff", name: "Staff")).get()
             _ = try session.settings.addItemType(ItemType(code: "dvd", name: "DVD", parent: "book")).get()
             _ = try session.settings.addBranch(Branch(code: "north", name: "North")).get()
@@ -69,7 +70,7 @@ struct Library {
 
     func use(_ policy: PolicySpec, _ name: String) throws {
         let bundle = loader.bundle(policy, name)
-        _ = try desk.write { try $0.policies.activate(bundle, note: "test").get() }
+        _ = try desk.acting(as: .desk).write { try $0.policies.activate(bundle, note: "test").get() }
     }
 
     func pass(days: Int64) throws {

@@ -72,20 +72,6 @@ extension APIFunction {
         try call.read { [.integer(try $0.patrons.count())] }
     }
 
-    fileprivate static let patronsBlocks = APIFunction(
-        "blocks", "Lists the blocks on a patron that are in force.",
-        [
-            .required("patron", .reference(.patron), ""),
-            .optional("date", .date, "in force on this day", standard: "today()"),
-        ],
-        returns: .value(.list(.record("block"))),
-        examples: [APIExample(#"#patrons.blocks("ada")"#, "0")]
-    ) { call in
-        let key = try call.patronKey("patron")
-        let date: CivilDate = call.arguments["date"] ?? call.script.today
-        return try call.read { [APIRecord.block.list(try $0.patrons.blocks(of: key, at: date))] }
-    }
-
     /// What a patron may be given, beside username and category.
     private static let patronFields: [APIParameter] = [
         .optional("name", .text(maximum: 500), ""),
@@ -163,56 +149,6 @@ extension APIFunction {
     ) { call in
         let key = try call.patronKey("patron")
         return try call.write { call.answer(try $0.patrons.remove(key)) { .integer($0) } }
-    }
-
-    fileprivate static let patronsBlock = APIFunction(
-        "block", "Puts a block on a patron.",
-        [
-            .required(
-                "block",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("kind", .text(maximum: 100), "a word of the library's own"),
-                    .optional("reason", .text(maximum: 1000), ""),
-                    .optional(
-                        "actions", .list(.choice(BlockFacts.Action.allCases.map(\.rawValue))),
-                        "what it forbids; all of it if left out"),
-                    .optional("ends", .date, "its last day; left out: until it is lifted"),
-                ]), "")
-        ],
-        returns: .written(.record("block")), refusals: ["unknown_patron"], needs: .patronsWrite,
-        examples: [
-            APIExample(#"patrons.block{ patron = "ada", kind = "manual", reason = "Lost card" }.kind"#, #""manual""#)
-        ]
-    ) { call in
-        let key = try call.patronKey("patron")
-        let words: [String]? = call.arguments["actions"]
-        let actions = words.map { Set($0.compactMap(BlockFacts.Action.init)) } ?? Set(BlockFacts.Action.allCases)
-        return try call.write { session in
-            let outcome = try session.patrons.block(
-                key, kind: try call.arguments.need("kind"), reason: call.arguments["reason"] ?? "", actions: actions,
-                ends: call.arguments["ends"])
-            return call.answer(outcome, APIRecord.block.table)
-        }
-    }
-
-    fileprivate static let patronsUnblock = APIFunction(
-        "unblock", "Lifts a patron's blocks and gives those that were lifted.",
-        [
-            .required(
-                "block",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional("kind", .text(maximum: 100), "only blocks of this kind"),
-                ]), "")
-        ],
-        returns: .written(.list(.record("block"))), refusals: ["unknown_patron"], needs: .patronsWrite,
-        examples: [APIExample(#"#patrons.unblock{ patron = "ada" }"#, "0")]
-    ) { call in
-        let key = try call.patronKey("patron")
-        return try call.write {
-            call.answer(try $0.patrons.unblock(key, kind: call.arguments["kind"]), APIRecord.block.list)
-        }
     }
 }
 

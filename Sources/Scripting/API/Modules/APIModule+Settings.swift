@@ -17,6 +17,14 @@ extension APIModule {
 extension APIFunction {
     private static let codeField = APIParameter.required("code", .text(maximum: 100), "its key; it does not change")
 
+    /// The fields by which a parent is set or taken away again.
+    private static func parentFields(_ reference: APIReference, _ what: String) -> [APIParameter] {
+        [
+            .optional("parent", .reference(reference), what),
+            .optional("without_parent", .boolean, "true: it stands by itself from now on"),
+        ]
+    }
+
     // MARK: - Branches
 
     fileprivate static let branchesGet = APIFunction(
@@ -43,14 +51,21 @@ extension APIFunction {
                 "branch",
                 .fields([
                     codeField, .required("name", .text(maximum: 500), ""),
+                    .optional("parent", .reference(.branch), "what it is a part of, such as a campus"),
                     .optional("time_zone", .text(maximum: 100), "such as `Europe/Berlin`; the library's if left out"),
                 ]), "")
         ],
-        returns: .written(.record("branch")), refusals: ["exists"], needs: .settingsWrite,
-        examples: [APIExample(#"branches.add{ code = "east", name = "East" }.code"#, #""east""#)]
+        returns: .written(.record("branch")), refusals: ["exists", "unknown_branch", "cycle"], needs: .settingsWrite,
+        examples: [
+            APIExample(#"branches.add{ code = "east", name = "East" }.code"#, #""east""#),
+            APIExample(
+                #"branches.add{ code = "annex", name = "Annex", parent = "main" } return branches.get("annex").parent"#,
+                #""main""#),
+        ]
     ) { call in
         let branch = Branch(
-            code: try call.arguments.need("code"), name: try call.arguments.need("name"), zone: try call.zone())
+            code: try call.arguments.need("code"), name: try call.arguments.need("name"),
+            parent: call.optionalCode("parent"), zone: try call.zone())
         return try call.write { call.answer(try $0.settings.addBranch(branch), APIRecord.branch.table) }
     }
 
@@ -60,12 +75,13 @@ extension APIFunction {
             .required("branch", .reference(.branch), "which branch"),
             .required(
                 "changes",
-                .fields([
-                    .optional("name", .text(maximum: 500), ""),
-                    .optional("time_zone", .text(maximum: 100), "such as `Europe/Berlin`"),
-                ]), ""),
+                .fields(
+                    [
+                        .optional("name", .text(maximum: 500), ""),
+                        .optional("time_zone", .text(maximum: 100), "such as `Europe/Berlin`"),
+                    ] + parentFields(.branch, "what it is a part of")), ""),
         ],
-        returns: .written(.record("branch")), refusals: ["unknown_branch"], needs: .settingsWrite,
+        returns: .written(.record("branch")), refusals: ["unknown_branch", "cycle"], needs: .settingsWrite,
         examples: [APIExample(#"branches.update("main", { name = "Central" }).name"#, #""Central""#)]
     ) { call in
         let code = try call.code("branch")
@@ -74,13 +90,14 @@ extension APIFunction {
             let outcome = try session.settings.updateBranch(code) { branch in
                 if let name: String = changes["name"] { branch.name = name }
                 if let zone: String = changes["time_zone"] { branch.zone = try Zone(named: zone) }
+                call.changeParent(of: &branch, by: changes)
             }
             return call.answer(outcome, APIRecord.branch.table)
         }
     }
 
     fileprivate static let branchesRemove = APIFunction(
-        "remove", "Removes a branch to which nothing belongs.",
+        "remove", "Removes a branch to which no copy, patron, hold or other branch belongs.",
         [.required("branch", .reference(.branch), "")],
         returns: .written(.record("branch")), refusals: ["unknown_branch", "in_use"], needs: .settingsWrite,
         examples: [APIExample(#"select(2, branches.remove("main")).code"#, #""in_use""#)]
@@ -112,34 +129,53 @@ extension APIFunction {
 
     fileprivate static let categoriesAdd = APIFunction(
         "add", "Adds a category.",
-        [.required("category", .fields([codeField, .required("name", .text(maximum: 500), "")]), "")],
-        returns: .written(.record("category")), refusals: ["exists"], needs: .settingsWrite,
-        examples: [APIExample(#"categories.add{ code = "guest", name = "Guests" }.name"#, #""Guests""#)]
+        [
+            .required(
+                "category",
+                .fields([
+                    codeField, .required("name", .text(maximum: 500), ""),
+                    .optional("parent", .reference(.category), "the category it belongs to"),
+                ]), "")
+        ],
+        returns: .written(.record("category")), refusals: ["exists", "unknown_category", "cycle"],
+        needs: .settingsWrite,
+        examples: [
+            APIExample(#"categories.add{ code = "guest", name = "Guests" }.name"#, #""Guests""#),
+            APIExample(#"categories.add{ code = "tutor", name = "Tutors", parent = "staff" }.parent"#, #""staff""#),
+        ]
     ) { call in
         let category = Circulation.Category(
-            code: try call.arguments.need("code"), name: try call.arguments.need("name"))
+            code: try call.arguments.need("code"), name: try call.arguments.need("name"),
+            parent: call.optionalCode("parent"))
         return try call.write { call.answer(try $0.settings.addCategory(category), APIRecord.category.table) }
     }
 
     fileprivate static let categoriesUpdate = APIFunction(
-        "update", "Changes the name of a category.",
+        "update", "Changes what is given of a category; the rest stays.",
         [
             .required("category", .reference(.category), "which category"),
-            .required("changes", .fields([.required("name", .text(maximum: 500), "")]), ""),
+            .required(
+                "changes",
+                .fields(
+                    [.optional("name", .text(maximum: 500), "")]
+                        + parentFields(.category, "the category it belongs to")), ""),
         ],
-        returns: .written(.record("category")), refusals: ["unknown_category"], needs: .settingsWrite,
+        returns: .written(.record("category")), refusals: ["unknown_category", "cycle"], needs: .settingsWrite,
         examples: [APIExample(#"categories.update("staff", { name = "Colleagues" }).name"#, #""Colleagues""#)]
     ) { call in
         let code = try call.code("category")
         let changes: APIArguments = try call.arguments.need("changes")
-        let name: String = try changes.need("name")
-        return try call.write {
-            call.answer(try $0.settings.updateCategory(code) { $0.name = name }, APIRecord.category.table)
+        return try call.write { session in
+            let outcome = try session.settings.updateCategory(code) { category in
+                if let name: String = changes["name"] { category.name = name }
+                call.changeParent(of: &category, by: changes)
+            }
+            return call.answer(outcome, APIRecord.category.table)
         }
     }
 
     fileprivate static let categoriesRemove = APIFunction(
-        "remove", "Removes a category that no patron has.",
+        "remove", "Removes a category that no patron has and no category belongs to.",
         [.required("category", .reference(.category), "")],
         returns: .written(.record("category")), refusals: ["unknown_category", "in_use"], needs: .settingsWrite,
         examples: [APIExample(#"select(2, categories.remove("staff")).code"#, #""in_use""#)]
@@ -197,10 +233,9 @@ extension APIFunction {
             .required("item_type", .reference(.itemType), "which item type"),
             .required(
                 "changes",
-                .fields([
-                    .optional("name", .text(maximum: 500), ""),
-                    .optional("parent", .reference(.itemType), "the type it belongs to"),
-                ]), ""),
+                .fields(
+                    [.optional("name", .text(maximum: 500), "")]
+                        + parentFields(.itemType, "the type it belongs to")), ""),
         ],
         returns: .written(.record("item_type")), refusals: ["unknown_item_type", "cycle"], needs: .settingsWrite,
         examples: [APIExample(#"item_types.update("book", { name = "Books" }).name"#, #""Books""#)]
@@ -210,14 +245,14 @@ extension APIFunction {
         return try call.write { session in
             let outcome = try session.settings.updateItemType(code) { type in
                 if let name: String = changes["name"] { type.name = name }
-                if case .text(let parent)? = changes["parent"] as RecordKey? { type.parent = parent }
+                call.changeParent(of: &type, by: changes)
             }
             return call.answer(outcome, APIRecord.itemType.table)
         }
     }
 
     fileprivate static let itemTypesRemove = APIFunction(
-        "remove", "Removes an item type that no copy has.",
+        "remove", "Removes an item type that no copy has and no type belongs to.",
         [.required("item_type", .reference(.itemType), "")],
         returns: .written(.record("item_type")), refusals: ["unknown_item_type", "in_use"], needs: .settingsWrite,
         examples: [APIExample(#"select(2, item_types.remove("book")).code"#, #""in_use""#)]
@@ -228,6 +263,11 @@ extension APIFunction {
 }
 
 extension APICall {
+    fileprivate func changeParent(of entry: inout some DeclaredCode, by changes: APIArguments) {
+        if changes["without_parent"] == true { entry.parent = nil }
+        if case .text(let parent)? = changes["parent"] as RecordKey? { entry.parent = parent }
+    }
+
     fileprivate func zone() throws -> Zone? {
         try (arguments["time_zone"] as String?).map { try Zone(named: $0) }
     }

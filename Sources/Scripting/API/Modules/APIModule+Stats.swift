@@ -25,10 +25,17 @@ extension APIFunction {
                         .optional(
                             "measure", .choice(LoanMeasure.allCases.map(\.rawValue)), "what is counted",
                             standard: "\"loans\""),
+                        .optional(
+                            "rollup", .boolean, "by branch, category or item type: each counts those below it too",
+                            standard: "false"),
                     ] + span), "")
         ],
         returns: .value(.list(.record("loan_count"))),
         examples: [
+            APIExample(
+                #"item_types.add{ code = "print", name = "Print" } item_types.update("book", { parent = "print" }) "#
+                    + #"return stats.loans_by{ group = "item_type", rollup = true }"#,
+                #"{ { count = 3, key = "book" }, { count = 3, key = "print" } }"#),
             APIExample(#"stats.loans_by{ group = "month" }"#, #"{ { count = 3, key = "2026-12" } }"#),
             APIExample(#"stats.loans_by{ group = "year", to = "2026-01-01" }"#, "{}"),
             APIExample(
@@ -39,8 +46,10 @@ extension APIFunction {
         guard let group: LoanGroup = call.word("group") else { throw call.fault("'group' is missing") }
         let measure: LoanMeasure = call.word("measure") ?? .loans
         let (from, to) = (call.start("from"), try call.end("to"))
-        return try call.read {
-            [APIRecord.loanCount.list(try $0.statistics.loans(by: group, measure: measure, from: from, to: to))]
+        let rollsUp = call.arguments["rollup"] ?? false
+        return try call.read { session in
+            let counts = try session.statistics.loans(by: group, measure: measure, from: from, to: to, rollsUp: rollsUp)
+            return [APIRecord.loanCount.list(counts)]
         }
     }
 

@@ -30,10 +30,10 @@ extension APIRecord<PatronBlock> {
         [
             always("id", .id, "") { .integer($0.id) },
             always("patron", .id, "the patron's id") { .integer($0.patron) },
-            always("kind", .text, "") { .string($0.kind) },
+            always("kind", .text, "a word of the library's own, or `suspension`") { .string($0.kind) },
             always("reason", .text, "") { .string($0.reason) },
             always("actions", .list(.choice(BlockFacts.Action.allCases.map(\.rawValue))), "what it forbids") {
-                .texts($0.actions.map(\.rawValue).sorted())
+                .texts(BlockFacts.Action.allCases.filter($0.actions.contains).map(\.rawValue))
             },
             always("created_at", .instant, "") { .instant($0.createdAt) },
             maybe("ends", .date, "its last day; nil: until it is lifted") { $0.ends.map(LuaValue.date) },

@@ -9,6 +9,7 @@ extension APIRecord<Branch> {
         [
             always("code", .text, "its key") { .string($0.code) },
             always("name", .text, "") { .string($0.name) },
+            maybe("parent", .text, "the code of the branch it is a part of") { .text($0.parent) },
             maybe("time_zone", .text, "nil: the library's") { .text($0.zone?.identifier) },
             always("calendar", .json, "`weekly`, `closed`, `yearly`, `open`") { .json($0.calendar.json) },
         ])
@@ -20,12 +21,13 @@ extension APIRecord<Circulation.Category> {
         [
             always("code", .text, "its key") { .string($0.code) },
             always("name", .text, "") { .string($0.name) },
+            maybe("parent", .text, "the code of the category it belongs to") { .text($0.parent) },
         ])
 }
 
 extension APIRecord<ItemType> {
     static let itemType = APIRecord(
-        "item_type", "A type of item; it meets its parent's rules as well.",
+        "item_type", "A type of item.",
         [
             always("code", .text, "its key") { .string($0.code) },
             always("name", .text, "") { .string($0.name) },

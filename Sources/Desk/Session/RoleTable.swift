@@ -1,0 +1,155 @@
+import Circulation
+
+/// Who may ask the desk for what: the one table of roles, from which `docs/roles.md` is written and which every session
+/// looks at before it carries out a request.
+package struct RoleTable: Sendable {
+    /// How far somebody may go.
+    package enum Reach: String, Hashable, Sendable {
+        case no = "-"
+        /// What is their own.
+        case own
+        case yes
+    }
+
+    /// Whoever asks. Patrons at a self-check machine have the copies at hand, online they do not.
+    package enum Asker: String, Hashable, Sendable, CaseIterable {
+        case online = "patron, online"
+        case machine = "patron, at a machine"
+        case staff, admin
+        case job = "a job"
+    }
+
+    /// A line of the table: requests that are granted to the same people.
+    package struct Row: Sendable {
+        package let what: String
+        package let requests: [String]
+        let reaches: [Reach]
+        /// Whether the service that carries the requests out knows better what is whose, as of a seller's and a buyer's
+        /// parts in one order.
+        let isJudgedByService: Bool
+
+        /// - Parameter reaches: in the order of ``Asker``.
+        fileprivate init(
+            _ what: String, _ requests: [String], _ reaches: Reach..., isJudgedByService: Bool = false
+        ) {
+            self.what = what
+            self.requests = requests
+            self.reaches = reaches
+            self.isJudgedByService = isJudgedByService
+        }
+
+        package func reach(of asker: Asker) -> Reach {
+            guard let index = Asker.allCases.firstIndex(of: asker), reaches.indices.contains(index) else { return .no }
+            return reaches[index]
+        }
+    }
+
+    package static let rows: [Row] = [
+        Row("look for titles and copies", ["catalogue.read"], .yes, .yes, .yes, .yes, .yes),
+        Row("see loans, holds, fees and messages", ["patrons.read"], .own, .own, .yes, .yes, .yes),
+        Row("borrow, renew", ["checkout", "renew"], .own, .own, .yes, .yes, .yes),
+        Row("hand copies in", ["checkin"], .no, .yes, .yes, .yes, .yes),
+        Row(
+            "place, cancel, suspend and resume holds, and say where to fetch them",
+            ["holds.place", "holds.cancel", "holds.suspend", "holds.resume", "holds.set_pickup"],
+            .own, .own, .yes, .yes, .yes),
+        Row(
+            "fill a cart, empty it, check it out",
+            ["cart.add", "cart.set", "cart.remove", "cart.clear", "cart.total", "cart.checkout"],
+            .own, .own, .yes, .yes, .yes),
+        Row(
+            "offer, buy and rent on the market, and suggest titles",
+            [
+                "market.publish", "market.update", "market.withdraw", "market.buy", "market.rent", "market.give_back",
+                "market.hand_over", "market.cancel", "market.contact", "suggestions.submit",
+            ], .own, .own, .yes, .yes, .yes, isJudgedByService: true),
+        Row("mark a message as read", ["notifications.mark_read"], .own, .own, .yes, .yes, .yes),
+        Row(
+            "move holds in a queue, set due dates, tell what is lost or found, count uses in the house",
+            ["holds.move", "set_due", "mark_lost", "mark_found", "claim_returned", "loans.use_in_house"], .no, .no,
+            .yes, .yes, .yes),
+        Row(
+            "charge, take payments, waive, refund", ["fees.charge", "fees.pay", "fees.waive", "fees.refund"],
+            .no, .no, .yes, .yes, .yes),
+        Row(
+            "write messages and see to their delivery",
+            [
+                "notifications.send", "notifications.cancel", "notifications.retry", "notifications.sent",
+                "notifications.failed", "notifications.preview",
+            ], .no, .no, .yes, .yes, .yes),
+        Row(
+            "add, change, block, remove and merge patrons",
+            [
+                "patrons.add", "patrons.update", "patrons.block", "patrons.unblock", "patrons.remove", "patrons.merge",
+            ], .no, .no, .yes, .yes, .yes),
+        Row(
+            "keep the catalogue, decide on suggestions",
+            [
+                "suggestions.approve", "suggestions.reject", "catalogue.add", "catalogue.update", "catalogue.remove",
+                "catalogue.add_copies",
+                "catalogue.update_copy", "catalogue.withdraw_copy",
+            ], .no, .no, .yes, .yes, .yes),
+        Row("empty the catalogue", ["catalogue.remove_all"], .no, .no, .no, .yes, .no),
+        Row("make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no),
+        Row(
+            "change branches, categories, item types, calendars, name, zone and currency",
+            ["branches", "categories", "item_types"].flatMap { name in
+                ["add", "update", "remove"].map { "\(name).\($0)" }
+            } + ["calendar.change", "calendar.close", "settings.library"], .no, .no, .no, .yes, .no),
+        Row(
+            "put a policy into force, or the one before", ["policies.activate", "policies.rollback"],
+            .no, .no, .no, .yes, .no),
+    ]
+
+    private static let rowsByRequest = Dictionary(
+        rows.flatMap { row in row.requests.map { ($0, row) } }, uniquingKeysWith: { first, _ in first })
+
+    /// How far an asker may go with a request. One that the table does not name is for staff.
+    package static func reach(of asker: Asker, with request: String) -> Reach {
+        if let row = rowsByRequest[request] { return row.reach(of: asker) }
+        return asker == .staff || asker == .admin ? .yes : .no
+    }
+
+    static func isJudgedByService(_ request: String) -> Bool { rowsByRequest[request]?.isJudgedByService ?? false }
+}
+
+extension Actor {
+    /// What the table of roles takes them for; nil: it does not bind them.
+    var asker: RoleTable.Asker? {
+        if isOperator { return nil }
+        switch role {
+        case .patron: return channel == .`self` ? .machine : .online
+        case .staff: return .staff
+        case .admin: return .admin
+        case .job: return .job
+        }
+    }
+
+    /// Whose record is their own: that of the patron who acts for themselves.
+    package var ownPatron: Int64? {
+        let prefix = "patron:"
+        return name.hasPrefix(prefix) ? Int64(name.dropFirst(prefix.count)) : nil
+    }
+
+    /// How far they may go with a request of the table.
+    package func reach(of request: String) -> RoleTable.Reach {
+        asker.map { RoleTable.reach(of: $0, with: request) } ?? .yes
+    }
+}
+
+extension DeskSession {
+    /// Refuses what the actor's role does not allow.
+    func checkRole(for request: String) throws {
+        guard actor.reach(of: request) != .no else { throw Self.notAllowed }
+    }
+
+    /// Refuses what turned out to be about somebody else.
+    func checkOwner(_ trail: RequestTrail) throws {
+        guard actor.reach(of: trail.name) == .own, !RoleTable.isJudgedByService(trail.name) else { return }
+        guard let own = actor.ownPatron, trail.patron == own else {
+            throw Refused(Refusal.Code.notOwner, "That is another patron's.")
+        }
+    }
+
+    static let notAllowed = Refused(Refusal.Code.notAllowed, "Your role does not allow that.")
+}

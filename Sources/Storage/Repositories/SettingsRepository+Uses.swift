@@ -1,0 +1,33 @@
+/// How many records of one kind have a code.
+package struct CodeUse: Hashable, Sendable {
+    /// `copy`, `patron`, `hold`
+    package var what: String
+    package var count: Int64
+}
+
+// What refers to a branch, category or item type, so that it cannot be removed.
+extension SettingsRepository {
+    private static let copiesOfBranch = Query("SELECT COUNT(*) FROM copies WHERE branch = ?")
+    private static let patronsOfBranch = Query("SELECT COUNT(*) FROM patrons WHERE home_branch = ?")
+    private static let patronsOfCategory = Query("SELECT COUNT(*) FROM patrons WHERE category = ?")
+    private static let copiesOfItemType = Query("SELECT COUNT(*) FROM copies WHERE item_type = ?")
+
+    package func uses(ofBranch code: String) throws(StoreError) -> [CodeUse] {
+        [
+            try use("copy", Self.copiesOfBranch, code), try use("patron", Self.patronsOfBranch, code),
+            CodeUse(what: "hold", count: try transaction.holds.openCount(pickupBranch: code)),
+        ].filter { $0.count > 0 }
+    }
+
+    package func uses(ofCategory code: String) throws(StoreError) -> [CodeUse] {
+        [try use("patron", Self.patronsOfCategory, code)].filter { $0.count > 0 }
+    }
+
+    package func uses(ofItemType code: String) throws(StoreError) -> [CodeUse] {
+        [try use("copy", Self.copiesOfItemType, code)].filter { $0.count > 0 }
+    }
+
+    private func use(_ what: String, _ query: Query, _ code: String) throws(StoreError) -> CodeUse {
+        CodeUse(what: what, count: try transaction.number(query, [.text(code)]))
+    }
+}
