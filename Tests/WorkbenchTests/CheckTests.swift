@@ -46,6 +46,20 @@ struct CheckTests {
                 "return policy { publish = function() for i = 1, 2 do return allow() end end }",
                 "missing_answer 1:27 -"
             ),
+            ("return policy { match = { 'branch', 'categry' } }", "unknown_rule_field 1:37 category"),
+            (
+                "return policy { rules = { { loan = days(1) }, { category = 'x', loan = days(2) } } }",
+                "unreachable_row 1:47 -"
+            ),
+            (
+                "return policy { rules = { { fine = none }, { loan = days(2), grace = days(1) } } }",
+                "unreachable_field 1:62 -"
+            ),
+            (
+                "return policy { match = { 'branch' }, rules = { { loan = days(1) }, { category = 'x', loan = days(2) } } }",
+                "unreachable_row 1:69 -"
+            ),
+            ("return policy { limits = { { max = unlimited }, { max = 2 } } }", "unreachable_row 1:49 -"),
         ])
     func findings(source: String, expected: String) throws {
         let report = try report(source)
@@ -66,6 +80,20 @@ struct CheckTests {
     func answersAlways(body: String) throws {
         let report = try report("local a = true\nreturn policy { publish = function(case) \(body) end }")
         #expect(report.findings.isEmpty, "\(report.text)")
+    }
+
+    @Test("a row that can never win is a warning that names the row before it and its line")
+    func unreachable() throws {
+        let report = try report(
+            "return policy { rules = {\n{ loan = days(1) },\n{ category = 'x', loan = days(2) } } }")
+        #expect(report.isOK)
+        #expect(
+            report.findings.map(\.message) == [
+                "rules row 2 can never win: row 1, line 2, matches all that it would match and goes before it"
+            ])
+        let weighed =
+            "return policy { match = { 'category' }, rules = {\n{ loan = days(1) },\n{ category = 'x', loan = days(2) } } }"
+        #expect(try self.report(weighed).findings.isEmpty)
     }
 
     @Test("a file that is no Lua is a finding, with its line of source")

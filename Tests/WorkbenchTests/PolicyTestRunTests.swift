@@ -34,6 +34,40 @@ struct PolicyTestRunTests {
         #expect(report.text.contains("main_test.lua:3: fail: wrong"))
     }
 
+    @Test("a table brought from a system that weighs conditions is tested in its own terms", arguments: [false, true])
+    func match(whole: Bool) throws {
+        let policy = """
+            return policy {
+                match = { "branch", "category", "item_type", whole = \(whole) },
+                rules = {
+                    { loan = days(1), renewals = 9 },
+                    { item_type = "media", loan = days(2) },
+                    { item_type = "dvd", loan = days(3) },
+                    { category = "staff", item_type = "media", loan = days(4) },
+                    { branch = "north", loan = days(5) },
+                },
+            }
+            """
+        let tests = """
+            local function loan(fields) return given(fields).fields.loan end
+            local function copy(...) return { item_types = { ... } } end
+            test("the nearest type", function()
+                expect(loan { copy = copy("dvd", "media") }, days(3))
+                expect(loan { copy = copy("tape", "media") }, days(2))
+                expect(loan { copy = copy("book") }, days(1))
+            end)
+            test("the more important condition", function()
+                expect(loan { patron = { category = "staff" }, copy = copy("dvd", "media") }, days(4))
+                expect(loan { branch = "north", patron = { category = "staff" }, copy = copy("dvd", "media") }, days(5))
+            end)
+            test("other groups", function()
+                expect(given { copy = copy("dvd", "media") }.fields.renewals, \(whole ? "none" : "9"))
+            end)
+            """
+        let report = try report(tests, policy: policy)
+        #expect(report.isOK && report.passed == 3, "\(report.text)")
+    }
+
     @Test("the report in JSON has the fields that programs rely on")
     func json() throws {
         let json = try report("test('a', function() end)").json

@@ -1,10 +1,19 @@
 extension CompiledTables {
-    /// The rule for a case: each group from the first row, in reading order, that sets any field of it and matches.
+    /// The rule for a case: each group from the first row, in reading order or in the order of `match`, that sets any field
+    /// of it and matches.
     ///
     /// - Throws: what `when` throws.
     package func matchedRule(for question: Case, when: WhenCondition) throws -> MatchedRule {
         var candidates = CandidateRows(rules.candidates(for: question), whens: rules.whens)
         var positions = Array(repeating: -1, count: groups.count)
+        if isOrderedByCase(question) {
+            let ranked = self.positions(candidates.rows.positions, byImportanceFor: question)
+            for index in groups.indices {
+                let first = try ranked.first { try setters[index].contains($0) && candidates.contains($0, when: when) }
+                if let first { positions[index] = first }
+            }
+            return MatchedRule(tables: self, positions: positions)
+        }
         for index in groups.indices {
             if let position = try candidates.first(in: setters[index], when: when) { positions[index] = position }
         }

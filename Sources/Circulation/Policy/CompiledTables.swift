@@ -22,6 +22,8 @@ package final class CompiledTables: Sendable {
     let freeGroups: [String: Int]
     /// The fields that any row sets, each with the index of its group: as documented, free ones after them by name.
     let usedFields: [(name: String, group: Int)]
+    /// Whether `match` names item types and a row does so too: then a nearer type goes before its parents.
+    let weighsItemTypes: Bool
 
     /// - Throws: ``PolicyFailure`` with the code `wrong_type` for a value that its field does not take, with file and
     ///   line.
@@ -48,6 +50,9 @@ package final class CompiledTables: Sendable {
         usedFields = names.compactMap { name in
             indexes[RuleField.named[name]?.group ?? .free(name)].map { (name, $0) }
         }
+        weighsItemTypes =
+            source.match?.dimensions.contains(RowConditions.itemTypeName) ?? false
+            && rows.contains { $0.conditions.itemTypes != nil }
     }
 
     /// Tables without a row, which refuse every loan with `no_rule`.
@@ -64,6 +69,7 @@ package final class CompiledTables: Sendable {
         setters = groups.map { _ in RowSet() }
         freeGroups = [:]
         usedFields = []
+        weighsItemTypes = false
     }
 
     /// As written; with `match` the rows that have the most important condition first, then the next, rows alike in

@@ -22,7 +22,8 @@ package struct GroupExplanation: Hashable, Sendable {
     /// The row that won, nil where the built-in defaults hold.
     package var origin: RuleOrigin?
     package var fields: [Field]
-    /// The rows before it in reading order, which set the group and did not match.
+    /// The rows before it in reading order, which set the group and did not match. With `match` also those that match and
+    /// were less important.
     package var skipped: [SkippedRow]
 }
 
@@ -46,7 +47,7 @@ extension CompiledTables {
             return GroupExplanation(
                 group: groups[index], origin: position.map { origin(ofRule: order[$0]) },
                 fields: fields(of: groups[index], row: position.map { order[$0] }),
-                skipped: try skipped(before: position ?? order.count, setting: index, question, remembered))
+                skipped: try skipped(for: position, setting: index, question, remembered))
         }
     }
 
@@ -66,19 +67,35 @@ extension CompiledTables {
         }
     }
 
+    /// - Parameter winner: the position of the row that won, nil where none did.
     private func skipped(
-        before end: Int, setting group: Int, _ question: Case, _ when: WhenCondition
+        for winner: Int?, setting group: Int, _ question: Case, _ when: WhenCondition
     ) throws -> [GroupExplanation.SkippedRow] {
-        var skipped: [GroupExplanation.SkippedRow] = []
-        var start = 0
-        while let position = setters[group].first(from: start), position < end {
-            start = position + 1
-            let row = order[position]
-            let conditions = source.rules[row].conditions
-            guard let because = try conditions.mismatch(with: question, when: when) else { continue }
-            skipped.append(GroupExplanation.SkippedRow(origin: origin(ofRule: row), because: because))
+        var ranked = setters[group].positions
+        if isOrderedByCase(question) { ranked = positions(ranked, byImportanceFor: question) }
+        let end = winner.flatMap { ranked.firstIndex(of: $0) } ?? ranked.count
+        let passed = try ranked[..<end].compactMap { position -> GroupExplanation.SkippedRow? in
+            let conditions = source.rules[order[position]].conditions
+            guard let because = try conditions.mismatch(with: question, when: when) else { return nil }
+            return GroupExplanation.SkippedRow(origin: origin(ofRule: order[position]), because: because)
         }
-        return skipped
+        guard source.match != nil, let winner else { return passed }
+        return try passed + outranked(ranked[end...].dropFirst(), by: winner, question)
+    }
+
+    /// The rows behind the winner whose conditions hold; their `when` functions are not asked, since they would lose
+    /// whatever those say.
+    private func outranked(
+        _ positions: ArraySlice<Int>, by winner: Int, _ question: Case
+    ) throws -> [GroupExplanation.SkippedRow] {
+        try positions.compactMap { position in
+            let row = order[position]
+            guard try source.rules[row].conditions.mismatch(with: question, when: { _ in true }) == nil else {
+                return nil
+            }
+            return GroupExplanation.SkippedRow(
+                origin: origin(ofRule: row), because: importance(of: row, behind: order[winner], for: question))
+        }
     }
 }
 

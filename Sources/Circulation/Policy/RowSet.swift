@@ -35,6 +35,17 @@ struct RowSet: Hashable, Sendable {
         return word < rest.count && rest[word] & (1 << UInt64(position % 64)) != 0
     }
 
+    /// All positions, the least first.
+    var positions: [Int] {
+        var positions: [Int] = []
+        var start = 0
+        while let position = first(from: start) {
+            positions.append(position)
+            start = position + 1
+        }
+        return positions
+    }
+
     mutating func formIntersection(_ other: RowSet) {
         first &= other.first
         if rest.isEmpty { return }

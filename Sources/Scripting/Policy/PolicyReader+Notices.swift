@@ -55,35 +55,6 @@ extension PolicyReader {
         return nil
     }
 
-    // MARK: - Order of rows
-
-    mutating func readMatch(_ value: LuaValue) {
-        let place = outline?["match"]
-        let dimensions = RowConditions.names.filter { $0 != "when" }
-        guard let table = value.tableValue else { return expect("a list of conditions", of: "match", value, at: place) }
-        var order = MatchOrder(dimensions: [])
-        for entry in table.entries {
-            if entry.key.stringValue == "whole" {
-                guard let whole = entry.value.booleanValue else {
-                    return expect("true or false", of: "match.whole", entry.value, at: place)
-                }
-                order.wholeRows = whole
-            } else if entry.key.integerValue == nil {
-                return expect("a list of conditions and whole = true", of: "match", entry.key, at: place)
-            }
-        }
-        for element in table.array {
-            guard let name = element.stringValue, dimensions.contains(name) else {
-                complain(
-                    "wrong_type", "match must name conditions, not \(Self.words(element))", at: place?.value.range,
-                    suggestion: element.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: dimensions) })
-                continue
-            }
-            order.dimensions.append(name)
-        }
-        content.tables.match = order
-    }
-
     // MARK: - Messages
 
     mutating func readMessages(_ value: LuaValue) {

@@ -5,7 +5,7 @@ import Desk
 package enum PolicyReference {
     /// The whole of it as Markdown; the text ends with a line feed.
     package static func markdown() -> String {
-        let parts = [heading, keys, points, conditions, ruleFields, otherRows, caseFields, words, messages]
+        let parts = [heading, keys, points, conditions, order, ruleFields, otherRows, caseFields, words, messages]
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
@@ -46,6 +46,18 @@ package enum PolicyReference {
                 + "case.",
         ]
     }
+
+    private static let order = [
+        "## Order of rows", "",
+        "Rows of `rules` are read as written: each group of fields comes from the first row that matches and sets it.",
+        "",
+        "`match = { \"branch\", \"category\", \"item_type\" }` reads them by importance instead, for tables that come from",
+        "systems that work so: of two rows that match, the one that has the first condition named wins over one that has",
+        "not; if both or neither have it, the next condition decides. A row for the copy's own item type wins over one for a",
+        "parent of that type. Rows alike in all that are read as written, and conditions that `match` does not name must hold",
+        "but weigh nothing. With `whole = true` the winning row sets all groups, and what it leaves unset has its default.",
+        "`limits` and `notices` are read as written in either case.",
+    ]
 
     private static var ruleFields: [String] {
         var lines = [

@@ -85,7 +85,8 @@ package struct PolicyCheck {
         let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         for chunk in chunks { findings += self.findings(in: chunk, free: free) }
         if chunks.count == bundle.files.count {
-            findings += loading(bundle, currency).filter { !isKnown($0, among: findings) }
+            let loaded = loading(bundle, currency, outline: chunks.first.flatMap { PolicyOutline($0) })
+            findings += loaded.filter { !isKnown($0, among: findings) }
         }
         return Report(findings: findings.sorted(), sources: sources)
     }
@@ -119,11 +120,14 @@ package struct PolicyCheck {
             ], file: file)
     }
 
-    /// What loading says. The parser's own findings are not repeated.
-    private static func loading(_ bundle: PolicyBundle, _ currency: Currency) -> [Finding] {
+    /// What loading says, and of a policy that loads which rows can never win. The parser's own findings are not repeated.
+    private static func loading(
+        _ bundle: PolicyBundle, _ currency: Currency, outline: PolicyOutline?
+    ) -> [Finding] {
         do {
-            _ = try LuaPolicy(bundle, currency: currency, limits: limits)
-            return []
+            let policy = try LuaPolicy(bundle, currency: currency, limits: limits)
+            return UnreachableRows.findings(
+                in: policy.tables, outline: outline, file: bundle.files.first?.name ?? policy.name)
         } catch {
             return error.findings
         }

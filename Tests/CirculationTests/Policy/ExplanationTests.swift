@@ -132,4 +132,29 @@ struct ExplanationTests {
         #expect(json == expected)
         #expect(Refusal(code: "stock", message: "None.").json["where"] == .null)
     }
+
+    @Test("under match the explanation says why rows that match have lost")
+    func outranked() throws {
+        func row(_ days: Int64, _ conditions: RowConditions) -> RuleRow {
+            Sample.row(["loan": .period(.days(days))], where: conditions)
+        }
+        let tables = try Sample.tables(
+            [
+                row(1, RowConditions()), row(2, RowConditions(itemTypes: ["media"])),
+                row(3, RowConditions(itemTypes: ["bluray"])), row(4, RowConditions(categories: ["staff"])),
+                row(5, RowConditions(itemTypes: ["bluray"])), row(6, RowConditions(itemTypes: ["book"])),
+            ], match: MatchOrder(dimensions: ["category", "item_type"]))
+        let question = try Sample.checkout(itemTypes: ["bluray", "media"])
+        let period = try #require(
+            tables.explanation(for: question, when: Sample.noCondition).first { $0.group == .period })
+        #expect(period.origin?.row == 3)
+        let lost = period.skipped.map { "\($0.origin.row ?? 0) \($0.because)" }
+        #expect(
+            lost == [
+                "4 category is undergraduate, the row wants staff",
+                "5 it matches, but row 3 is as important and stands before it",
+                "2 it matches, but row 3 names bluray, which is nearer than media",
+                "1 it matches, but row 3 names the item type and this row does not",
+            ])
+    }
 }

@@ -157,6 +157,85 @@ struct MatchingTests {
         #expect(rule.row(setting: .renewal) == 1)
     }
 
+    @Test("match takes each group from the most important row that sets it")
+    func matchByGroup() throws {
+        let rows = [
+            Sample.row(["loan": .period(.days(28)), "renewals": .integer(9)]),
+            Sample.row(["renewals": .integer(2)], where: RowConditions(itemTypes: ["book"])),
+            Sample.row(["loan": .period(.days(7))], where: RowConditions(categories: ["undergraduate"])),
+        ]
+        let match = MatchOrder(dimensions: ["branch", "category", "item_type"])
+        let rule = try Sample.tables(rows, match: match).rule(for: Sample.checkout())
+        #expect(rule.rows == [.period: 2, .renewal: 1])
+    }
+
+    @Test(
+        "with match the copy's own type goes before its parents, in whatever order rows are written",
+        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func nearestType(order: [Int]) throws {
+        let rows = [
+            Sample.row(["loan": .period(.days(3))], where: RowConditions(itemTypes: ["bluray"])),
+            Sample.row(["loan": .period(.days(5))], where: RowConditions(itemTypes: ["disc", "tape"])),
+            Sample.row(["loan": .period(.days(9))], where: RowConditions(itemTypes: ["media"])),
+        ]
+        let tables = try Sample.tables(
+            order.map { rows[$0] }, match: MatchOrder(dimensions: ["category", "item_type"]))
+        func loan(_ types: [String]) throws -> RuleValue? {
+            try tables.rule(for: Sample.checkout(itemTypes: types))["loan"]
+        }
+        #expect(try loan(["bluray", "disc", "media"]) == .period(.days(3)))
+        #expect(try loan(["dvd", "disc", "media"]) == .period(.days(5)))
+        #expect(try loan(["tape", "media"]) == .period(.days(5)))
+        #expect(try loan(["film", "media"]) == .period(.days(9)))
+        #expect(try loan(["media"]) == .period(.days(9)))
+        #expect(try loan(["book"]) == nil)
+    }
+
+    @Test("a more important condition outweighs a nearer item type")
+    func importanceBeforeNearness() throws {
+        let rows = [
+            Sample.row(["loan": .period(.days(3))], where: RowConditions(itemTypes: ["bluray"])),
+            Sample.row(
+                ["loan": .period(.days(9))], where: RowConditions(categories: ["undergraduate"], itemTypes: ["media"])),
+        ]
+        let question = try Sample.checkout(itemTypes: ["bluray", "media"])
+        for (dimensions, row) in [(["category", "item_type"], 1), (["item_type", "category"], 0)] {
+            let tables = try Sample.tables(rows, match: MatchOrder(dimensions: dimensions))
+            #expect(try tables.rule(for: question).row(setting: .period) == row, "\(dimensions)")
+        }
+    }
+
+    @Test("with match a row whose when says no gives way to the next important one, and is asked once")
+    func matchAndWhen() throws {
+        let rows = [
+            Sample.row(["loan": .period(.days(3))], where: RowConditions(itemTypes: ["media"])),
+            Sample.row(
+                ["loan": .period(.days(5)), "renewals": .integer(1)],
+                where: RowConditions(itemTypes: ["bluray"], when: 7)),
+        ]
+        let tables = try Sample.tables(rows, match: MatchOrder(dimensions: ["item_type"]))
+        var asked: [Int] = []
+        let rule = try tables.matchedRule(for: Sample.checkout(itemTypes: ["bluray", "media"])) { index in
+            asked.append(index)
+            return false
+        }
+        #expect(rule.rows == [.period: 0])
+        #expect(asked == [7])
+    }
+
+    @Test("whole rows with parents of item types: the nearest row sets all groups")
+    func wholeRowsByNearness() throws {
+        let rows = [
+            Sample.row(
+                ["loan": .period(.days(9)), "renewals": .integer(4)], where: RowConditions(itemTypes: ["media"])),
+            Sample.row(["loan": .period(.days(3))], where: RowConditions(itemTypes: ["bluray"])),
+        ]
+        let rule = try Sample.tables(rows, match: MatchOrder(dimensions: ["item_type"], wholeRows: true))
+            .rule(for: Sample.checkout(itemTypes: ["bluray", "media"]))
+        #expect(rule["loan"] == .period(.days(3)))
+        #expect(rule["renewals"] == .integer(0))
+    }
+
     @Test("free fields are found each alone, without a default")
     func freeFields() throws {
         let tables = try Sample.tables([

@@ -95,4 +95,31 @@ struct PolicyExplainCommandTests {
         #expect(error["line"]?.integerValue == Int64(line), "\(result)")
         #expect(error["message"]?.stringValue?.contains(expected) == true, "\(result)")
     }
+
+    @Test("under match the explanation says why a row that matches has lost")
+    func match() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            return policy {
+                match = { "category", "item_type" },
+                rules = {
+                    { loan = days(28) },
+                    { item_type = "book", loan = days(7) },
+                    { category = "public", loan = days(14) },
+                },
+            }
+            """, to: "weighed.lua")
+        let arguments = ["policy", "explain", "--policy", "weighed.lua", "--case", "-"]
+        let result = try folder.command.run(arguments + ["--json"], input: PolicyFiles.checkout)
+        let loan = try #require(try result.json()["fields"]?["loan"], "\(result)")
+        #expect(loan["row"] == 3 && loan["line"] == 6 && loan["value"] == "P14D")
+        let skipped = try #require(loan["skipped"]?.arrayValue)
+        #expect(skipped.map { $0["row"] } == [2, 1])
+        #expect(skipped.first?["because"] == "it matches, but row 3 names the category and this row does not")
+        let text = try folder.command.run(arguments, input: PolicyFiles.checkout)
+        #expect(text.output.contains("not rules row 1, weighed.lua:4: it matches, but row 3"), "\(text)")
+        let check = try folder.command.run("policy", "check", "weighed.lua")
+        #expect(check.status == 0 && check.output.contains("nothing found"), "\(check)")
+    }
 }

@@ -50,7 +50,22 @@ struct PolicyLoadingTests {
             ),
             (
                 "return policy {\n match = { 'brunch' } }",
-                "2: match must name conditions, not the text \"brunch\" (did you mean 'branch'?)"
+                "2: rows have no condition 'brunch' for match to weigh (did you mean 'branch'?)"
+            ),
+            ("return policy {\n match = { 'branch', 'branch' } }", "2: match names 'branch' twice"),
+            ("return policy {\n match = { 'when' } }", "2: match cannot weigh when"),
+            ("return policy {\n match = { 7 } }", "2: match must name conditions, not the number 7"),
+            (
+                "return policy {\n match = {} }",
+                "2: match must name conditions, the most important first, or say whole = true"
+            ),
+            (
+                "return policy {\n match = { 'branch', hole = true } }",
+                "2: match has no field 'hole'; it takes conditions and whole = true (did you mean 'whole'?)"
+            ),
+            (
+                "return policy {\n match = { 'branch', whole = 1 } }",
+                "2: match.whole must be true or false, not the number 1"
             ),
             (
                 "return policy {\n messages = { limit = 5 } }",
