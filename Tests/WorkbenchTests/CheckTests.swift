@@ -46,6 +46,12 @@ struct CheckTests {
                 "return policy { publish = function() for i = 1, 2 do return allow() end end }",
                 "missing_answer 1:27 -"
             ),
+            (
+                "return policy { notices = { { stage = 'a', channel = 'email', subject = 'x', body = '{{reason.count}}' } } }",
+                "template_field 1:85 -"
+            ),
+            ("return policy { messages = { no_copis = 'None.' } }", "unknown_value 1:30 no_copies"),
+            ("return policy { messages = { whatever = 'None.' } }", "unknown_value 1:30 -"),
             ("return policy { match = { 'branch', 'categry' } }", "unknown_rule_field 1:37 category"),
             (
                 "return policy { rules = { { loan = days(1) }, { category = 'x', loan = days(2) } } }",
@@ -80,6 +86,18 @@ struct CheckTests {
     func answersAlways(body: String) throws {
         let report = try report("local a = true\nreturn policy { publish = function(case) \(body) end }")
         #expect(report.findings.isEmpty, "\(report.text)")
+    }
+
+    @Test(
+        "codes of the desk and of the policy's own functions are known, and their templates may say the reason",
+        arguments: [
+            "messages = { limit = '{{reason.count}} of {{reason.limit}}', not_on_loan = { de = 'Nicht verliehen.' } }",
+            "messages = { mood = 'Not today.' }, checkout = function() return deny('mood', 'No.') end",
+            "messages = { mood = 'Sure?' }, hold = function() return confirm('mood', 'Sure?') end",
+            "messages = { my_own = 'No.' }, renew = function(case) return deny('my_' .. 'own', 'No.') end",
+        ])
+    func messages(body: String) throws {
+        #expect(try report("return policy { \(body) }").findings.isEmpty)
     }
 
     @Test("a row that can never win is a warning that names the row before it and its line")

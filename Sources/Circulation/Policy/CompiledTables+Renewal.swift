@@ -40,6 +40,17 @@ extension CompiledTables {
         return reasons.isEmpty ? .renewed(finding.due) : .refused(reasons)
     }
 
+    /// The due time of a renewal that is allowed whatever the rule counts; nil where no rule gives one, or it would end no
+    /// later than the loan does.
+    ///
+    /// - Throws: as ``renewal(for:rule:)``.
+    package func renewalDue(for question: Case, rule: MatchedRule) throws -> DueTime? {
+        guard let loan = question.loan else { return nil }
+        let finding = try PolicyFailure.placing(at: rule.origin(of: "loan")) { try renewedDue(question, loan, rule) }
+        guard let finding, finding.due.instant > loan.dueAt else { return nil }
+        return finding.due
+    }
+
     /// The first moment at which the loan can be renewed, nil if any moment will do. For days, weeks, months and open
     /// days it is the beginning of a day.
     ///

@@ -38,17 +38,41 @@ package enum PolicyMessage: Hashable, Sendable {
     case byLanguage([String: String])
 
     /// The wording in `language`, else in its main language (`de` for `de-AT`), else in English, else in the first
-    /// language by name.
+    /// language by name. `de_AT`, `de-at` and `de-AT` are one language.
+    ///
+    /// - Returns: nil for somebody who reads English where there is no English wording: the built-in one is.
     package func text(in language: String?) -> String? {
         switch self {
         case .text(let text): return text
         case .byLanguage(let texts):
-            let main = language?.split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init)
-            let found = language.flatMap { texts[$0] } ?? main.flatMap { texts[$0] } ?? texts["en"]
-            return found ?? texts.min { $0.key < $1.key }?.value
+            let language = language.map(PolicyMessage.normalised)
+            let main = language?.split(separator: "-").first.map(String.init)
+            let byName = Dictionary(texts.map { (PolicyMessage.normalised($0.key), $0.value) }) { first, _ in first }
+            let found = language.flatMap { byName[$0] } ?? main.flatMap { byName[$0] } ?? byName["en"]
+            if found == nil && main == "en" { return nil }
+            return found ?? byName.min { $0.key < $1.key }?.value
+        }
+    }
+
+    private static func normalised(_ language: String) -> String {
+        language.lowercased().replacing("_", with: "-")
+    }
+
+    /// Whether a text looks like the name of a language: `de`, `de-AT`, `pt_BR`, `zh-Hant`.
+    package static func isLanguage(_ name: String) -> Bool {
+        let parts = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
+        guard let main = parts.first, (2...3).contains(main.utf8.count), main.utf8.allSatisfy(\.isLetter) else {
+            return false
+        }
+        return parts.dropFirst().allSatisfy { part in
+            (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0.isLetter || (48...57).contains($0) }
         }
     }
 }
 
 /// Evaluates the `when` function of that index for the case at hand. It may throw ``PolicyFailure``.
 package typealias WhenCondition = (Int) throws -> Bool
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
+}

@@ -20,11 +20,13 @@ extension RuleOrigin {
 extension Refusal {
     /// `{"code", "message", "details": {"reasons": [...]}, "policy", "where"}`, as programs rely on it: `policy` is the
     /// SHA-256 or null, `where` is null where no rule decided. `details` also has the first reason's figures, and
-    /// `override` if staff may go on in spite of the refusal; `template` is there, and true, while the message is one.
+    /// `override` if staff may go on in spite of the refusal, and `confirm` if it is no more than a question; `template` is
+    /// there, and true, while the message is one.
     package var json: JSON {
         var details = reasons.first?.figures ?? [:]
         details["reasons"] = .array(reasons.map(\.json))
         if mayBeOverridden { details["override"] = true }
+        if isQuestion { details["confirm"] = true }
         var object: JSONObject = ["code": .string(code), "message": .string(message)]
         if isTemplate { object["template"] = true }
         object["details"] = .object(details)
@@ -40,6 +42,7 @@ extension Refusal.Reason {
         var object = JSONObject()
         object["code"] = .string(code)
         object["message"] = .string(message)
+        if isTemplate { object["template"] = true }
         if let title { object["title"] = .integer(title) }
         for figure in figures where object[figure.key] == nil { object[figure.key] = figure.value }
         object["where"] = origin?.json ?? .null

@@ -12,6 +12,8 @@ package struct Refusal: Hashable, Sendable {
     package var reasons: [Reason]
     /// Whether staff with `loans.override` may go on in spite of it.
     package var mayBeOverridden: Bool
+    /// The policy only asks whether to go on: `confirm`. Such a refusal may always be overridden.
+    package var isQuestion = false
     /// SHA-256 of the policy that decided, nil where no policy was asked.
     package var policy: String?
     /// The row or line that decided, nil where no rule did.
@@ -26,15 +28,19 @@ package struct Refusal: Hashable, Sendable {
         package var origin: RuleOrigin?
         /// Figures that belong to the reason: `limit`, `count` and the like.
         package var figures: JSONObject
+        /// The message is a template of the policy's `messages`, still to be filled by the desk.
+        package var isTemplate: Bool
 
         package init(
-            code: String, message: String, title: Int64? = nil, origin: RuleOrigin? = nil, figures: JSONObject = [:]
+            code: String, message: String, title: Int64? = nil, origin: RuleOrigin? = nil, figures: JSONObject = [:],
+            isTemplate: Bool = false
         ) {
             self.code = code
             self.message = message
             self.title = title
             self.origin = origin
             self.figures = figures
+            self.isTemplate = isTemplate
         }
     }
 
@@ -87,6 +93,15 @@ package struct Refusal: Hashable, Sendable {
         package static let lost = "lost"
         package static let notLost = "not_lost"
         package static let claimed = "claimed"
+
+        /// All of them.
+        package static let all = [
+            limit, notLent, noRule, noCopies, unknownTitle, unknownPatron, unknownCopy, unknownLoan, unknownHold,
+            blocked,
+            expired, suspended, feesOwed, overdue, heldForOther, sameTitle, renewals, holdsWaiting, tooSoon,
+            policyFailed,
+            notOwner, stock, lost, notLost, claimed,
+        ]
     }
 }
 

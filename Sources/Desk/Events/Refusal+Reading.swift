@@ -11,15 +11,17 @@ extension EventPayload {
         refusal.code = try text("code")
         refusal.message = try text("message")
         refusal.origin = try optionalInner("where")?.origin()
+        refusal.isQuestion = try details.flag("confirm")
         return refusal
     }
 
     private func reason() throws -> Refusal.Reason {
         var figures = object
-        for key in ["code", "message", "title", "where"] { figures[key] = nil }
+        for key in ["code", "message", "title", "where", "template"] { figures[key] = nil }
         return Refusal.Reason(
             code: try text("code"), message: try text("message"), title: try optionalInteger("title"),
-            origin: try optionalInner("where")?.origin(), figures: figures)
+            origin: try optionalInner("where")?.origin(), figures: figures,
+            isTemplate: try flag("template"))
     }
 
     private func origin() throws -> RuleOrigin {

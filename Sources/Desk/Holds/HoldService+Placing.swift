@@ -69,7 +69,7 @@ extension HoldService {
                 hold.policy = asked.policy
                 return PlannedHold(hold: hold, asked: asked, override: override)
             } catch let refused as Refused {
-                throw try refused.worded(by: policy, language: patron.language) {
+                throw try refused.worded(by: policy, language: patron.language) { _ in
                     try session.loans.context(patron: patron.id, title: title, copy: copy, branch: pickup)
                 }
             }

@@ -24,10 +24,9 @@ struct Checkout {
     func decided() throws -> Decided {
         let patron = try patronID()
         let activation = try session.policies.inForce()
-        let version = activation?.policy
         var scanned: Copy?
         if case .barcode(let barcode) = request.wanted {
-            let copy = try worded(by: version, patron) { try session.catalogue.known(barcode: barcode) }
+            let copy = try session.catalogue.known(barcode: barcode)
             trail.copy = copy.id
             trail.titles = [copy.title]
             if copy.status == .onLoan, let loan = try transaction.loans.open(copy: copy.id), loan.patron == patron {
@@ -35,7 +34,7 @@ struct Checkout {
             }
             scanned = copy
         }
-        guard let version else { throw Refused.noPolicy }
+        guard let version = activation?.policy else { throw Refused.noPolicy }
         return .loans(
             try session.policies.asking(version, at: .checkout) { policy in
                 try decide(policy, patron: patron, scanned: scanned)
@@ -48,20 +47,9 @@ struct Checkout {
             case .id(let id): try transaction.patrons.lock(id) ? id : nil
             case .username(let username): try transaction.patrons.id(username: username)
             }
-        guard let found else {
-            throw try session.policies.wordedInForce(Refused(Refusal.Code.unknownPatron, "There is no such patron."))
-        }
+        guard let found else { throw Refused(Refusal.Code.unknownPatron, "There is no such patron.") }
         trail.patron = found
         return found
-    }
-
-    /// The policy words what the desk itself refuses, too.
-    private func worded<Value>(by version: String?, _ patron: Int64, _ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let refused as Refused where version != nil {
-            throw try session.policies.wordedInForce(refused, patron: patron)
-        }
     }
 
     private func decide(_ policy: any LendingPolicy, patron id: Int64, scanned: Copy?) throws -> [PlannedLoan] {
@@ -87,9 +75,9 @@ struct Checkout {
             }
             return progress.planned
         } catch let refused as Refused {
-            throw try refused.worded(by: policy, language: progress.language) {
+            throw try refused.worded(by: policy, language: progress.language) { title in
                 try session.loans.context(
-                    patron: id, title: progress.title ?? trail.titles.first { $0 != 0 }, copy: scanned,
+                    patron: id, title: title ?? progress.title ?? trail.titles.first { $0 != 0 }, copy: scanned,
                     branch: session.actor.branch ?? desk.settings.branches.first?.code)
             }
         }

@@ -36,7 +36,7 @@ extension LoanService {
                 return .done(planned.map(\.asked))
             }
         } catch let refused as Refused {
-            return .refused(try session.told(refused.filled ?? refused.refusal, about: trail.patron))
+            return .refused(try session.told(session.worded(refused, trail).answer, about: trail.patron))
         }
     }
 

@@ -59,7 +59,7 @@ extension LoanService {
             do {
                 return try planned(about, asked, policy, desk, override, reason)
             } catch let refused as Refused {
-                throw try refused.worded(by: policy, language: about.question.patron.language) {
+                throw try refused.worded(by: policy, language: about.question.patron.language) { _ in
                     try context(patron: loan.patron, copy: about.copy, loan: loan, branch: about.question.branch)
                 }
             }

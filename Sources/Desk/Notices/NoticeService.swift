@@ -99,7 +99,7 @@ package struct NoticeService {
 
     /// The fields that a template names but nobody knows; empty: the template is sound.
     package static func unknownFields(in template: String) -> [String] {
-        TextTemplate(template).unknownFields
+        TextTemplate(template).unknownFields(in: .notice)
     }
 
     private func change(

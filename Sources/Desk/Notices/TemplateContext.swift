@@ -1,4 +1,5 @@
 package import Circulation
+import TextFormats
 
 /// What the fields of a template stand for.
 package struct TemplateContext: Hashable, Sendable {
@@ -33,6 +34,18 @@ package struct TemplateContext: Hashable, Sendable {
         case branchCode = "branch.code"
         case library = "library"
         case libraryName = "library.name"
+        case reasonMessage = "reason.message"
+        case reasonCount = "reason.count"
+        case reasonLimit = "reason.limit"
+        case reasonUntil = "reason.until"
+    }
+
+    /// Where a template stands.
+    package enum Use: Hashable, Sendable, CaseIterable {
+        /// `subject` and `body` of a notice.
+        case notice
+        /// `messages`.
+        case message
     }
 
     package var patron: Patron?
@@ -47,6 +60,8 @@ package struct TemplateContext: Hashable, Sendable {
     package var branch: Branch?
     package var library: LibrarySettings
     package var now: Instant
+    /// What speaks against a request, in the desk's own words.
+    package var reason: Refusal.Reason?
 
     package init(
         patron: Patron? = nil, title: Title? = nil, copy: Copy? = nil, loan: Loan? = nil, branch: Branch? = nil,
@@ -91,6 +106,18 @@ package struct TemplateContext: Hashable, Sendable {
         case .branch, .branchName: branch.map(\.words)
         case .branchCode: branch?.code
         case .library, .libraryName: library.name
+        case .reasonMessage: reason?.message
+        case .reasonCount: figure("count")
+        case .reasonLimit: figure("limit")
+        case .reasonUntil: figure("until") ?? figure("expired_on") ?? figure("soonest") ?? figure("due")
+        }
+    }
+
+    private func figure(_ name: String) -> String? {
+        switch reason?.figures[name] {
+        case .integer(let number): String(number)
+        case .string(let text): text
+        default: nil
         }
     }
 
@@ -107,6 +134,21 @@ package struct TemplateContext: Hashable, Sendable {
     private func local(_ instant: Instant) -> String {
         let (date, time) = zone.local(of: instant)
         return "\(date) \(time)"
+    }
+}
+
+extension TemplateContext.Field {
+    /// Where the field has something to say.
+    package var uses: Set<TemplateContext.Use> {
+        switch self {
+        case .reasonMessage, .reasonCount, .reasonLimit, .reasonUntil: [.message]
+        default: [.notice, .message]
+        }
+    }
+
+    /// The fields that templates of one use may name.
+    package static func all(for use: TemplateContext.Use) -> [TemplateContext.Field] {
+        allCases.filter { $0.uses.contains(use) }
     }
 }
 

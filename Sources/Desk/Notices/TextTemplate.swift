@@ -30,9 +30,9 @@ package struct TextTemplate: Hashable, Sendable {
         parts.compactMap { if case .field(let name) = $0 { name } else { nil } }
     }
 
-    /// The fields that no context has, in the order in which they stand.
-    package var unknownFields: [String] {
-        fields.filter { TemplateContext.Field(rawValue: $0) == nil }
+    /// The fields that no template of that use can be filled with, in the order in which they stand.
+    package func unknownFields(in use: TemplateContext.Use) -> [String] {
+        fields.filter { TemplateContext.Field(rawValue: $0)?.uses.contains(use) != true }
     }
 
     /// The text with its fields filled. A field that no context has stays as it was written; one that this context

@@ -109,19 +109,28 @@ extension PolicyService {
         }
     }
 
-    /// Words a refusal of the desk's own as the policy in force says, if there is one and it can be loaded.
-    func wordedInForce(_ refused: Refused, patron: Int64? = nil) throws -> Refused {
-        guard let activation = try inForce() else { return refused }
-        let language = try patron.flatMap { try transaction.patrons.get($0)?.language }
+    /// Words a refusal as the `messages` of the policy in force say, if there is one, it can be loaded, and it was not
+    /// worded already.
+    func wordedInForce(_ refused: Refused, _ trail: RequestTrail) throws -> Refused {
+        guard refused.filled == nil, let activation = try inForce() else { return refused }
         do {
             return try asking(activation.policy, at: .request) { policy in
-                try refused.worded(by: policy, language: language) {
-                    try session.loans.context(
-                        patron: patron, branch: session.actor.branch ?? session.settings.branches().first?.code)
-                }
+                // Most refusals have no words of the library's own: then nothing needs to be read.
+                guard refused.refusal.reasons.contains(where: { policy.message(for: $0.code, language: nil) != nil })
+                else { return refused }
+                let language = try trail.patron.flatMap { try transaction.patrons.get($0)?.language }
+                return try refused.worded(by: policy, language: language) { try context($0, trail) }
             }
         } catch is Refused {
             return refused
         }
+    }
+
+    private func context(_ title: Int64?, _ trail: RequestTrail) throws -> TemplateContext {
+        let copy = try trail.copy.flatMap { try transaction.copies.get($0) }
+        let loan = try trail.loan.flatMap { try transaction.loans.get($0) }
+        return try session.loans.context(
+            patron: trail.patron, title: title ?? trail.titles.first { $0 != 0 }, copy: copy, loan: loan,
+            branch: session.actor.branch ?? loan?.branch ?? session.settings.branches().first?.code)
     }
 }

@@ -8,7 +8,10 @@ extension Refused {
         var refusal =
             decision.refusal ?? Refusal(code: Refusal.Code.policyFailed, message: "The policy gave no answer.")
         refusal.policy = asked.policy
-        if decision.answer == .confirm { refusal.mayBeOverridden = true }
+        if decision.answer == .confirm {
+            refusal.mayBeOverridden = true
+            refusal.isQuestion = true
+        }
         if let title {
             for index in refusal.reasons.indices where refusal.reasons[index].title == nil {
                 refusal.reasons[index].title = title
@@ -34,27 +37,44 @@ extension Refused {
     static let noPolicy = Refused(
         Refusal.Code.noRule, "No lending policy is in force. `moonshelf policy use FILE` puts one into force.")
 
-    /// Words the refusal as the policy's `messages` say, filled for the person who reads it.
-    func worded(by policy: any LendingPolicy, language: String?, _ context: () throws -> TemplateContext) rethrows
-        -> Refused
-    {
+    /// Words every reason as the policy's `messages` say, each filled about its own title for the person who reads it. What
+    /// is written down keeps the templates, so that nobody's name gets into the log; texts that are no templates, such as
+    /// those of a function, are never expanded.
+    ///
+    /// - Parameter context: what a reason about a title (nil: about none of several) can name.
+    func worded(
+        by policy: any LendingPolicy, language: String?, _ context: (Int64?) throws -> TemplateContext
+    ) rethrows -> Refused {
         guard filled == nil else { return self }
         var worded = self
-        if !refusal.isTemplate, let message = policy.message(for: refusal.code, language: language) {
-            worded.refusal.message = message
-            worded.refusal.isTemplate = true
-            if worded.refusal.reasons.first?.code == refusal.code { worded.refusal.reasons[0].message = message }
+        for (index, reason) in refusal.reasons.enumerated() {
+            guard let message = policy.message(for: reason.code, language: language) else { continue }
+            worded.refusal.reasons[index].message = message
+            worded.refusal.reasons[index].isTemplate = true
         }
-        guard worded.refusal.isTemplate else { return worded }
-        let context = try context()
+        guard worded.refusal.reasons.contains(where: \.isTemplate) else { return self }
+        worded.refusal.takeMessageOfFirstReason()
         var filled = worded.refusal
-        filled.message = TextTemplate(filled.message).filled(with: context)
-        filled.isTemplate = false
-        for index in filled.reasons.indices {
-            filled.reasons[index].message = TextTemplate(filled.reasons[index].message).filled(with: context)
+        for (index, reason) in filled.reasons.enumerated() where reason.isTemplate {
+            var context = try context(reason.title)
+            context.reason = refusal.reasons[index]
+            filled.reasons[index].message = TextTemplate(reason.message).filled(with: context)
+            filled.reasons[index].isTemplate = false
         }
+        filled.takeMessageOfFirstReason()
         worded.filled = filled
         return worded
+    }
+
+    /// The refusal as whoever asked reads it.
+    var answer: Refusal { filled ?? refusal }
+}
+
+extension Refusal {
+    fileprivate mutating func takeMessageOfFirstReason() {
+        guard let first = reasons.first, first.code == code else { return }
+        message = first.message
+        isTemplate = first.isTemplate
     }
 }
 

@@ -89,8 +89,9 @@ extension DeskSession {
                 })
         } catch let refused as Refused {
             settingsKept = nil
-            try writeDown(refused, trail)
-            return .refused(try told(refused.filled ?? refused.refusal, about: trail.patron))
+            let worded = try worded(refused, trail)
+            try writeDown(worded, trail)
+            return .refused(try told(worded.answer, about: trail.patron))
         } catch {
             settingsKept = nil
             throw error
@@ -99,6 +100,12 @@ extension DeskSession {
 
     func request<Value>(_ name: String, _ body: () throws -> Value) throws -> Outcome<Value> {
         try request(RequestTrail(name), body)
+    }
+
+    /// The refusal in the words of the policy in force. Requests about policies themselves keep the desk's own, so that
+    /// what is wrong with one is always told.
+    func worded(_ refused: Refused, _ trail: RequestTrail) throws -> Refused {
+        trail.name.hasPrefix("policies.") ? refused : try policies.wordedInForce(refused, trail)
     }
 
     private func writeDown(_ refused: Refused, _ trail: RequestTrail) throws {

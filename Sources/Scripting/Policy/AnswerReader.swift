@@ -38,7 +38,7 @@ struct AnswerReader {
         }
         switch answer.string(keys.answer) {
         case "allow" where point != .request: return try allowance(answer, zone)
-        case "confirm" where point == .checkout || point == .hold:
+        case "confirm":
             let (code, message) = try wording(answer)
             return .confirm(code: code, message: message)
         case "deny":
@@ -50,8 +50,8 @@ struct AnswerReader {
 
     private var accepted: String {
         switch point {
-        case .request: "or deny(code, message)"
-        case .renew: "deny(code, message) or allow { due = ... }"
+        case .request: "deny(code, message) or confirm(code, message)"
+        case .renew: "deny(code, message), confirm(code, message) or allow { due = ... }"
         case .hold: "deny(code, message), confirm(code, message) or allow { priority = ... }"
         default: "deny(code, message), confirm(code, message) or allow { despite = { ... } }"
         }

@@ -5,8 +5,7 @@ extension LuaPolicy {
     func hold(_ question: Case) throws -> Decision {
         let rule = try rule(for: question)
         let reasons = tables.standardHold(for: question, rule: rule)
-        var verdict = Verdict(reasons)
-        verdict.standardAsks = tables.standardAnswer(to: reasons, rule: rule) == .confirm
+        var verdict = verdict(of: reasons, rule)
         let answer = try ask(.hold, question, rule, standard: { LuaPolicy.answer(of: verdict) }) {
             (try $1.permission($0, zone: question.zone), $1.origin)
         }
@@ -15,7 +14,6 @@ extension LuaPolicy {
             verdict.add(answer, origin: origin, title: question.title?.id)
             if case .allow(_, _, let answered) = answer {
                 priority = answered
-                verdict.standardAsks = tables.standardAnswer(to: verdict.reasons, rule: rule) == .confirm
             }
         }
         var decision = decision(question.point, verdict, rule: rule)

@@ -14,16 +14,12 @@ extension LuaPolicy {
     func checkout(_ question: Case) throws -> Decision {
         let rule = try rule(for: question)
         let reasons = try tables.standardCheckout(for: question, rule: rule) { try condition($0, question) }
-        var verdict = Verdict(reasons)
-        verdict.standardAsks = tables.standardAnswer(to: reasons, rule: rule) == .confirm
+        var verdict = verdict(of: reasons, rule)
         let answer = try ask(.checkout, question, rule, standard: { LuaPolicy.answer(of: verdict) }) {
             (try $1.permission($0, zone: question.zone), $1.origin)
         }
         if let (answer, origin) = answer {
             verdict.add(answer, origin: origin, title: question.title?.id)
-            if case .allow(let despite, _, _) = answer, !despite.isEmpty {
-                verdict.standardAsks = tables.standardAnswer(to: verdict.reasons, rule: rule) == .confirm
-            }
         }
         var decision = decision(question.point, verdict, rule: rule)
         let needsDue = decision.answer == .allow || decision.refusal?.mayBeOverridden == true
@@ -56,18 +52,22 @@ extension LuaPolicy {
         var verdict = Verdict(tables.patronChecks(for: question))
         var due: DueTime?
         if case .renewed(let renewed) = standard { due = renewed }
-        let whole = Verdict(verdict.reasons + standard.reasons)
+        var whole = verdict
+        whole.add(standard.reasons)
         let answer = try ask(.renew, question, rule, standard: { LuaPolicy.answer(of: whole, due: due) }) {
             (try $1.permission($0, zone: question.zone), $1.origin)
         }
         switch answer {
-        case (.allow(_, let answered, _), _)?:
+        case (.allow(let despite, let answered, _), let origin)?:
             due = try renewedDue(question, rule, answered: answered)
-            if due == nil { verdict.reasons += standard.reasons }
+            // Without `despite` an allowance sets aside what the rule counts, but not what speaks against the patron.
+            if !despite.isEmpty || due == nil { verdict = whole }
+            verdict.add(.allow(despite: despite, due: nil, priority: nil), origin: origin, title: nil)
+            if verdict.reasons.isEmpty && due == nil { verdict.add(standard.reasons) }
         case (let other, let origin)?:
-            verdict.reasons += standard.reasons
+            verdict = whole
             verdict.add(other, origin: origin, title: question.title?.id)
-        case nil: verdict.reasons += standard.reasons
+        case nil: verdict = whole
         }
         var decision = decision(question.point, verdict, rule: rule)
         if decision.answer == .allow || decision.refusal?.mayBeOverridden == true { decision.due = due }
@@ -96,15 +96,15 @@ extension LuaPolicy {
     /// The due time of a renewal that is allowed whatever the rule's counts say: the one answered, or the rule's.
     private func renewedDue(_ question: Case, _ rule: MatchedRule, answered: AnsweredDue?) throws -> DueTime? {
         if let answered { return try dueTime(answered, question, rule) }
-        var fresh = question
-        fresh.loan?.renewals = 0
-        fresh.loan?.unseenRenewals = 0
-        fresh.title?.holdsWaiting = 0
-        if case .renewed(let due) = try tables.renewal(for: fresh, rule: rule) { return due }
-        return nil
+        return try tables.renewalDue(for: question, rule: rule)
     }
 
     // MARK: - Verdicts
+
+    /// What the standard checks found; another copy of the title may be a mere question.
+    func verdict(of reasons: [Refusal.Reason], _ rule: MatchedRule) -> Verdict {
+        Verdict(reasons) { tables.standardAnswer(to: [$0], rule: rule) == .confirm }
+    }
 
     func decision(_ point: DecisionPoint, _ verdict: Verdict, rule: MatchedRule?) -> Decision {
         let answer = verdict.answer
@@ -128,52 +128,6 @@ extension LuaPolicy {
                 ]))
         ]
     }
-}
-
-/// What speaks against a request, and what it comes to.
-struct Verdict {
-    var reasons: [Refusal.Reason]
-    /// All that the standard checks have is a question.
-    var standardAsks = false
-    private var asks = false
-    private var denies = false
-    private var overridableReasons = 0
-
-    init(_ reasons: [Refusal.Reason]) {
-        self.reasons = reasons
-    }
-
-    mutating func add(_ answer: PermissionAnswer, origin: RuleOrigin, title: Int64?) {
-        switch answer {
-        case .standard: break
-        case .allow(let despite, _, _): reasons.removeAll { despite.contains($0.code) }
-        case .confirm(let code, let message):
-            asks = true
-            append(Refusal.Reason(code: code, message: message, title: title, origin: origin))
-        case .deny(let code, let message, let mayBeOverridden):
-            // A function may hand on what `standard` gave it; that is no second reason.
-            if reasons.contains(where: { $0.code == code && $0.message == message }) { return }
-            denies = true
-            if mayBeOverridden { overridableReasons += 1 }
-            reasons.append(Refusal.Reason(code: code, message: message, title: title, origin: origin))
-        }
-    }
-
-    private mutating func append(_ reason: Refusal.Reason) {
-        if !reasons.contains(where: { $0.code == reason.code && $0.message == reason.message }) {
-            reasons.append(reason)
-        }
-    }
-
-    var answer: Decision.Answer {
-        if reasons.isEmpty { return .allow }
-        if denies { return .deny }
-        if asks { return standardAsks || reasons.count == 1 ? .confirm : .deny }
-        return standardAsks ? .confirm : .deny
-    }
-
-    /// Every reason is one that staff may override.
-    var mayBeOverridden: Bool { !reasons.isEmpty && overridableReasons == reasons.count }
 }
 
 extension LuaValue {

@@ -67,25 +67,42 @@ extension PolicyReader {
                 expect("named by codes such as no_copies", of: "messages", entry.key, at: place)
                 continue
             }
-            if let text = entry.value.stringValue {
-                content.tables.messages[code] = .text(text)
-            } else if let texts = languages(entry.value) {
-                content.tables.messages[code] = .byLanguage(texts)
-            } else {
+            guard let message = PolicyMessage(entry.value) else {
                 expect(
                     "a text, or texts by language such as { en = \"...\" }", of: "messages.\(code)", entry.value,
                     at: place)
+                continue
             }
+            if let name = message.wrongLanguage {
+                complain(
+                    "wrong_type",
+                    "messages.\(code): '\(TextFolding.terminalSafe(name))' is no language such as de or de-AT",
+                    at: place?.value.range)
+            }
+            content.tables.messages[code] = message
         }
     }
+}
 
-    private func languages(_ value: LuaValue) -> [String: String]? {
+extension PolicyMessage {
+    /// A text, or texts by language; nil for anything else.
+    init?(_ value: LuaValue) {
+        if let text = value.stringValue {
+            self = .text(text)
+            return
+        }
         guard let table = value.tableValue, !table.isEmpty else { return nil }
         var texts: [String: String] = [:]
         for entry in table.entries {
             guard let language = entry.key.stringValue, let text = entry.value.stringValue else { return nil }
             texts[language] = text
         }
-        return texts
+        self = .byLanguage(texts)
+    }
+
+    /// The first name that is no language's.
+    var wrongLanguage: String? {
+        guard case .byLanguage(let texts) = self else { return nil }
+        return texts.keys.sorted().first { !PolicyMessage.isLanguage($0) }
     }
 }

@@ -5,7 +5,9 @@ import Desk
 package enum PolicyReference {
     /// The whole of it as Markdown; the text ends with a line feed.
     package static func markdown() -> String {
-        let parts = [heading, keys, points, conditions, order, ruleFields, otherRows, caseFields, words, messages]
+        let parts = [
+            heading, keys, points, conditions, order, ruleFields, otherRows, caseFields, words, answers, messages,
+        ]
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
@@ -109,12 +111,44 @@ package enum PolicyReference {
             + PolicyWord.all.map { "| `\($0.signature)` | \($0.summary) |" }
     }
 
+    private static var answers: [String] {
+        let despite = DecisionPoint.allCases.compactMap { point in
+            let codes = AnswerReader.standardCodes(at: point).map { "`\($0)`" }.joined(separator: ", ")
+            return codes.isEmpty ? nil : "- `\(point.rawValue)`: \(codes)"
+        }
+        return [
+            "## Answers", "",
+            "`request`, `checkout`, `renew` and `hold` answer nothing, `deny` or `confirm`; all but `request` also `allow`. All",
+            "reasons are given, those of the tables first. If all there is are questions (`confirm`, or `same_title = \"confirm\"`),",
+            "the answer is a question: a refusal with `details.confirm`. If every reason is a question or a `deny` with",
+            "`override`, the refusal has `details.override`, and staff with `loans.override` go on with `override` and a",
+            "`reason`, which become an event; self-service and jobs are refused.", "",
+            "A function that hands on what `standard` gave it adds no second reason, but says how much it weighs:",
+            "`deny(answer.code, answer.message, { override = true })` lets staff override a limit.", "",
+            "`allow { despite = { ... } }` sets standard checks aside, and no others:", "",
+        ] + despite + [
+            "",
+            "At `renew`, `allow` without `despite` sets aside whatever the rule counts, but not what speaks against the patron.",
+        ]
+    }
+
     private static var messages: [String] {
         [
-            "## Templates", "",
-            "The texts of `notices` and `messages` may name "
-                + TemplateContext.Field.allCases.map { "`{{\($0.rawValue)}}`" }.joined(separator: ", ")
-                + ". What is filled in is never read as a template again.",
+            "## Messages and templates", "",
+            "`messages` words any code, of the desk or of the policy's own functions, for every request that is refused with it:",
+            "a text, or texts by language. A patron reads the text of their language, else that of its main language (`de` for",
+            "`de-AT`), else English, else the first by name; who reads English, and finds none, reads the desk's own words.",
+            "",
+            "Texts of `notices` may name " + fields(.notice) + ".", "",
+            "Texts of `messages` may also name "
+                + TemplateContext.Field.allCases.filter { !$0.uses.contains(.notice) && $0.uses.contains(.message) }
+                .map { "`{{\($0.rawValue)}}`" }.joined(separator: ", ")
+                + ": what the desk itself would say, and its figures.", "",
+            "What is filled in is never read as a template again, nor is the text of a `deny` or `confirm`.",
         ]
+    }
+
+    private static func fields(_ use: TemplateContext.Use) -> String {
+        TemplateContext.Field.all(for: use).map { "`{{\($0.rawValue)}}`" }.joined(separator: ", ")
     }
 }

@@ -13,14 +13,15 @@ package struct PolicyWord: Sendable {
         PolicyWord(name: "policy", signature: "policy { ... }", summary: "Makes a policy of its tables and functions."),
         PolicyWord(
             name: "deny", signature: "deny(code, message, { override = true })",
-            summary: "Refuses; with `override`, staff may lend all the same."),
+            summary: "Refuses; with `override`, staff with a reason may go on all the same."),
         PolicyWord(
             name: "allow", signature: "allow { despite = { \"limit\" } }",
             summary:
                 "Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority`"
                 + " a hold's place in its queue: a greater one goes first, 0 is ordinary."),
         PolicyWord(
-            name: "confirm", signature: "confirm(code, message)", summary: "Asks staff before it allows."),
+            name: "confirm", signature: "confirm(code, message)",
+            summary: "Asks: staff with a reason go on, self-service is refused."),
         PolicyWord(
             name: "review", signature: "review(message)",
             summary: "At `publish`: staff are to decide; the message tells whoever offers it why."),

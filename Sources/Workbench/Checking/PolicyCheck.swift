@@ -84,6 +84,7 @@ package struct PolicyCheck {
         let rows = chunks.first.flatMap { PolicyOutline($0)?.rules } ?? []
         let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         for chunk in chunks { findings += self.findings(in: chunk, free: free) }
+        findings += MessageCodes.findings(in: chunks)
         if chunks.count == bundle.files.count {
             let loaded = loading(bundle, currency, outline: chunks.first.flatMap { PolicyOutline($0) })
             findings += loaded.filter { !isKnown($0, among: findings) }

@@ -19,21 +19,21 @@ struct TemplateFields: LuaVisitor {
 
     mutating func enter(_ expression: Expression) {
         guard case .table(let table) = expression.kind else { return }
-        for entry in table.entries where ["subject", "body"].contains(entry.name?.name) { check(entry.value) }
+        for entry in table.entries where ["subject", "body"].contains(entry.name?.name) { check(entry.value, .notice) }
     }
 
     private mutating func checkMessages(_ value: Expression) {
         guard case .table(let table) = value.kind else { return }
         for entry in table.entries {
-            check(entry.value)
+            check(entry.value, .message)
             if case .table = entry.value.kind { checkMessages(entry.value) }
         }
     }
 
-    private mutating func check(_ value: Expression) {
+    private mutating func check(_ value: Expression, _ use: TemplateContext.Use) {
         guard let text = value.stringLiteral else { return }
-        let known = TemplateContext.Field.allCases.map(\.rawValue)
-        for field in TextTemplate(text).unknownFields {
+        let known = TemplateContext.Field.all(for: use).map(\.rawValue)
+        for field in TextTemplate(text).unknownFields(in: use) {
             findings.append(
                 Finding(
                     code: "template_field", file: file, range: value.range,

@@ -46,7 +46,7 @@ struct PolicyFailureTests {
             (.checkout, "return { answer = 'maybe' }"), (.checkout, "return deny('', 'x')"),
             (.checkout, "return allow { despite = { 'limt' } }"),
             (.checkout, "return allow { due = date '2026-05-01' }"),
-            (.request, "return allow()"), (.request, "return confirm('a', 'b')"), (.due, "return 5"),
+            (.request, "return allow()"), (.due, "return 5"),
             (.due, "return date '2020-01-01'"), (.due, "return days(3)"), (.fine, "return 0.5"),
             (.fine, "return -money '1.00'"), (.fine, "return money '1.00 USD'"), (.overdue, "return 5"),
             (.overdue, "return suspend(days(1))"), (.overdue, "return notice { stage = 'a' }"),

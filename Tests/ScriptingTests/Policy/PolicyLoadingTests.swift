@@ -72,6 +72,10 @@ struct PolicyLoadingTests {
                 "2: messages.limit must be a text, or texts by language such as { en = \"...\" }, not the number 5"
             ),
             (
+                "return policy {\n messages = { limit = { deutsch = 'Voll.' } } }",
+                "2: messages.limit: 'deutsch' is no language such as de or de-AT"
+            ),
+            (
                 "return policy {\n notices_from = 3 }",
                 "2: notices_from must be a period such as days(3), not the number 3"
             ),
