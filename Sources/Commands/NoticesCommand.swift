@@ -8,7 +8,11 @@ struct NoticesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
         abstract: "Find what is overdue, remind and fine; list what was sent.",
-        subcommands: [SweepCommand.self, ListCommand.self])
+        subcommands: [
+            SweepCommand.self,
+            ListCommand.self,
+            NoticesPreviewCommand.self,
+        ])
 
     /// `moonshelf notices sweep`
     struct SweepCommand: DeskCommand {
@@ -47,6 +51,7 @@ struct NoticesCommand: ParsableCommand {
                 console.print(
                     "\(report.loans) loans looked at: \(report.notices) notices, \(report.charges) charges "
                         + "(\(charged) in all), \(report.superseded) stages passed over, \(report.failed) failures"
+                        + (report.merged > 0 ? ", \(report.merged) notices merged" : "")
                         + (report.holdsExpired > 0 ? ", \(report.holdsExpired) holds ended" : "")
                         + (report.renewed > 0 ? ", \(report.renewed) loans renewed" : "")
                         + (report.lost > 0 ? ", \(report.lost) copies lost" : "")
@@ -63,7 +68,8 @@ struct NoticesCommand: ParsableCommand {
         private static func json(_ report: SweepReport, _ charged: Money) -> JSON {
             [
                 "loans": .integer(report.loans), "notices": .integer(report.notices),
-                "superseded": .integer(report.superseded), "holds_expired": .integer(report.holdsExpired),
+                "merged": .integer(report.merged), "superseded": .integer(report.superseded),
+                "holds_expired": .integer(report.holdsExpired),
                 "renewed": .integer(report.renewed), "lost": .integer(report.lost),
                 "charges": .integer(report.charges),
                 "charged": .string(charged.description), "failed": .integer(report.failed),
@@ -142,6 +148,7 @@ struct NoticesCommand: ParsableCommand {
                 "repetition": .integer(notice.repetition), "channel": .string(notice.channel),
                 "subject": .string(notice.subject), "body": .string(notice.body),
                 "state": .string(notice.state.rawValue), "created_at": .string(notice.createdAt.description),
+                "carried_by": notice.carriedBy.map { .integer($0) } ?? .null,
             ]
         }
     }

@@ -10,15 +10,23 @@ struct PolicyCommand: ParsableCommand {
         commandName: "policy",
         abstract: "Check, test, explain and swap the lending rules.",
         subcommands: [
-            PolicyCheckCommand.self, PolicyTestCommand.self, PolicyUseCommand.self, PolicyShowCommand.self,
-            PolicyHistoryCommand.self, PolicyDiffCommand.self, PolicyRollbackCommand.self, PolicyExplainCommand.self,
+            PolicyNewCommand.self,
+            PolicyCheckCommand.self,
+            PolicyTestCommand.self,
+            PolicyUseCommand.self,
+            PolicyShowCommand.self,
+            PolicyHistoryCommand.self,
+            PolicyDiffCommand.self,
+            PolicyRollbackCommand.self,
+            PolicyCancelCommand.self,
+            PolicyExplainCommand.self,
         ])
 }
 
 /// `moonshelf policy show`
 struct PolicyShowCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the policy in force, or another version.")
+        commandName: "show", abstract: "Show the policy in force, now or at another time, or another version.")
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -26,6 +34,9 @@ struct PolicyShowCommand: DeskCommand {
     @Argument(
         help: ArgumentHelp("The beginning of a version's SHA-256; without it, what is in force.", valueName: "VERSION"))
     var version: String?
+
+    @Option(help: ArgumentHelp("What is in force then, as far as is known today.", valueName: "DATE"))
+    var at: String?
 
     @Flag(help: "Print the files themselves.")
     var source = false
@@ -35,10 +46,17 @@ struct PolicyShowCommand: DeskCommand {
 
     var answersInJSON: Bool { json }
 
+    func validate() throws {
+        if at != nil && version != nil { throw ValidationError("Give a VERSION or --at, not both.") }
+    }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         return try workplace.desk(.reading).read { session in
-            guard let (activation, bundle) = try PolicyVersions(session: session).find(version) else {
+            let moment = try at.map {
+                try PolicyUseCommand.instant($0, in: session.settings.library().zone, of: "--at")
+            }
+            guard let (activation, bundle) = try PolicyVersions(session: session).find(version, at: moment) else {
                 if let version { throw CommandFailure.usage(PolicyVersions.noVersion(version)) }
                 if json { console.print(json: .null) } else { console.print(PolicyVersions.none) }
                 return .refused
@@ -49,7 +67,7 @@ struct PolicyShowCommand: DeskCommand {
                     console.write(file.source.hasSuffix("\n") ? file.source : file.source + "\n")
                 }
             } else if json {
-                console.print(json: PolicyVersions.json(activation, files: bundle.files.map(\.name)))
+                console.print(json: .object(PolicyVersions.json(activation, files: bundle.files.map(\.name))))
             } else {
                 console.print(PolicyVersions.line(activation))
                 console.print("files: \(bundle.files.map(\.name).joined(separator: ", "))")
@@ -73,13 +91,28 @@ struct PolicyHistoryCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let history = try workplace.desk(.reading).read { try $0.policies.history() }
+        let (history, current, now) = try workplace.desk(.reading).read {
+            (try $0.policies.history(), try $0.policies.inForce(), $0.now)
+        }
+        func state(_ activation: PolicyActivation) -> PolicyVersions.State {
+            if activation.withdrawnAt != nil { return .withdrawn }
+            if activation.id == current?.id { return .inForce }
+            return activation.effectiveFrom > now ? .scheduled : .past
+        }
         if json {
-            workplace.console.print(json: .array(history.map { PolicyVersions.json($0, files: nil) }))
+            let entries = history.map { activation -> JSON in
+                var object = PolicyVersions.json(activation, files: nil)
+                object["state"] = .string(state(activation).rawValue)
+                return .object(object)
+            }
+            workplace.console.print(json: .array(entries))
         } else if history.isEmpty {
             workplace.console.print(PolicyVersions.none)
         } else {
-            for activation in history { workplace.console.print(PolicyVersions.line(activation)) }
+            for activation in history {
+                let words = state(activation).words.map { "  [\($0)]" } ?? ""
+                workplace.console.print(PolicyVersions.line(activation) + words)
+            }
         }
         return .done
     }
@@ -101,6 +134,11 @@ struct PolicyDiffCommand: DeskCommand {
     @Option(help: ArgumentHelp("Compare with this version instead of the one in force.", valueName: "VERSION"))
     var from: String?
 
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         return try workplace.desk(.reading).read { session in
@@ -110,39 +148,15 @@ struct PolicyDiffCommand: DeskCommand {
             }
             let after = try versions.find(other)?.bundle ?? PolicyBundle(file: other)
             let lines = LineDifference.lines(of: before, after)
-            for line in lines { console.print(TextFolding.terminalSafe(line)) }
-            return lines.isEmpty ? .done : .refused
-        }
-    }
-}
-
-/// `moonshelf policy rollback`
-struct PolicyRollbackCommand: DeskCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rollback", abstract: "Put the version into force that was so before the present one.")
-
-    @ParentCommand var root: Moonshelf
-    @OptionGroup(title: "Options of every command") var options: GlobalOptions
-
-    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
-    var note = ""
-
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
-
-    func perform(in workplace: Workplace) throws -> ExitStatus {
-        switch try workplace.desk(.writing).write({ try $0.policies.rollback(note: note) }) {
-        case .done(let activation):
             if json {
-                workplace.console.print(json: PolicyVersions.json(activation, files: nil))
+                console.print(json: [
+                    "before": .string(before.sha256), "after": .string(after.sha256),
+                    "lines": .array(lines.map { .string($0) }),
+                ])
             } else {
-                workplace.console.print("In force: \(PolicyVersions.line(activation))")
+                for line in lines { console.print(TextFolding.terminalSafe(line)) }
             }
-            return .done
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
+            return lines.isEmpty ? .done : .refused
         }
     }
 }
@@ -157,12 +171,30 @@ struct PolicyVersions {
         "No version begins with '\(prefix)'; 'moonshelf policy history' lists them."
     }
 
+    /// What an activation is at the moment.
+    enum State: String {
+        case inForce = "in_force"
+        case scheduled, past, withdrawn
+
+        /// nil for what goes without saying.
+        var words: String? {
+            switch self {
+            case .inForce: "in force"
+            case .scheduled: "to come"
+            case .withdrawn: "taken back"
+            case .past: nil
+            }
+        }
+    }
+
     /// The version whose SHA-256 begins so; nil: the one in force.
     ///
     /// - Throws: ``CommandFailure`` if several begin so.
-    func find(_ prefix: String?) throws -> (activation: PolicyActivation, bundle: PolicyBundle)? {
+    func find(
+        _ prefix: String?, at moment: Instant? = nil
+    ) throws -> (activation: PolicyActivation, bundle: PolicyBundle)? {
         guard let prefix else {
-            guard let activation = try session.policies.inForce(),
+            guard let activation = try session.policies.inForce(at: moment),
                 let bundle = try session.policies.bundle(activation.policy)
             else { return nil }
             return (activation, bundle)
@@ -177,21 +209,23 @@ struct PolicyVersions {
     }
 
     static func line(_ activation: PolicyActivation) -> String {
-        let note = activation.note.isEmpty ? "" : "  \(activation.note)"
+        let note =
+            (activation.isRetroactive ? "  retroactive" : "") + (activation.note.isEmpty ? "" : "  \(activation.note)")
         return TextFolding.terminalSafe(
             "\(activation.policy.prefix(12))  \(activation.name)  from \(activation.effectiveFrom)  by \(activation.actor)\(note)"
         )
     }
 
-    static func json(_ activation: PolicyActivation, files: [String]?) -> JSON {
+    static func json(_ activation: PolicyActivation, files: [String]?) -> JSONObject {
         var object: JSONObject = [
             "policy": .string(activation.policy), "name": .string(activation.name),
             "effective_from": .string(activation.effectiveFrom.description),
             "activated_at": .string(activation.activatedAt.description), "actor": .string(activation.actor),
-            "note": .string(activation.note),
+            "note": .string(activation.note), "retroactive": .bool(activation.isRetroactive),
+            "withdrawn_at": activation.withdrawnAt.map { .string($0.description) } ?? .null,
         ]
         object["files"] = files.map { .array($0.map { .string($0) }) }
-        return .object(object)
+        return object
     }
 }
 

@@ -120,6 +120,14 @@ struct EventBodyTests {
             PolicyActivation(
                 id: 1, policy: "abc", name: "n", effectiveFrom: now, activatedAt: now, actor: "a", note: "o"),
             bundle: nil),
+        .policyActivated(
+            PolicyActivation(
+                id: 2, policy: "abc", name: "n", effectiveFrom: now, activatedAt: now, actor: "a", note: "",
+                isRetroactive: true), bundle: nil),
+        .policyWithdrawn(
+            PolicyActivation(
+                id: 1, policy: "abc", name: "n", effectiveFrom: .latest, activatedAt: now, actor: "a", note: "o",
+                withdrawnAt: now)),
         .policyFailed(failed),
         .requestRefused(
             RefusedRequest(request: "checkout", patron: 8, titles: [7, 0], copy: 6, loan: 5, refusal: refusal)),
@@ -127,9 +135,10 @@ struct EventBodyTests {
             Notice(
                 id: 3, kind: "overdue", subjectKey: "loan:5", patron: 8, loan: 5, dueAt: now, stage: "s",
                 repetition: 2, channel: "email", subject: "", body: "", state: .sent, createdAt: now, sentAt: now,
-                readAt: now, tries: 4)
+                readAt: now, tries: 4, carriedBy: 9)
         ]),
         .noticeChanged(NoticeChange(notice: 3, patron: 8, loan: 5, state: .read, sentAt: now, readAt: now, tries: 1)),
+        .noticeChanged(NoticeChange(notice: 3, patron: 8, state: .superseded, tries: 0, carriedBy: 4)),
         .ledgerPosted([
             LedgerEntry(id: 1, key: "k", patron: 8, loan: 5, kind: .waiver, amount: price, label: "l", at: now)
         ]),

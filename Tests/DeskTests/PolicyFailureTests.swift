@@ -18,6 +18,40 @@ struct PolicyFailureTests {
         #expect(report.failures.first?.message == "It broke. (p.lua:7)")
     }
 
+    @Test(
+        "renewals, holds and due times that the policy has to give are refused as well, and the doctor lists the failure",
+        arguments: [DecisionPoint.due, .renew, .hold])
+    func refusesElsewhere(point: DecisionPoint) throws {
+        let library = try Library()
+        let loan = try library.lend("ada", 1).get()[0]
+        var spec = broken(point)
+        if point == .due {
+            spec.answer = { question, decision in
+                guard question.point == .checkout else { return decision }
+                let refusal = Refusal(
+                    reasons: [Refusal.Reason(code: "look", message: "Look.")], mayBeOverridden: true)
+                return Decision(point: .checkout, answer: .confirm, refusal: refusal)
+            }
+        }
+        try library.use(spec, "broken")
+        let refusal = try library.desk.write { session -> Refusal? in
+            switch point {
+            case .renew: return try session.loans.renew(.id(loan.id)).refusal
+            case .hold: return try session.holds.place(.init(patron: .username("bob"), wanted: .title(.id(1)))).refusal
+            default:
+                var request = CheckoutRequest(patron: .username("bob"), wanted: .titles([.id(1)]))
+                (request.override, request.reason) = (true, "to see")
+                return try session.loans.checkout(request).refusal
+            }
+        }
+        #expect(refusal?.code == "policy_failed")
+        #expect(try library.events(.policyFailed).count == 1)
+        #expect(try library.events(.policyOverridden).isEmpty)
+        let report = try library.desk.examine()
+        #expect(report.isSound)
+        #expect(report.failures.map(\.point) == [point.rawValue])
+    }
+
     @Test("an allowed checkout without a due time is a failure")
     func nonsense() throws {
         let spec = PolicySpec(tables: Library.tables()) { question, decision in

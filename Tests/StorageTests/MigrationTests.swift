@@ -36,6 +36,8 @@ struct MigrationTests {
                 try transaction.inHouseUses.forEach { _ in true }
                 _ = try transaction.loans.page(LoanFilter(isLost: true), limit: 1)
                 try transaction.suggestions.forEach { _ in true }
+                _ = try transaction.notices.count()
+                _ = try transaction.policies.history()
                 return holds
             }
             #expect(holds == 0)

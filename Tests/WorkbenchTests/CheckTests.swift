@@ -50,6 +50,10 @@ struct CheckTests {
                 "return policy { notices = { { stage = 'a', channel = 'email', subject = 'x', body = '{{reason.count}}' } } }",
                 "template_field 1:85 -"
             ),
+            (
+                "return policy { notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', digest = 'patron', many = { subject = '{{title.title}}', body = '{{list}}', line = '{{count}}' } } } }",
+                "template_field 1:132 -"
+            ),
             ("return policy { messages = { no_copis = 'None.' } }", "unknown_value 1:30 no_copies"),
             ("return policy { messages = { whatever = 'None.' } }", "unknown_value 1:30 -"),
             ("return policy { match = { 'branch', 'categry' } }", "unknown_rule_field 1:37 category"),

@@ -24,13 +24,15 @@ extension CompiledTables {
                 try NoticeSchedule(notice, of: loan, in: question).reached(row: row)
             }
         }
-        return orders(of: reached, recorded: loan.notices)
+        return orders(of: reached, recorded: loan.notices, in: question.patron.language)
     }
 
     /// How many missed repetitions of one stage are recorded at most.
     package static let repetitionsRecorded: Int64 = 400
 
-    private func orders(of reached: [ReachedNotice], recorded: [NoticeFacts]) -> [NoticeOrder] {
+    private func orders(
+        of reached: [ReachedNotice], recorded: [NoticeFacts], in language: String?
+    ) -> [NoticeOrder] {
         guard let latest = reached.max() else { return [] }
         let recorded = Set(recorded.map { RecordedNotice(stage: $0.stage, repetition: $0.repetition) })
         return reached.sorted().compactMap { notice in
@@ -38,11 +40,38 @@ extension CompiledTables {
             let key = RecordedNotice(stage: row.stage, repetition: notice.repetition)
             if recorded.contains(key) { return nil }
             let isSuperseded = notice != latest
-            return NoticeOrder(
-                stage: row.stage, repetition: notice.repetition, channel: row.channel, subject: row.subject,
-                body: row.body, charge: isSuperseded ? nil : row.charge, isSuperseded: isSuperseded,
-                origin: origin(ofNotice: notice.row))
+            var order = order(ofNotice: notice.row, in: language)
+            order.repetition = notice.repetition
+            order.isSuperseded = isSuperseded
+            if isSuperseded { order.charge = nil }
+            return order
         }
+    }
+
+    private func order(ofNotice index: Int, in language: String?) -> NoticeOrder {
+        let row = source.notices[index]
+        return NoticeOrder(
+            stage: row.stage, channel: row.channel, subject: row.subject.anyText(in: language),
+            body: row.body.anyText(in: language), digest: row.digest?.order(in: language), charge: row.charge,
+            origin: origin(ofNotice: index))
+    }
+
+    /// What a stage would send for the loan, whether its time has come or not: the first row of that name whose conditions
+    /// the case meets. nil where there is none.
+    ///
+    /// - Throws: what `when` throws.
+    package func notice(ofStage stage: String, for question: Case, when: WhenCondition) throws -> NoticeOrder? {
+        var candidates = CandidateRows(notices.candidates(for: question), whens: notices.whens)
+        for row in candidates.rows.positions where source.notices[row].stage == stage {
+            if try candidates.contains(row, when: when) { return order(ofNotice: row, in: question.patron.language) }
+        }
+        return nil
+    }
+
+    /// The names of the stages, in the order in which they are written.
+    package var stages: [String] {
+        var seen: Set<String> = []
+        return source.notices.map(\.stage).filter { seen.insert($0).inserted }
     }
 
     /// How long before its due time a loan enters the sweep at the latest: the policy's `notices_from`, or its largest

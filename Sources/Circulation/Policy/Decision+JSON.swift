@@ -166,6 +166,7 @@ extension NoticeOrder {
         [
             "effect": "notice", "stage": .string(stage), "repetition": .integer(repetition),
             "channel": .string(channel), "subject": .string(subject), "body": .string(body),
+            "digest": digest == nil ? .null : "patron",
             "charge": charge.map { .string($0.description) } ?? .null, "superseded": .bool(isSuperseded),
             "where": origin?.json ?? .null,
         ]

@@ -89,20 +89,23 @@ package struct NoticeOrder: Hashable, Sendable {
     package var channel: String
     package var subject: String
     package var body: String
+    /// Set where a patron's notices of the stage are merged into one message.
+    package var digest: DigestOrder?
     package var charge: Money?
     /// A stage that was passed over by a later one: recorded, never sent.
     package var isSuperseded: Bool
     package var origin: RuleOrigin?
 
     package init(
-        stage: String, repetition: Int64 = 0, channel: String, subject: String, body: String, charge: Money? = nil,
-        isSuperseded: Bool = false, origin: RuleOrigin? = nil
+        stage: String, repetition: Int64 = 0, channel: String, subject: String, body: String,
+        digest: DigestOrder? = nil, charge: Money? = nil, isSuperseded: Bool = false, origin: RuleOrigin? = nil
     ) {
         self.stage = stage
         self.repetition = repetition
         self.channel = channel
         self.subject = subject
         self.body = body
+        self.digest = digest
         self.charge = charge
         self.isSuperseded = isSuperseded
         self.origin = origin

@@ -88,14 +88,17 @@ package struct NoticeRow: Hashable, Sendable {
     package var times: Int64?
     package var charge: Money?
     package var channel: String
-    package var subject: String
-    package var body: String
+    /// In one language or several; the patron's is taken.
+    package var subject: PolicyMessage
+    package var body: PolicyMessage
+    /// nil: each loan has a message of its own.
+    package var digest: NoticeDigest?
     package var place: SourcePlace
 
     package init(
         conditions: RowConditions = RowConditions(), stage: String, before: Period? = nil, after: Period? = nil,
-        every: Period? = nil, times: Int64? = nil, charge: Money? = nil, channel: String, subject: String,
-        body: String, place: SourcePlace
+        every: Period? = nil, times: Int64? = nil, charge: Money? = nil, channel: String, subject: PolicyMessage,
+        body: PolicyMessage, digest: NoticeDigest? = nil, place: SourcePlace
     ) {
         self.conditions = conditions
         self.stage = stage
@@ -107,6 +110,7 @@ package struct NoticeRow: Hashable, Sendable {
         self.channel = channel
         self.subject = subject
         self.body = body
+        self.digest = digest
         self.place = place
     }
 }

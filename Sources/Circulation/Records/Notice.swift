@@ -22,11 +22,14 @@ package struct Notice: Hashable, Sendable {
     package var sentAt: Instant?
     package var readAt: Instant?
     package var tries: Int64
+    /// The notice that carries this one's words; then it is never sent itself.
+    package var carriedBy: Int64?
 
     package init(
         id: Int64 = 0, kind: String, subjectKey: String, patron: Int64, loan: Int64? = nil, dueAt: Instant? = nil,
         stage: String, repetition: Int64 = 0, channel: String, subject: String, body: String, state: State = .queued,
-        createdAt: Instant, sentAt: Instant? = nil, readAt: Instant? = nil, tries: Int64 = 0
+        createdAt: Instant, sentAt: Instant? = nil, readAt: Instant? = nil, tries: Int64 = 0,
+        carriedBy: Int64? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -44,5 +47,6 @@ package struct Notice: Hashable, Sendable {
         self.sentAt = sentAt
         self.readAt = readAt
         self.tries = tries
+        self.carriedBy = carriedBy
     }
 }

@@ -31,10 +31,14 @@ package struct PolicyActivation: Hashable, Sendable {
     package var activatedAt: Instant
     package var actor: String
     package var note: String
+    /// Loans that were made before are decided by it as well, where a loan's own version is asked.
+    package var isRetroactive: Bool
+    /// When it was taken back before its day; then it never comes into force.
+    package var withdrawnAt: Instant?
 
     package init(
         id: Int64 = 0, policy: String, name: String, effectiveFrom: Instant, activatedAt: Instant, actor: String,
-        note: String
+        note: String, isRetroactive: Bool = false, withdrawnAt: Instant? = nil
     ) {
         self.id = id
         self.policy = policy
@@ -43,5 +47,7 @@ package struct PolicyActivation: Hashable, Sendable {
         self.activatedAt = activatedAt
         self.actor = actor
         self.note = note
+        self.isRetroactive = isRetroactive
+        self.withdrawnAt = withdrawnAt
     }
 }

@@ -34,6 +34,9 @@ struct Applier {
             try transaction.policies.insert(bundle ?? PolicyBundle(sha256: activation.policy, files: []))
             activation.id = try transaction.policies.insert(activation)
             return .policyActivated(activation, bundle: bundle)
+        case .policyWithdrawn(let activation):
+            guard let moment = activation.withdrawnAt else { return nil }
+            return try transaction.policies.withdraw(activation.id, at: moment) ? body : nil
         case .noticeRecorded, .noticeChanged, .ledgerPosted:
             return try applyAccounts(body)
         case .policyOverridden, .policyFailed, .requestRefused:
@@ -154,6 +157,7 @@ struct Applier {
             notice.sentAt = change.sentAt
             notice.readAt = change.readAt
             notice.tries = change.tries
+            notice.carriedBy = change.carriedBy
             try transaction.notices.update(notice)
             return body
         default:

@@ -40,6 +40,7 @@ extension EventBody {
         case .market(let event): event.kind
         case .policyOverridden: .policyOverridden
         case .policyActivated: .policyActivated
+        case .policyWithdrawn: .policyWithdrawn
         case .policyFailed: .policyFailed
         case .requestRefused: .requestRefused
         case .noticeRecorded: .noticeRecorded

@@ -49,6 +49,7 @@ extension EventBody {
             }
             self = .market(event)
         case .policyOverridden: self = .policyOverridden(try payload.override())
+        case .policyWithdrawn: self = .policyWithdrawn(try payload.activation())
         case .policyActivated: self = .policyActivated(try payload.activation(), bundle: nil)
         case .policyFailed: self = .policyFailed(try payload.failedDecision())
         case .requestRefused: self = .requestRefused(try payload.refusedRequest())
@@ -104,6 +105,7 @@ extension EventPayload {
         NoticeChange(
             notice: try integer("notice"), patron: try integer("patron"), loan: try optionalInteger("loan"),
             state: try choice("state", Notice.State.self), sentAt: try optionalInstant("sent_at"),
-            readAt: try optionalInstant("read_at"), tries: try integer("tries"))
+            readAt: try optionalInstant("read_at"), tries: try integer("tries"),
+            carriedBy: try optionalInteger("carried_by"))
     }
 }

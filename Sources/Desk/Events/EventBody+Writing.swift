@@ -36,7 +36,7 @@ extension EventBody {
         case .market(let event): event.writeMembers(to: &writer)
         case .loanReturned(let back): back.writeMembers(to: &writer)
         case .policyOverridden(let override): override.writeMembers(to: &writer)
-        case .policyActivated(let activation, _): writer.members(of: activation)
+        case .policyActivated(let activation, _), .policyWithdrawn(let activation): writer.members(of: activation)
         case .policyFailed(let failed): failed.writeMembers(to: &writer)
         case .requestRefused(let refused): refused.writeMembers(to: &writer)
         case .noticeRecorded(let notices): writer.list("notices", notices) { $0.members(of: $1) }
@@ -119,5 +119,6 @@ extension NoticeChange {
         writer.member("sent_at", sentAt)
         writer.member("read_at", readAt)
         writer.member("tries", tries)
+        writer.member("carried_by", carriedBy)
     }
 }

@@ -53,6 +53,8 @@ package enum EventBody: Hashable, Sendable {
     case policyOverridden(PolicyOverride)
     /// `bundle` is what was activated; the log keeps its name, SHA-256, alone.
     case policyActivated(PolicyActivation, bundle: PolicyBundle?)
+    /// An activation that was taken back before its day.
+    case policyWithdrawn(PolicyActivation)
     case policyFailed(FailedDecision)
     case requestRefused(RefusedRequest)
     case noticeRecorded([Notice])
@@ -172,10 +174,11 @@ package struct NoticeChange: Hashable, Sendable {
     package var sentAt: Instant?
     package var readAt: Instant?
     package var tries: Int64
+    package var carriedBy: Int64?
 
     package init(
         notice: Int64, patron: Int64, loan: Int64? = nil, state: Notice.State, sentAt: Instant? = nil,
-        readAt: Instant? = nil, tries: Int64
+        readAt: Instant? = nil, tries: Int64, carriedBy: Int64? = nil
     ) {
         self.notice = notice
         self.patron = patron
@@ -184,6 +187,7 @@ package struct NoticeChange: Hashable, Sendable {
         self.sentAt = sentAt
         self.readAt = readAt
         self.tries = tries
+        self.carriedBy = carriedBy
     }
 
     package init(_ notice: Notice) {
@@ -194,5 +198,6 @@ package struct NoticeChange: Hashable, Sendable {
         sentAt = notice.sentAt
         readAt = notice.readAt
         tries = notice.tries
+        carriedBy = notice.carriedBy
     }
 }

@@ -64,6 +64,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case suggestionImported = "suggestion.imported"
     case policyOverridden = "policy.overridden"
     case policyActivated = "policy.activated"
+    case policyWithdrawn = "policy.withdrawn"
     case policyFailed = "policy.failed"
     case requestRefused = "request.refused"
     case noticeRecorded = "notice.recorded"

@@ -83,7 +83,8 @@ extension EventPayload {
             stage: try text("stage"), repetition: try optionalInteger("repetition") ?? 0,
             channel: try text("channel"), subject: "", body: "", state: try choice("state", Notice.State.self),
             createdAt: try instant("created_at"), sentAt: try optionalInstant("sent_at"),
-            readAt: try optionalInstant("read_at"), tries: try optionalInteger("tries") ?? 0)
+            readAt: try optionalInstant("read_at"), tries: try optionalInteger("tries") ?? 0,
+            carriedBy: try optionalInteger("carried_by"))
     }
 
     func ledgerEntry() throws -> LedgerEntry {
@@ -97,7 +98,8 @@ extension EventPayload {
         PolicyActivation(
             id: try integer("id"), policy: try text("policy"), name: try text("name"),
             effectiveFrom: try instant("effective_from"), activatedAt: try instant("activated_at"),
-            actor: try text("actor"), note: try text("note"))
+            actor: try text("actor"), note: try text("note"), isRetroactive: try flag("retroactive"),
+            withdrawnAt: try optionalInstant("withdrawn_at"))
     }
 
     private func zone() throws -> Zone {

@@ -130,6 +130,7 @@ extension JSONWriter {
         member("sent_at", notice.sentAt)
         member("read_at", notice.readAt)
         if notice.tries != 0 { member("tries", notice.tries) }
+        member("carried_by", notice.carriedBy)
     }
 
     mutating func members(of entry: LedgerEntry) {
@@ -151,5 +152,7 @@ extension JSONWriter {
         member("activated_at", activation.activatedAt)
         member("actor", activation.actor)
         member("note", activation.note)
+        if activation.isRetroactive { member("retroactive", true) }
+        member("withdrawn_at", activation.withdrawnAt)
     }
 }

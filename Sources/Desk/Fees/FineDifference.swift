@@ -16,10 +16,12 @@ struct FineDifference {
     let due: DueTime
     let patron: Int64
     let charged: FinesCharged
+    /// From when on another version decides about the loan than the one that charged for it first.
+    var versionChanged: Instant?
 
     /// - Returns: nil if nothing is to be posted.
-    /// - Throws: ``Refused`` with the failure if the policy failed, or says less than was charged already for no later
-    ///   moment.
+    /// - Throws: ``Refused`` with the failure if the policy failed, or says less than was charged already, unless the copy
+    ///   came back before that was charged, or another version decides about the loan since.
     func entry(after asked: AskedDecision, at moment: Instant) throws -> LedgerEntry? {
         guard asked.decision.answer != .failed else { throw Refused(asked, title: loan.title, loan: loan.id) }
         let accrued = try total(of: asked)
@@ -27,14 +29,16 @@ struct FineDifference {
         guard !overflow else { throw failed(asked, "A fine of \(accrued) is beyond all bounds.") }
         guard difference != 0 else { return nil }
         let isEarlier = charged.upTo.map { moment < $0 } ?? false
-        guard difference > 0 || isEarlier else {
+        let isDecidedAnew = versionChanged.map { changed in charged.upTo.map { $0 <= changed } ?? true } ?? false
+        guard difference > 0 || isEarlier || isDecidedAnew else {
             throw failed(asked, "The fine of \(accrued) is below the \(charged.total) charged already (minor units).")
         }
         return LedgerEntry(
             key: key(asked.question, accrued), patron: patron, loan: loan.id,
             kind: difference > 0 ? .fine : .adjustment,
             amount: Money(minorUnits: difference, currency: asked.question.currency),
-            label: difference > 0 ? "Fine" : "Fine, returned earlier", at: moment)
+            label: difference > 0 ? "Fine" : isEarlier ? "Fine, returned earlier" : "Fine, under another policy",
+            at: moment)
     }
 
     static func prefix(_ loan: Int64, _ dueAt: Instant) -> String { "fine:\(loan):\(dueAt):" }

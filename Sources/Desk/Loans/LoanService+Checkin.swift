@@ -96,7 +96,9 @@ extension LoanService {
 
     /// Asks the version of the loan what its return leads to. A failure is written down and answered with nothing.
     private func askCheckin(_ loan: Loan, at moment: Instant) throws -> CheckinAnswer {
-        guard let version = loan.policy, loan.patron != nil else { return CheckinAnswer() }
+        guard let version = try session.policies.version(deciding: loan), loan.patron != nil else {
+            return CheckinAnswer()
+        }
         do {
             return try session.policies.asking(version, at: .checkin) { policy in
                 let desk = try CaseDesk(session: session, now: moment)
@@ -131,7 +133,10 @@ extension LoanService {
     /// Posts what a loan's lateness costs up to a moment beyond what was posted for this due time already, as the version
     /// of the loan has it. A failure is written down; what was posted stays.
     func settleFine(of loan: Loan, at moment: Instant) throws -> (posted: [LedgerEntry], failures: [PolicyFailure]) {
-        guard let version = loan.policy, let due = loan.due, let patron = loan.patron else { return ([], []) }
+        let versions = try VersionsOfLoans(session)
+        guard let version = versions.version(of: loan), let due = loan.due, let patron = loan.patron else {
+            return ([], [])
+        }
         let charged = try session.fees.fines(of: loan, dueAt: due.instant)
         guard moment > due.instant || charged.total != 0 else { return ([], []) }
         do {
@@ -139,8 +144,10 @@ extension LoanService {
                 let desk = try CaseDesk(session: session, now: moment)
                 guard let about = try desk.question(.fine, about: loan) else { return nil }
                 let asked = desk.ask(policy, about.question, copy: about.copy)
-                return try FineDifference(loan: loan, due: due, patron: patron, charged: charged)
-                    .entry(after: asked, at: moment)
+                return try FineDifference(
+                    loan: loan, due: due, patron: patron, charged: charged,
+                    versionChanged: versions.changed(for: loan)
+                ).entry(after: asked, at: moment)
             }
             return (try entry.map { try session.fees.post([$0]) } ?? [], [])
         } catch let refused as Refused {

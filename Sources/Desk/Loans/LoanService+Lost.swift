@@ -82,7 +82,7 @@ extension LoanService {
     }
 
     private func askLost(_ loan: Loan) throws -> LossAnswer {
-        guard let version = loan.policy else { return LossAnswer() }
+        guard let version = try session.policies.version(deciding: loan) else { return LossAnswer() }
         do {
             return try session.policies.asking(version, at: .lost) { policy in
                 let desk = try CaseDesk(session: session)

@@ -12,7 +12,8 @@ extension NoticeService {
         var position: DuePosition?
         while let next = try renewPage(after: position, into: &report) { position = next }
         position = nil
-        while let next = try sweepPage(after: position, into: &report) { position = next }
+        var run = DigestRun(startedAt: session.now)
+        while let next = try sweepPage(after: position, into: &report, &run) { position = next }
         return report
     }
 
@@ -32,7 +33,8 @@ extension NoticeService {
     ///
     /// - Returns: where the page ended; nil after the last one.
     func sweepPage(
-        after position: DuePosition?, size: Int64 = NoticeService.pageSize, into report: inout SweepReport
+        after position: DuePosition?, size: Int64 = NoticeService.pageSize, into report: inout SweepReport,
+        _ run: inout DigestRun
     ) throws -> DuePosition? {
         guard let activation = try session.policies.inForce() else {
             report.hasNoPolicy = true
@@ -51,7 +53,7 @@ extension NoticeService {
             report.failures.append(SweepReport.Failure(loan: 0, point: .overdue, failure: failed.failure))
             return nil
         }
-        try sweep.write(into: &report)
+        try sweep.write(into: &report, &run)
         return end
     }
 }
@@ -79,7 +81,14 @@ extension Desk {
         try sweepLoans(&report, { if $0.renewed > 0 { try between($0) } }) {
             try $0.notices.renewPage(after: $1, size: size, into: &$2)
         }
-        try sweepLoans(&report, between) { try $0.notices.sweepPage(after: $1, size: size, into: &$2) }
+        var run: DigestRun?
+        try sweepLoans(&report, between) { session, position, report in
+            // A page that is undone must not leave its mark on the run.
+            var pages = run ?? DigestRun(startedAt: session.now)
+            let next = try session.notices.sweepPage(after: position, size: size, into: &report, &pages)
+            run = pages
+            return next
+        }
         return report
     }
 

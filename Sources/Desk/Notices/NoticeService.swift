@@ -140,14 +140,6 @@ extension NoticeService {
         return recorded
     }
 
-    /// What a stage would send for a loan, filled and not recorded.
-    package func preview(loan key: LoanKey, order: NoticeOrder) throws -> Outcome<Notice> {
-        try session.request("notifications.preview") {
-            let loan = try session.loans.knownOpen(key, RequestTrail("notifications.preview"))
-            return try notice(order, about: loan, context: nil)
-        }
-    }
-
     /// The notice that an order makes, its texts filled. A stage that was passed over has none.
     func notice(_ order: NoticeOrder, about loan: Loan, context known: TemplateContext?) throws -> Notice {
         guard let patron = loan.patron, let due = loan.due else {

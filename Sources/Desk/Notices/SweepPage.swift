@@ -5,7 +5,9 @@ import Storage
 struct SweepPage {
     private let session: DeskSession
     private let desk: CaseDesk
+    private let versions: VersionsOfLoans
     private var notices: [Notice] = []
+    private var digests = DigestPage()
     private var entries: [LedgerEntry] = []
     private var failures: [FailedDecision] = []
     private var losses: [PlannedLoss] = []
@@ -26,6 +28,7 @@ struct SweepPage {
     init(_ session: DeskSession) throws {
         self.session = session
         desk = try CaseDesk(session: session)
+        versions = try VersionsOfLoans(session)
     }
 
     private var transaction: Transaction { session.transaction }
@@ -89,13 +92,14 @@ struct SweepPage {
 
     /// - Returns: false if the policy failed, so that this loan is skipped.
     private mutating func fine(_ about: LoanCase, due: DueTime) throws -> Bool {
-        guard let version = about.loan.policy else { return true }
+        guard let version = versions.version(of: about.loan) else { return true }
         do {
             let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
                 let asked = desk.ask(policy, about.at(.fine), copy: about.copy)
                 let charged = try session.fees.fines(of: about.loan, dueAt: due.instant)
                 return try FineDifference(
-                    loan: about.loan, due: due, patron: about.question.patron.id, charged: charged
+                    loan: about.loan, due: due, patron: about.question.patron.id, charged: charged,
+                    versionChanged: versions.changed(for: about.loan)
                 ).entry(after: asked, at: session.now)
             }
             if let entry { try owe(entry) }
@@ -148,7 +152,7 @@ extension SweepPage {
     /// Asks the version that decided the loan whether its copy counts as lost by now. What was posted for the loan in
     /// this sweep stays, whatever becomes of that.
     private mutating func lose(_ about: LoanCase, _ now: Case) throws {
-        guard let version = about.loan.policy, losesLoans[version] != false else { return }
+        guard let version = versions.version(of: about.loan), losesLoans[version] != false else { return }
         do {
             let asked: AskedDecision? = try session.policies.asking(version, at: .lost) { policy in
                 losesLoans[version] = policy.losesLoans
@@ -180,7 +184,10 @@ extension SweepPage {
 
     private mutating func note(_ order: NoticeOrder, _ about: LoanCase) throws {
         let loan = about.loan
-        notices.append(try session.notices.notice(order, about: loan, context: try context(about)))
+        let context = try context(about)
+        let notice = try session.notices.notice(order, about: loan, context: context)
+        digests.add(order, notice, place: notices.count, context)
+        notices.append(notice)
         guard let charge = order.charge, !order.isSuperseded, let due = loan.due else { return }
         let key = "notice:\(loan.id):\(due.instant):\(order.stage):\(order.repetition)"
         try self.charge(charge, key: key, "Notice: \(order.stage)", about)
@@ -206,14 +213,24 @@ extension SweepPage {
     }
 
     /// Writes down what the page came to: one event for all notices, one for all lines of accounts.
-    func write(into report: inout SweepReport) throws {
-        let recorded = try session.notices.record(notices)
+    func write(into report: inout SweepReport, _ run: inout DigestRun) throws {
+        let merged = try digests.merge(notices, into: &run, session.notices)
+        let recorded = try session.notices.record(merged.notices)
+        merged.settle(recorded, in: &run)
+        report.notices += merged.carriers - merged.withdrawn
+        report.merged += merged.withdrawn
         let posted = try session.fees.post(entries)
         for loss in losses { _ = try session.loans.carryOut(loss) }
         report.loans += loans
         report.lost += Int64(losses.count)
         for notice in recorded {
-            if notice.state == .superseded { report.superseded += 1 } else { report.notices += 1 }
+            if notice.carriedBy != nil {
+                report.merged += 1
+            } else if notice.state == .superseded {
+                report.superseded += 1
+            } else {
+                report.notices += 1
+            }
         }
         report.charges += Int64(posted.count)
         for entry in posted { report.charged = report.charged.addingCapped(entry.amount.minorUnits) }

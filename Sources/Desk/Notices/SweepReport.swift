@@ -18,6 +18,8 @@ package struct SweepReport: Hashable, Sendable {
     package var loans: Int64 = 0
     /// Notices queued, or delivered at once to the inbox.
     package var notices: Int64 = 0
+    /// Notices whose words another message of the run carries: `digest`.
+    package var merged: Int64 = 0
     /// Stages recorded as passed over.
     package var superseded: Int64 = 0
     /// Lines added to accounts, and their sum in minor units.

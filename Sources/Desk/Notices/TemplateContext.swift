@@ -38,6 +38,8 @@ package struct TemplateContext: Hashable, Sendable {
         case reasonCount = "reason.count"
         case reasonLimit = "reason.limit"
         case reasonUntil = "reason.until"
+        case count
+        case list
     }
 
     /// Where a template stands.
@@ -46,6 +48,8 @@ package struct TemplateContext: Hashable, Sendable {
         case notice
         /// `messages`.
         case message
+        /// `subject` and `body` of `many`: several notices in one.
+        case digest
     }
 
     package var patron: Patron?
@@ -62,6 +66,8 @@ package struct TemplateContext: Hashable, Sendable {
     package var now: Instant
     /// What speaks against a request, in the desk's own words.
     package var reason: Refusal.Reason?
+    /// The lines of several notices in one.
+    package var digest: [String]?
 
     package init(
         patron: Patron? = nil, title: Title? = nil, copy: Copy? = nil, loan: Loan? = nil, branch: Branch? = nil,
@@ -109,6 +115,8 @@ package struct TemplateContext: Hashable, Sendable {
         case .reasonMessage: reason?.message
         case .reasonCount: figure("count")
         case .reasonLimit: figure("limit")
+        case .count: digest.map { String($0.count) }
+        case .list: digest.map { $0.joined(separator: "\n") }
         case .reasonUntil: figure("until") ?? figure("expired_on") ?? figure("soonest") ?? figure("due")
         }
     }
@@ -142,6 +150,9 @@ extension TemplateContext.Field {
     package var uses: Set<TemplateContext.Use> {
         switch self {
         case .reasonMessage, .reasonCount, .reasonLimit, .reasonUntil: [.message]
+        case .count, .list: [.digest]
+        case .patronName, .patronSurname, .patronUsername, .branch, .branchName, .branchCode, .library, .libraryName:
+            [.notice, .message, .digest]
         default: [.notice, .message]
         }
     }

@@ -44,7 +44,8 @@ package struct TextTemplate: Hashable, Sendable {
             case .text(let words): text += words
             case .field(let name):
                 if let field = TemplateContext.Field(rawValue: name) {
-                    text += TextFolding.terminalSafe(context[field] ?? "")
+                    // A list is made of lines that were made safe one by one.
+                    text += field == .list ? context[field] ?? "" : TextFolding.terminalSafe(context[field] ?? "")
                 } else {
                     text += "{{\(name)}}"
                 }

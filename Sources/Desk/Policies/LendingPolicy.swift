@@ -37,9 +37,15 @@ package protocol LendingPolicy: AnyObject {
     var automaticRenewalLead: Period? { get }
     /// Whether loans can count as lost by themselves, so that the sweep has to ask.
     var losesLoans: Bool { get }
+    /// The stages of its notices, by name.
+    var stages: [String] { get }
+    /// What a stage would send for the case's loan, whether its time has come or not; nil where there is none.
+    func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder?
 }
 
 extension LendingPolicy {
     package var automaticRenewalLead: Period? { nil }
     package var losesLoans: Bool { false }
+    package var stages: [String] { [] }
+    package func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? { nil }
 }

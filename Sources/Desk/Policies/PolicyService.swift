@@ -5,12 +5,15 @@ import Storage
 package struct PolicyService {
     let session: DeskSession
 
-    private var transaction: Transaction { session.transaction }
+    var transaction: Transaction { session.transaction }
 
     /// Puts a policy into force, at once or from an instant of the future on. Bundle, SHA-256, who, when and why go into
     /// the store with it. If the bundle is no policy it is refused with `policy_failed`, and nothing changes.
+    ///
+    /// - Parameter retroactive: from then on it also decides about the fines, the loss and the return of loans that were
+    ///   made before. No due time moves.
     package func activate(
-        _ bundle: PolicyBundle, from: Instant? = nil, note: String = ""
+        _ bundle: PolicyBundle, from: Instant? = nil, note: String = "", retroactive: Bool = false
     ) throws -> Outcome<PolicyActivation> {
         try session.request("policies.activate") {
             guard session.shelf.loader.digest(of: bundle.files) == bundle.sha256 else {
@@ -21,7 +24,7 @@ package struct PolicyService {
                 throw Refused("past", "A policy comes into force now or later, not at \(start).")
             }
             let name = try loading(bundle)
-            return try activate(bundle, name: name, from: start, note: note)
+            return try activate(bundle, name: name, from: start, note: note, retroactive: retroactive)
         }
     }
 
@@ -46,17 +49,34 @@ package struct PolicyService {
     }
 
     /// Puts the version into force that was so before the present one. Refused with `no_policy` if there is none.
-    package func rollback(note: String = "") throws -> Outcome<PolicyActivation> {
+    ///
+    /// - Parameter retroactive: as for ``activate(_:from:note:retroactive:)``.
+    package func rollback(note: String = "", retroactive: Bool = false) throws -> Outcome<PolicyActivation> {
         try session.request("policies.rollback") {
             guard let current = try inForce() else { throw Refused("no_policy", "No policy is in force.") }
-            let past = try transaction.policies.history()
-                .filter { $0.effectiveFrom <= session.now && $0.policy != current.policy }
-                .max { ($0.effectiveFrom, $0.id) < ($1.effectiveFrom, $1.id) }
+            let past = try transaction.policies.begun(by: session.now).last { $0.policy != current.policy }
             guard let past, let bundle = try bundle(past.policy) else {
                 throw Refused("no_policy", "No other policy was in force before this one.")
             }
             let name = try loading(bundle)
-            return try activate(bundle, name: name, from: session.now, note: note)
+            return try activate(bundle, name: name, from: session.now, note: note, retroactive: retroactive)
+        }
+    }
+
+    /// What is to come into force later, the next one first.
+    package func upcoming() throws -> [PolicyActivation] {
+        try transaction.policies.upcoming(after: session.now)
+    }
+
+    /// Takes back an activation that has not begun. Refused with `not_scheduled` if there is none of that id.
+    package func withdraw(_ id: Int64) throws -> Outcome<PolicyActivation> {
+        try session.request("policies.withdraw") {
+            guard var activation = try upcoming().first(where: { $0.id == id }) else {
+                throw Refused("not_scheduled", "No policy is to come into force later under that number.")
+            }
+            activation.withdrawnAt = session.now
+            try session.record(.policyWithdrawn(activation))
+            return activation
         }
     }
 
@@ -72,11 +92,11 @@ package struct PolicyService {
     }
 
     private func activate(
-        _ bundle: PolicyBundle, name: String, from: Instant, note: String
+        _ bundle: PolicyBundle, name: String, from: Instant, note: String, retroactive: Bool
     ) throws -> PolicyActivation {
         let activation = PolicyActivation(
             policy: bundle.sha256, name: name, effectiveFrom: from, activatedAt: session.now,
-            actor: session.actor.name, note: note)
+            actor: session.actor.name, note: note, isRetroactive: retroactive)
         let recorded = try session.record(.policyActivated(activation, bundle: bundle))
         guard case .policyActivated(let activated, _)? = recorded?.body else {
             throw DeskError.input(nil, "The policy was not activated.")

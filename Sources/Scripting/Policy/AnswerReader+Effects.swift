@@ -39,11 +39,28 @@ extension AnswerReader {
             return text
         }
         let amount = table["charge"].isNil ? nil : try money(table["charge"], of: "notice", currency)
+        // What `standard` gave stays a repetition, or passed over, when it is handed on.
         return NoticeOrder(
-            stage: table["stage"].isNil ? try stage ?? text("stage") : try text("stage"), channel: try text("channel"),
-            subject: try text("subject"),
-            body: try text("body"),
-            charge: amount, origin: origin)
+            stage: table["stage"].isNil ? try stage ?? text("stage") : try text("stage"),
+            repetition: table["repetition"].integerValue ?? 0, channel: try text("channel"),
+            subject: try text("subject"), body: try text("body"), digest: try digest(table), charge: amount,
+            isSuperseded: table["superseded"].booleanValue ?? false, origin: origin)
+    }
+
+    private func digest(_ table: LuaTable) throws -> DigestOrder? {
+        let many = table["many"]
+        if table["digest"].isNil {
+            guard many.isNil else { throw failure("answered a notice that has many without digest = \"patron\"") }
+            return nil
+        }
+        guard table["digest"].stringValue == "patron" else {
+            throw failure("answered a notice whose digest is \(words(table["digest"])), not \"patron\"")
+        }
+        if many.isNil { return DigestOrder() }
+        guard let texts = NoticeDigest.Texts(many) else {
+            throw failure("answered a notice whose many is no table of subject, body and line")
+        }
+        return NoticeDigest(many: texts).order(in: nil)
     }
 
     func charge(_ table: LuaTable, currency: Currency) throws -> ChargeOrder {

@@ -75,6 +75,17 @@ extension LuaPolicy {
             "subject": .string(order.subject), "body": .string(order.body),
         ])
         if let charge = order.charge { table["charge"] = LuaValue(charge) }
+        if order.repetition != 0 { table["repetition"] = .integer(order.repetition) }
+        if order.isSuperseded { table["superseded"] = true }
+        guard let digest = order.digest else { return .table(table) }
+        table["digest"] = "patron"
+        table["many"] =
+            digest.many.map { texts in
+                .table(
+                    LuaTable(fields: [
+                        "subject": .string(texts.subject), "body": .string(texts.body), "line": .string(texts.line),
+                    ]))
+            } ?? .nil
         return .table(table)
     }
 

@@ -47,6 +47,13 @@ package final class LuaPolicy: LendingPolicy {
     package var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     package var losesLoans: Bool { tables.losesLoans }
 
+    package var stages: [String] { tables.stages }
+
+    package func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? {
+        defer { endQuestion() }
+        return try tables.notice(ofStage: stage, for: question) { try condition($0, question) }
+    }
+
     package func decide(_ question: Case) -> Decision {
         defer { endQuestion() }
         do {

@@ -25,7 +25,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     /// The fields of rows beside conditions and, in `rules`, the library's own.
     package static let limitFields = ["max"]
     package static let noticeFields = [
-        "stage", "before", "after", "every", "times", "charge", "channel", "subject", "body",
+        "stage", "before", "after", "every", "times", "charge", "channel", "subject", "body", "digest", "many",
     ]
 
     /// The language version this desk reads.

@@ -11,7 +11,7 @@ extension PolicyReader {
         for field in row.fields where !known.contains(field.name) { complainUnknown(field.name, in: row, among: known) }
         var conditions = conditions(of: row)
         conditions.channels = nil
-        let texts = ["stage", "channel", "subject", "body"].map { text(row, $0) }
+        let texts = ["stage", "channel"].map { text(row, $0) }
         let before = period(row, "before")
         let after = period(row, "after")
         if before != nil, after != nil {
@@ -19,8 +19,8 @@ extension PolicyReader {
         }
         let notice = NoticeRow(
             conditions: conditions, stage: texts[0] ?? "", before: before, after: after, every: period(row, "every"),
-            times: count(row, "times"), charge: money(row, "charge"), channel: texts[1] ?? "", subject: texts[2] ?? "",
-            body: texts[3] ?? "", place: row.place)
+            times: count(row, "times"), charge: money(row, "charge"), channel: texts[1] ?? "",
+            subject: words(row, "subject"), body: words(row, "body"), digest: digest(row), place: row.place)
         content.tables.notices.append(notice)
     }
 
@@ -29,9 +29,54 @@ extension PolicyReader {
             complain("wrong_type", "\(row.title) must say \(field), a text", at: row.outline?.range)
             return nil
         }
-        if let text = value.stringValue, field == "body" || !text.isEmpty { return text }
+        if let text = value.stringValue, !text.isEmpty { return text }
         expect("a text", in: row, field, value)
         return nil
+    }
+
+    /// A text, or texts by language.
+    private mutating func words(_ row: ReadRow, _ field: String) -> PolicyMessage {
+        guard let value = row[field] else {
+            complain("wrong_type", "\(row.title) must say \(field), a text", at: row.outline?.range)
+            return ""
+        }
+        guard let words = PolicyMessage(value), field == "body" || words != .text("") else {
+            expect("a text, or texts by language such as { en = \"...\" }", in: row, field, value)
+            return ""
+        }
+        checkLanguages(of: words, "\(row.title): \(field)", at: row.range(of: field))
+        return words
+    }
+
+    private mutating func checkLanguages(of words: PolicyMessage, _ title: String, at range: SourceRange?) {
+        guard let name = words.wrongLanguage else { return }
+        complain(
+            "wrong_type", "\(title): '\(TextFolding.terminalSafe(name))' is no language such as de or de-AT", at: range)
+    }
+
+    private mutating func digest(_ row: ReadRow) -> NoticeDigest? {
+        let many = row["many"]
+        guard let value = row["digest"] else {
+            if many != nil {
+                complain("wrong_type", "\(row.title): many goes with digest = \"patron\"", at: row.range(of: "many"))
+            }
+            return nil
+        }
+        guard value.stringValue == "patron" else {
+            expect("\"patron\"", in: row, "digest", value)
+            return nil
+        }
+        guard let many else { return NoticeDigest() }
+        guard let texts = NoticeDigest.Texts(many) else {
+            expect(
+                "{ subject = ..., body = ..., line = ... }, texts of which the line may be left out", in: row, "many",
+                many)
+            return nil
+        }
+        for (name, words) in [("subject", texts.subject), ("body", texts.body), ("line", texts.line)] {
+            checkLanguages(of: words, "\(row.title): many.\(name)", at: row.range(of: "many"))
+        }
+        return NoticeDigest(many: texts)
     }
 
     private mutating func period(_ row: ReadRow, _ field: String) -> Period? {
@@ -73,12 +118,7 @@ extension PolicyReader {
                     at: place)
                 continue
             }
-            if let name = message.wrongLanguage {
-                complain(
-                    "wrong_type",
-                    "messages.\(code): '\(TextFolding.terminalSafe(name))' is no language such as de or de-AT",
-                    at: place?.value.range)
-            }
+            checkLanguages(of: message, "messages.\(code)", at: place?.value.range)
             content.tables.messages[code] = message
         }
     }
@@ -104,5 +144,18 @@ extension PolicyMessage {
     var wrongLanguage: String? {
         guard case .byLanguage(let texts) = self else { return nil }
         return texts.keys.sorted().first { !PolicyMessage.isLanguage($0) }
+    }
+}
+
+extension NoticeDigest.Texts {
+    /// `{ subject = ..., body = ..., line = ... }`; nil for anything else.
+    init?(_ value: LuaValue) {
+        guard let table = value.tableValue,
+            table.entries.allSatisfy({ ["subject", "body", "line"].contains($0.key.stringValue ?? "") }),
+            let subject = PolicyMessage(table["subject"]), let body = PolicyMessage(table["body"])
+        else { return nil }
+        let line = table["line"].isNil ? nil : PolicyMessage(table["line"])
+        if line == nil && !table["line"].isNil { return nil }
+        self.init(subject: subject, body: body, line: line)
     }
 }

@@ -139,12 +139,33 @@ package enum PolicyReference {
             "a text, or texts by language. A patron reads the text of their language, else that of its main language (`de` for",
             "`de-AT`), else English, else the first by name; who reads English, and finds none, reads the desk's own words.",
             "",
-            "Texts of `notices` may name " + fields(.notice) + ".", "",
+            "Texts of `notices` are texts, or texts by language as well. They may name " + fields(.notice) + ".", "",
             "Texts of `messages` may also name "
                 + TemplateContext.Field.allCases.filter { !$0.uses.contains(.notice) && $0.uses.contains(.message) }
                 .map { "`{{\($0.rawValue)}}`" }.joined(separator: ", ")
                 + ": what the desk itself would say, and its figures.", "",
             "What is filled in is never read as a template again, nor is the text of a `deny` or `confirm`.",
+        ]
+    }
+
+    private static var digests: [String] {
+        [
+            "## Several notices in one", "",
+            "With `digest = \"patron\"` a patron's notices of one run, of one stage and channel, become one message. A single one",
+            "goes out under the row's own `subject` and `body`; for several, `many` has the words, with a line for each loan:",
+            "",
+            "```lua",
+            "{ stage = \"first\", after = days(1), channel = \"email\", digest = \"patron\",",
+            "  subject = \"Overdue: {{title.title}}\", body = \"Dear {{patron.name}}, please return {{title.title}}.\",",
+            "  many = {",
+            "      subject = \"{{count}} titles are overdue\",",
+            "      line = \"- {{title.title}}, due on {{loan.due}}\",",
+            "      body = \"Dear {{patron.name}}, please return:\\n{{list}}\" } }",
+            "```", "",
+            "`subject` and `body` of `many` may name " + fields(.digest) + "; `line` what a notice may, and is",
+            "`\(NoticeDigest.standardLine.anyText(in: nil))` where it is left out. Without `many`, the single texts stand one below",
+            "the other. Each loan is recorded as noticed all the same, with the message that carries its words, and its `charge`",
+            "is posted for it alone; so nobody is noticed twice.",
         ]
     }
 

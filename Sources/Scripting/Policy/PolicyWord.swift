@@ -26,7 +26,7 @@ package struct PolicyWord: Sendable {
             name: "review", signature: "review(message)",
             summary: "At `publish`: staff are to decide; the message tells whoever offers it why."),
         PolicyWord(
-            name: "notice", signature: "notice { stage =, channel =, subject =, body =, charge = }",
+            name: "notice", signature: "notice { stage =, channel =, subject =, body =, charge =, digest =, many = }",
             summary: "A notice to be recorded and sent."),
         PolicyWord(
             name: "charge", signature: "charge { key =, amount =, label = }",
@@ -123,7 +123,9 @@ enum PolicyPrelude {
             return answer
         end
 
-        local notices = { stage = true, channel = true, subject = true, body = true, charge = true }
+        local notices = {
+            stage = true, channel = true, subject = true, body = true, charge = true, digest = true, many = true,
+        }
         local function notice(given)
             local answer = fields("notice", given, notices)
             return answer

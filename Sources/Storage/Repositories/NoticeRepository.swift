@@ -6,7 +6,7 @@ package struct NoticeRepository {
 
     private static let columns = """
         id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body, state, created_at, \
-        sent_at, read_at, tries
+        sent_at, read_at, tries, carried_by
         """
     private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
     private static let queued = Query(
@@ -16,12 +16,13 @@ package struct NoticeRepository {
     private static let insertion = Query(
         """
         INSERT INTO notices (id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body,
-            state, created_at, sent_at, read_at, tries)
-        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            state, created_at, sent_at, read_at, tries, carried_by)
+        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
         """)
     private static let change = Query(
         """
-        UPDATE notices SET state = ?, subject = ?, body = ?, channel = ?, sent_at = ?, read_at = ?, tries = ?
+        UPDATE notices SET state = ?, subject = ?, body = ?, channel = ?, sent_at = ?, read_at = ?, tries = ?,
+            carried_by = ?
         WHERE id = ?
         """)
 
@@ -49,11 +50,11 @@ package struct NoticeRepository {
                 .optional(notice.loan), .optional(notice.dueAt), .text(notice.stage), .integer(notice.repetition),
                 .text(notice.channel), .text(notice.subject), .text(notice.body), .choice(notice.state),
                 .instant(notice.createdAt), .optional(notice.sentAt), .optional(notice.readAt),
-                .integer(notice.tries),
+                .integer(notice.tries), .optional(notice.carriedBy),
             ])
     }
 
-    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries.
+    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, and what carries it.
     ///
     /// - Returns: false if there is no notice of that id.
     @discardableResult
@@ -62,7 +63,8 @@ package struct NoticeRepository {
             Self.change,
             [
                 .choice(notice.state), .text(notice.subject), .text(notice.body), .text(notice.channel),
-                .optional(notice.sentAt), .optional(notice.readAt), .integer(notice.tries), .integer(notice.id),
+                .optional(notice.sentAt), .optional(notice.readAt), .integer(notice.tries), .optional(notice.carriedBy),
+                .integer(notice.id),
             ]) == 1
     }
 
@@ -86,7 +88,7 @@ package struct NoticeRepository {
             loan: row.optionalInteger(), dueAt: row.optionalInstant(), stage: row.text(), repetition: row.integer(),
             channel: row.text(), subject: row.text(), body: row.text(), state: try row.choice(),
             createdAt: row.instant(), sentAt: row.optionalInstant(), readAt: row.optionalInstant(),
-            tries: row.integer())
+            tries: row.integer(), carriedBy: row.optionalInteger())
     }
 }
 

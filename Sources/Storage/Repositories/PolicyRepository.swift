@@ -10,18 +10,24 @@ package struct PolicyRepository {
         "INSERT INTO policy_versions (sha256, files) VALUES (?, ?) ON CONFLICT DO NOTHING")
     private static let names = Query("SELECT sha256 FROM policy_versions ORDER BY sha256")
 
-    private static let columns = "id, policy, name, effective_from, activated_at, actor, note"
+    private static let columns =
+        "id, policy, name, effective_from, activated_at, actor, note, retroactive, withdrawn_at"
     private static let activation = Query("SELECT \(columns) FROM policy_activations WHERE id = ?")
     private static let activations = Query("SELECT \(columns) FROM policy_activations ORDER BY id")
     private static let byEffect = Query("SELECT \(columns) FROM policy_activations ORDER BY effective_from, id")
     private static let upcoming = Query(
-        "SELECT \(columns) FROM policy_activations WHERE effective_from > ? ORDER BY effective_from, id")
+        """
+        SELECT \(columns) FROM policy_activations WHERE effective_from > ? AND withdrawn_at IS NULL
+        ORDER BY effective_from, id
+        """)
     private static let activationInsertion = Query(
         """
-        INSERT INTO policy_activations (id, policy, name, effective_from, activated_at, actor, note)
-        VALUES ({id policy_activations}, ?, ?, ?, ?, ?, ?)
+        INSERT INTO policy_activations
+            (id, policy, name, effective_from, activated_at, actor, note, retroactive, withdrawn_at)
+        VALUES ({id policy_activations}, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     private static let actorChange = Query("UPDATE policy_activations SET actor = ? WHERE actor = ?")
+    private static let withdrawal = Query("UPDATE policy_activations SET withdrawn_at = ? WHERE id = ?")
 
     /// The files of a version, nil if it was never stored.
     package func bundle(_ sha256: String) throws(StoreError) -> PolicyBundle? {
@@ -41,9 +47,26 @@ package struct PolicyRepository {
     package func versions() throws(StoreError) -> [String] { try transaction.all(Self.names) { row in row.text() } }
 
     /// The activation in force at `instant`: the one with the latest beginning by then, of two with the same the one
-    /// that was decided later. nil before any.
+    /// that was decided later. nil before any. One that was taken back never counts.
     package func inForce(at instant: Instant) throws(StoreError) -> PolicyActivation? {
-        try transaction.settings.snapshot().activations.last { $0.effectiveFrom <= instant }
+        try transaction.settings.snapshot().activations.last { $0.effectiveFrom <= instant && $0.withdrawnAt == nil }
+    }
+
+    /// The activations that have begun by `instant`, in the order in which they did; those taken back are left out.
+    package func begun(by instant: Instant) throws(StoreError) -> [PolicyActivation] {
+        try transaction.settings.snapshot().activations.filter {
+            $0.effectiveFrom <= instant && $0.withdrawnAt == nil
+        }
+    }
+
+    /// Takes an activation back.
+    ///
+    /// - Returns: false if there is no activation of that id.
+    @discardableResult
+    package func withdraw(_ id: Int64, at instant: Instant) throws(StoreError) -> Bool {
+        let isThere = try transaction.execute(Self.withdrawal, [.instant(instant), .integer(id)]) == 1
+        try transaction.settings.changed()
+        return isThere
     }
 
     func inOrderOfEffect() throws(StoreError) -> [PolicyActivation] {
@@ -73,7 +96,7 @@ package struct PolicyRepository {
             [
                 .id(activation.id), .text(activation.policy), .text(activation.name),
                 .instant(activation.effectiveFrom), .instant(activation.activatedAt), .text(activation.actor),
-                .text(activation.note),
+                .text(activation.note), .flag(activation.isRetroactive), .optional(activation.withdrawnAt),
             ])
         guard let id else { throw .fault("an activation was not inserted") }
         try transaction.settings.changed()
@@ -89,7 +112,8 @@ package struct PolicyRepository {
     private static func activation(_ row: inout RowReader) -> PolicyActivation {
         PolicyActivation(
             id: row.integer(), policy: row.text(), name: row.text(), effectiveFrom: row.instant(),
-            activatedAt: row.instant(), actor: row.text(), note: row.text())
+            activatedAt: row.instant(), actor: row.text(), note: row.text(), isRetroactive: row.flag(),
+            withdrawnAt: row.optionalInstant())
     }
 
     /// Files are a list of pairs: name, source.

@@ -22,6 +22,7 @@ enum Schema {
         Migration(version: 5, script: reportViews),
         Migration(version: 6, script: market),
         Migration(version: 7, script: hierarchies),
+        Migration(version: 8, script: policyScope),
     ]
 
     /// The version this program works with.

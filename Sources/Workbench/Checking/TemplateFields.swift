@@ -5,6 +5,8 @@ import LuaSyntax
 struct TemplateFields: LuaVisitor {
     private let file: String
     private var findings: [Finding] = []
+    /// The tables of `many`, met before what is in them.
+    private var digests: Set<SourceRange> = []
 
     private init(file: String) {
         self.file = file
@@ -19,7 +21,23 @@ struct TemplateFields: LuaVisitor {
 
     mutating func enter(_ expression: Expression) {
         guard case .table(let table) = expression.kind else { return }
-        for entry in table.entries where ["subject", "body"].contains(entry.name?.name) { check(entry.value, .notice) }
+        for entry in table.entries {
+            switch entry.name?.name {
+            case "subject", "body": checkAll(entry.value, isDigest(table) ? .digest : .notice)
+            case "line": if isDigest(table) { checkAll(entry.value, .notice) }
+            case "many": if case .table(let many) = entry.value.kind { digests.insert(many.range) }
+            default: break
+            }
+        }
+    }
+
+    private func isDigest(_ table: TableConstructor) -> Bool { digests.contains(table.range) }
+
+    /// A text, or texts by language.
+    private mutating func checkAll(_ value: Expression, _ use: TemplateContext.Use) {
+        check(value, use)
+        guard case .table(let texts) = value.kind else { return }
+        for entry in texts.entries { check(entry.value, use) }
     }
 
     private mutating func checkMessages(_ value: Expression) {

@@ -4,7 +4,9 @@ import TextFormats
 
 @Suite("policy use, show, history, diff and rollback")
 struct PolicyVersionCommandTests {
-    static let keys = ["policy", "name", "effective_from", "activated_at", "actor", "note"]
+    static let keys = [
+        "policy", "name", "effective_from", "activated_at", "actor", "note", "retroactive", "withdrawn_at",
+    ]
 
     @Test("what is no policy is not put into force: status 1, the findings, and the old one stays")
     func unsound() throws {
@@ -48,7 +50,8 @@ struct PolicyVersionCommandTests {
                 """)
         let history = try #require(try library.run("policy", "history", "--json").json().arrayValue)
         #expect(history.count == 2)
-        for entry in history { #expect(entry.objectValue?.keys == PolicyVersionCommandTests.keys) }
+        for entry in history { #expect(entry.objectValue?.keys == PolicyVersionCommandTests.keys + ["state"]) }
+        #expect(history.map { $0["state"] } == ["in_force", "past"])
         #expect(history[0]["policy"]?.stringValue == sha)
         #expect(try library.run("policy", "history").output.split(separator: "\n").count == 2)
     }
@@ -146,5 +149,113 @@ struct PolicyVersionCommandTests {
         let explained = try folder.command.run("policy", "explain", "--case", "case.json", "--json")
         #expect(explained.status == 1)
         #expect(try explained.failure()["error"]?["code"] == "no_policy")
+    }
+
+    @Test("what is to come is shown, seen at its day, taken back once, and never begins then")
+    func cancel() throws {
+        let library = try SmallLibrary(now: "2026-01-01T08:00:00Z")
+        try library.folder.write(PolicyFiles.sound, to: "sound.lua")
+        func run(_ arguments: String...) throws -> BuiltCommand.Result {
+            try library.command.run(["--now", "2026-02-01T08:00:00Z", "policy"] + arguments)
+        }
+        let used = try run("use", "--from", "2026-03-01", "sound.lua")
+        #expect(used.output.contains("To come into force: "), "\(used)")
+        #expect(try run("history").output.contains("[to come]"))
+        #expect(try run("show", "--at", "2026-03-01", "--json").json()["name"] == "sound")
+        #expect(try run("show", "--at", "2026-02-28", "--json").json()["name"] == "small")
+        try library.folder.write(PolicyFiles.sound.replacing("sound", with: "now"), to: "now.lua")
+        #expect(try run("use", "now.lua").error.contains("moonshelf policy cancel"))
+        let cancelled = try run("cancel", "--json")
+        #expect(cancelled.status == 0, "\(cancelled)")
+        #expect(try cancelled.json()["withdrawn_at"] == "2026-02-01T08:00:00Z")
+        let again = try run("cancel", "--json")
+        #expect(again.status == 1)
+        #expect(try again.failure()["error"]?["code"] == "not_scheduled")
+        #expect(try run("show", "--at", "2026-03-02", "--json").json()["name"] == "now")
+        #expect(
+            try run("history", "--json").json().arrayValue?.map { $0["state"] } == ["in_force", "withdrawn", "past"])
+    }
+
+    @Test("a policy that reaches back says what that concerns, and needs a yes")
+    func retroactive() throws {
+        let library = try SmallLibrary(now: "2026-01-01T08:00:00Z")
+        let lend = "return loans.checkout { patron = 'p1', isbn = '\(SmallLibrary.emma)' }"
+        let lent = try library.run("--now", "2026-01-02T09:00:00Z", "eval", "--allow", "loans.write", lend)
+        #expect(lent.status == 0, "\(lent)")
+        try library.folder.write(SmallLibrary.policy.replacing("0.20", with: "0.50"), to: "dear.lua")
+        let arguments = ["--now", "2026-01-26T12:00:00Z", "policy", "use", "--retroactive", "--json", "dear.lua"]
+        let refused = try library.command.run(arguments)
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.error.contains("1 open loan would be decided by this version"))
+        #expect(try refused.failure()["error"]?["code"] == "not_confirmed")
+        #expect(try library.run("policy", "history", "--json").json().arrayValue?.count == 1)
+        let used = try library.command.run(arguments + ["--yes"])
+        #expect(used.status == 0, "\(used)")
+        let effect = try used.json()["retroactive_effect"]
+        #expect(effect?["loans"] == 1 && effect?["fined"] == 1)
+        #expect(effect?["fees"] == ["before": "2.00 EUR", "after": "5.00 EUR"])
+        #expect(try used.json()["retroactive"] == true)
+        let swept = try library.run("--now", "2026-01-26T12:00:00Z", "notices", "sweep", "--json")
+        #expect(try swept.json()["charged"] == "5.00 EUR", "\(swept)")
+        #expect(try library.run("policy", "history").output.contains("retroactive"))
+    }
+
+    @Test(
+        "a new policy is a copy of one that comes along or of one in the store, with tests that pass, and overwrites nothing"
+    )
+    func new() throws {
+        let library = try SmallLibrary()
+        let made = try library.run("policy", "new", "--json")
+        #expect(made.status == 0, "\(made)")
+        let files = try #require(try made.json()["files"]?.arrayValue?.compactMap(\.stringValue))
+        #expect(files == ["university.lua", "university_test.lua"])
+        #expect(
+            try String(contentsOfFile: library.folder.path("university.lua"), encoding: .utf8) == SmallLibrary.policy)
+        let again = try library.run("policy", "new", "--json")
+        #expect(again.status == 1)
+        #expect(try again.failure()["error"]?["code"] == "exists")
+        let shipped = try library.run("policy", "new", "--from", "public", "mine/rules.lua")
+        #expect(shipped.status == 0 && shipped.output == "mine/rules.lua\nmine/rules_test.lua\n", "\(shipped)")
+        for file in ["university.lua", "mine/rules.lua"] {
+            let tested = try library.run("policy", "test", file)
+            #expect(tested.status == 0, "\(tested)")
+            #expect(try library.run("policy", "check", file).status == 0)
+        }
+        let unknown = try library.run("policy", "new", "--from", "nonsense")
+        #expect(unknown.status == 2 && unknown.error.contains("'public'"), "\(unknown)")
+    }
+
+    @Test("differences in JSON name both versions")
+    func diffInJSON() throws {
+        let library = try SmallLibrary()
+        try library.folder.write(SmallLibrary.policy.replacing("days(14)", with: "days(3)"), to: "other.lua")
+        let result = try library.run("policy", "diff", "--json", "other.lua")
+        #expect(result.status == 1)
+        #expect(try result.json().objectValue?.keys == ["before", "after", "lines"])
+        #expect(try result.json()["lines"]?.arrayValue?.count == 4)
+    }
+
+    @Test("a notice is previewed before its time, and what is merged with others too")
+    func preview() throws {
+        let policy = SmallLibrary.policy.replacing(
+            "body = \"Please return it.\"",
+            with:
+                "body = \"Please return it.\", digest = \"patron\", many = { subject = \"{{count}} late\", body = \"{{list}}\" }"
+        )
+        let library = try SmallLibrary(policy: policy, now: "2026-01-01T08:00:00Z")
+        let isbns = "{ '\(SmallLibrary.emma)', '\(SmallLibrary.odyssey)' }"
+        let lend = "return #loans.checkout { patron = 'p1', isbns = \(isbns) }"
+        let lent = try library.run("--now", "2026-01-02T09:00:00Z", "eval", "--allow", "loans.write", lend)
+        #expect(lent.status == 0, "\(lent)")
+        let arguments = ["--now", "2026-01-03T09:00:00Z", "notices", "preview", "--loan", "1", "--stage"]
+        let shown = try library.command.run(arguments + ["first", "--json"])
+        #expect(shown.status == 0, "\(shown)")
+        #expect(try shown.json()["subject"] == "Overdue")
+        #expect(try shown.json()["digest"]?["subject"] == "2 late")
+        #expect(try library.command.run(arguments + ["first"]).output.contains("- Emma (2026-01-16)"))
+        let none = try library.command.run(arguments + ["last", "--json"])
+        #expect(none.status == 1)
+        #expect(try none.failure()["error"]?["code"] == "unknown_stage")
+        #expect(try library.run("notices", "list", "--json").output == "[]\n")
     }
 }

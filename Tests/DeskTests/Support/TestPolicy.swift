@@ -32,6 +32,12 @@ final class TestPolicy: LendingPolicy {
         spec.tables.message(for: code, language: language)
     }
 
+    var stages: [String] { tables.stages }
+
+    func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? {
+        try tables.notice(ofStage: stage, for: question) { _ in true }
+    }
+
     func decide(_ question: Case) -> Decision {
         guard !spec.failing.contains(question.point) else {
             return failed(question, PolicyFailure(code: "lua_error", message: "It broke.", file: "p.lua", line: 7))

@@ -72,6 +72,18 @@ struct PolicyLoadingTests {
                 "2: messages.limit must be a text, or texts by language such as { en = \"...\" }, not the number 5"
             ),
             (
+                "return policy {\n notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', digest = 'branch' } } }",
+                "2: notices row 1: digest must be \"patron\", not the text \"branch\""
+            ),
+            (
+                "return policy {\n notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', many = {} } } }",
+                "2: notices row 1: many goes with digest = \"patron\""
+            ),
+            (
+                "return policy {\n notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', digest = 'patron', many = { subject = 's' } } } }",
+                "2: notices row 1: many must be { subject = ..., body = ..., line = ... }, texts of which the line may be left out, not a table"
+            ),
+            (
                 "return policy {\n messages = { limit = { deutsch = 'Voll.' } } }",
                 "2: messages.limit: 'deutsch' is no language such as de or de-AT"
             ),

@@ -76,6 +76,7 @@ extension APIRecord<SweepSummary> {
         [
             always("loans", .count, "loans it looked at") { .integer($0.report.loans) },
             always("notices", .count, "notices queued, or delivered at once") { .integer($0.report.notices) },
+            always("merged", .count, "notices whose words another message carries") { .integer($0.report.merged) },
             always("superseded", .count, "stages recorded as passed over") { .integer($0.report.superseded) },
             always("holds_expired", .count, "holds that ended: no longer wanted, or not fetched in time") {
                 .integer($0.report.holdsExpired)

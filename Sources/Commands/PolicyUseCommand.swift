@@ -1,0 +1,125 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Reports
+import Scripting
+import TextFormats
+import Workbench
+
+/// `moonshelf policy use FILE`
+struct PolicyUseCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use",
+        abstract: "Check a policy, run its tests, and put it into force.",
+        discussion: """
+            Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
+            date moves; loans that were made keep the version that decided them, unless --retroactive lets this one \
+            decide about their fines, loss and return: then it says how many loans and how much money that concerns, \
+            and asks.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The policy.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
+    var note = ""
+
+    @Option(help: ArgumentHelp("When it comes into force; otherwise at once.", valueName: "DATE"))
+    var from: String?
+
+    @Flag(help: "Let it decide about open loans as well: fines, loss and return.")
+    var retroactive = false
+
+    @Flag(help: "With --retroactive: do not ask.")
+    var yes = false
+
+    @Flag(help: "Refuse a policy without tests.")
+    var requireTests = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func validate() throws {
+        if yes && !retroactive { throw ValidationError("--yes goes with --retroactive.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let desk = try workplace.desk(.writing)
+        let console = workplace.console
+        let settings = try desk.read { try $0.settings.library() }
+        let check = PolicyCheck.check(file: file, currency: settings.currency)
+        guard check.isOK else {
+            console.note(SafeText.lines(check.text))
+            throw CommandFailure(
+                .refused, code: "check_failed", message: "The policy has faults; nothing was changed.", file: file)
+        }
+        let bundle = try PolicyBundle(file: file)
+        let tested = try test(bundle, console)
+        let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
+        let effect = try retroactive ? RetroactiveQuestion(bundle, desk, settings).asked(console, yes: yes) : nil
+        let outcome = try desk.write {
+            try $0.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
+        }
+        switch outcome {
+        case .refused(let refusal):
+            throw CommandFailure(.refused, code: refusal.code, message: refusal.message, file: file)
+        case .done(let activation):
+            try tell(activation, bundle, tested, effect, desk, console)
+            return .done
+        }
+    }
+
+    private func tell(
+        _ activation: PolicyActivation, _ bundle: PolicyBundle, _ tested: String, _ effect: JSON?, _ desk: Desk,
+        _ console: Console
+    ) throws {
+        let now = try desk.read { $0.now }
+        if json {
+            var object = PolicyVersions.json(activation, files: bundle.files.map(\.name))
+            if let effect { object["retroactive_effect"] = effect }
+            console.print(json: .object(object))
+            return
+        }
+        let begins = activation.effectiveFrom > now ? "To come into force" : "In force"
+        console.print("\(tested)\n\(begins): \(PolicyVersions.line(activation))")
+        guard activation.effectiveFrom <= now else { return }
+        for later in try desk.read({ try $0.policies.upcoming() }) {
+            console.note(
+                "note: \(PolicyVersions.line(later)) follows; 'moonshelf policy cancel \(later.policy.prefix(8))' takes it"
+                    + " back.")
+        }
+    }
+
+    /// How many tests held.
+    private func test(_ bundle: PolicyBundle, _ console: Console) throws -> String {
+        guard let tests = try PolicyTests.beside(file) else {
+            if requireTests {
+                throw CommandFailure(
+                    .refused, code: "no_tests", message: "The policy has no tests; nothing was changed.", file: file)
+            }
+            if !json { console.note("warning: there are no tests beside \(file).") }
+            return "0 tests."
+        }
+        let report = try tests.run(bundle)
+        guard report.isOK else {
+            console.note(SafeText.lines(report.text))
+            throw CommandFailure(
+                .refused, code: "tests_failed", message: "\(report.failed) tests failed; nothing was changed.",
+                file: tests.path)
+        }
+        let todo = report.todo > 0 ? ", \(report.todo) still to do" : ""
+        return "\(report.passed) tests passed\(todo)."
+    }
+
+    /// The beginning of a day in the library's zone, or an instant.
+    static func instant(_ text: String, in zone: Zone, of option: String = "--from") throws -> Instant {
+        if let date = try? CivilDate(parsing: text) { return zone.instant(of: date, .midnight) }
+        if let instant = try? Instant(parsing: text, in: zone) { return instant }
+        throw CommandFailure.usage("\(option): '\(text)' is no date; expected 2026-12-24.")
+    }
+}
