@@ -212,6 +212,8 @@ extension Exporter {
                 "activated_at": .string(activation.activatedAt.description), "actor": .string(activation.actor),
                 "note": .string(activation.note),
             ]
+            if activation.isRetroactive { object["retroactive"] = true }
+            object["withdrawn_at"] = activation.withdrawnAt.map { .string($0.description) }
             if written.insert(activation.policy).inserted, let bundle = try session.policies.bundle(activation.policy) {
                 object["files"] = .array(
                     bundle.files.map { ["name": .string($0.name), "source": .string($0.source)] })
