@@ -35,6 +35,7 @@ package struct Exporter {
         (.patrons, { try $0.patrons() }),
         (.loans, { try $0.loans() }),
         (.holds, { try $0.holds() }),
+        (nil, { try $0.market() }),
         (.ledger, { try $0.ledger() }),
         (.notices, { try $0.notices() }),
         (nil, { try $0.inHouseUses() }),
@@ -174,6 +175,31 @@ extension Exporter {
         let columns = HoldColumns(session: session)
         try session.holds.each { hold in
             try line("hold", try columns.json(hold))
+            return true
+        }
+    }
+
+    /// Each after what it refers to.
+    private func market() throws {
+        let columns = MarketColumns(session: session)
+        try session.exports.listings { listing in
+            try line("listing", try columns.json(listing))
+            return true
+        }
+        try session.exports.orders { order in
+            try line("order", try columns.json(order))
+            return true
+        }
+        try session.exports.rentals { rental in
+            try line("rental", try columns.json(rental))
+            return true
+        }
+        try session.exports.cartLines { cartLine in
+            try line("cart_line", try columns.json(cartLine))
+            return true
+        }
+        try session.exports.suggestions { suggestion in
+            try line("suggestion", try columns.json(suggestion))
             return true
         }
     }

@@ -17,6 +17,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case storedNotice(ImportedStoredNotice)
     case inHouseUse(ImportedInHouseUse)
     case policyActivation(ImportedActivation)
+    case market(ImportedMarket)
     /// The head of an export of everything: the settings that follow are those of the library, and no others.
     case wholeLibrary
 }

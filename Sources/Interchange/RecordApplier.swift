@@ -86,6 +86,7 @@ struct RecordApplier {
         case .storedNotice(let notice): try AccountApplier(session: session, settings: settings, run: run).apply(notice)
         case .inHouseUse(let use): try AccountApplier(session: session, settings: settings, run: run).apply(use)
         case .policyActivation(let activation): try apply(activation, in: session)
+        case .market(let record): try MarketApplier(session: session, settings: settings, run: run).apply(record)
         // The head of a file stands in a record of its own.
         case .wholeLibrary: .unchanged
         }
@@ -169,7 +170,8 @@ extension ImportedRecord {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty
         case .loan(let loan): loan.username == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
-        case .block, .branch, .copy, .hold, .itemType, .notice, .patron, .policyActivation, .wholeLibrary: false
+        case .block, .branch, .copy, .hold, .itemType, .market, .notice, .patron, .policyActivation, .wholeLibrary:
+            false
         }
     }
 }

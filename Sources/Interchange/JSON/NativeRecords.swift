@@ -39,6 +39,11 @@ enum NativeRecords {
         "ledger_entry": ledgerEntry,
         "notice": notice,
         "in_house_use": inHouseUse,
+        "listing": listing,
+        "order": order,
+        "rental": rental,
+        "cart_line": cartLine,
+        "suggestion": suggestion,
     ]
 
     private static func header(_ object: JSONObject, _ reader: inout MemberReader) -> [ImportedRecord] {

@@ -1,0 +1,18 @@
+package import Circulation
+import Storage
+
+extension ExportService {
+    package func listings(_ body: (Listing) throws -> Bool) throws {
+        try session.transaction.listings.forEach(body)
+    }
+
+    package func orders(_ body: (Order) throws -> Bool) throws { try session.transaction.orders.forEach(body) }
+
+    package func rentals(_ body: (Rental) throws -> Bool) throws { try session.transaction.rentals.forEach(body) }
+
+    package func suggestions(_ body: (Suggestion) throws -> Bool) throws {
+        try session.transaction.suggestions.forEach(body)
+    }
+
+    package func cartLines(_ body: (CartLine) throws -> Bool) throws { try session.transaction.carts.forEach(body) }
+}

@@ -1,0 +1,134 @@
+package import Circulation
+import Storage
+
+// The market of another store, record by record, each under its own key and at its own instant. No policy is asked, nobody
+// is told and nothing is charged: what was charged comes with the lines of the accounts.
+extension ImportService {
+    /// Takes in a listing; the key that was seen before changes nothing.
+    package func listing(_ listing: Listing) throws -> Imported<Listing> {
+        let key = try Self.key(listing.importKey)
+        return try rejecting {
+            if let before = try self.listing(called: key) { return .unchanged(before) }
+            var listing = listing
+            if try listing.id <= 0 || session.transaction.listings.get(listing.id) != nil { listing.id = 0 }
+            if key == RecordKey.of("listing", listing.id, listing.createdAt) { listing.importKey = nil }
+            listing.policy = try kept(listing.policy)
+            guard listing.quantity >= 0, listing.quantity > 0 || listing.state != .active else {
+                throw Refused("quantity", "A listing that is offered has pieces.")
+            }
+            if let price = listing.price { try check(price) }
+            let change = MarketEvent.listing(ListingChange(.imported, listing))
+            guard case .market(.listing(let added))? = try session.record(.market(change), at: listing.createdAt)?.body
+            else { throw DeskError.input(nil, "The listing was not added.") }
+            return .added(added.listing)
+        }
+    }
+
+    /// Takes in an order; the key that was seen before changes nothing.
+    package func order(_ order: Order) throws -> Imported<Order> {
+        let key = try Self.key(order.importKey)
+        return try rejecting {
+            if let before = try self.order(called: key) { return .unchanged(before) }
+            var order = order
+            if try order.id <= 0 || session.transaction.orders.get(order.id) != nil { order.id = 0 }
+            if key == RecordKey.of("order", order.id, order.placedAt) { order.importKey = nil }
+            order.policy = try kept(order.policy)
+            try check(order.total)
+            guard (try? PriceLine.total(of: order.lines, in: order.total.currency)) == order.total,
+                order.items.allSatisfy({ $0.price.currency == order.total.currency })
+            else {
+                throw Refused("total", "The order does not come to the sum of its lines.")
+            }
+            guard (order.closedAt == nil) == (order.state == .open), order.items.allSatisfy({ $0.quantity > 0 }) else {
+                throw Refused("state", "An order is closed when it is no longer open, and has pieces.")
+            }
+            let event = MarketEvent.orderImported(order)
+            guard
+                case .market(.orderImported(let added))? = try session.record(.market(event), at: order.placedAt)?.body
+            else { throw DeskError.input(nil, "The order was not added.") }
+            return .added(added)
+        }
+    }
+
+    /// Takes in a rental; the key that was seen before changes nothing.
+    package func rental(_ rental: Rental) throws -> Imported<Rental> {
+        let key = try Self.key(rental.importKey)
+        return try rejecting {
+            if let before = try self.rental(called: key) { return .unchanged(before) }
+            var rental = rental
+            if try rental.id <= 0 || session.transaction.rentals.get(rental.id) != nil { rental.id = 0 }
+            if key == RecordKey.of("rental", rental.id, rental.begunAt) { rental.importKey = nil }
+            try check(rental.price)
+            guard rental.quantity > 0 else { throw Refused("quantity", "A rental is of one piece at least.") }
+            let event = MarketEvent.rentalImported(rental)
+            guard
+                case .market(.rentalImported(let added))? = try session.record(.market(event), at: rental.begunAt)?.body
+            else { throw DeskError.input(nil, "The rental was not added.") }
+            return .added(added)
+        }
+    }
+
+    /// Takes in a suggestion; the key that was seen before changes nothing.
+    package func suggestion(_ suggestion: Suggestion) throws -> Imported<Suggestion> {
+        let key = try Self.key(suggestion.importKey)
+        return try rejecting {
+            if let before = try self.suggestion(called: key) { return .unchanged(before) }
+            var suggestion = suggestion
+            let transaction = session.transaction
+            if try suggestion.id <= 0 || transaction.suggestions.get(suggestion.id) != nil { suggestion.id = 0 }
+            if key == RecordKey.of("suggestion", suggestion.id, suggestion.submittedAt) { suggestion.importKey = nil }
+            suggestion.policy = try kept(suggestion.policy)
+            guard (suggestion.decidedAt == nil) == (suggestion.state == .review) else {
+                throw Refused("state", "A suggestion is decided when it waits no longer.")
+            }
+            let change = MarketEvent.suggestion(SuggestionChange(.imported, suggestion))
+            guard
+                case .market(.suggestion(let added))? = try session.record(
+                    .market(change), at: suggestion.submittedAt)?.body
+            else { throw DeskError.input(nil, "The suggestion was not added.") }
+            return .added(added.suggestion)
+        }
+    }
+
+    /// Takes in a line of a cart, unless the cart has one like it.
+    package func cartLine(_ line: CartLine) throws -> Imported<CartLine> {
+        try rejecting {
+            let carts = session.transaction.carts
+            let same = try carts.of(patron: line.patron).first {
+                $0.kind == line.kind && $0.title == line.title && $0.listing == line.listing && $0.ends == line.ends
+            }
+            if let same { return .unchanged(same) }
+            guard line.quantity > 0, (line.title == nil) != (line.listing == nil) else {
+                throw Refused("line", "A line of a cart is about a title or a listing.")
+            }
+            if let price = line.price { try check(price) }
+            var line = line
+            if try line.id <= 0 || carts.get(line.id) != nil { line.id = 0 }
+            let change = MarketEvent.cart(CartChange(patron: line.patron, lines: [line]))
+            guard case .market(.cart(let added))? = try session.record(.market(change), at: line.addedAt)?.body,
+                let written = added.lines.first
+            else { throw DeskError.input(nil, "The line was not added.") }
+            return .added(written)
+        }
+    }
+
+    private static func key(_ key: String?) throws -> String {
+        guard let key, !key.isEmpty else {
+            throw DeskError.input("import_key", "What is taken in from another store needs a key.")
+        }
+        return key
+    }
+
+    private func check(_ amount: Money) throws {
+        let currency = try session.fees.currency()
+        guard amount.currency == currency, !amount.isNegative else {
+            throw Refused("currency", "The library reckons in \(currency.code).")
+        }
+    }
+
+    /// A policy that this store never had decides nothing.
+    private func kept(_ policy: String?) throws -> String? {
+        guard let policy, try session.policies.bundle(policy) != nil else { return nil }
+        return policy
+    }
+}

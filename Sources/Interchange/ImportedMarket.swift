@@ -1,0 +1,36 @@
+package import Circulation
+
+/// What a record of the market refers to, by the keys of a file.
+package struct ImportedNames: Hashable, Sendable {
+    package var work: ImportedLoan.Work?
+    /// The buyer, the borrower, the proposer, or whose cart it is.
+    package var username: String?
+    /// The seller or the lender.
+    package var owner: String?
+    /// The key of the listing.
+    package var listing: String?
+    /// The key of the order.
+    package var order: String?
+
+    package init(
+        work: ImportedLoan.Work? = nil, username: String? = nil, owner: String? = nil, listing: String? = nil,
+        order: String? = nil
+    ) {
+        self.work = work
+        self.username = username
+        self.owner = owner
+        self.listing = listing
+        self.order = order
+    }
+}
+
+/// A record of the market, as a file tells of it: all that needs no looking up, with the id that it had, and the names of
+/// the rest.
+package enum ImportedMarket: Hashable, Sendable {
+    case listing(Listing, ImportedNames)
+    /// With the names of each item.
+    case order(Order, ImportedNames, items: [ImportedNames])
+    case rental(Rental, ImportedNames)
+    case cartLine(CartLine, ImportedNames)
+    case suggestion(Suggestion, ImportedNames)
+}

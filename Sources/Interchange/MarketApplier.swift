@@ -1,0 +1,78 @@
+import Circulation
+import Desk
+import TextFormats
+
+/// Puts listings, orders, rentals, carts and suggestions into the store, each under its key.
+struct MarketApplier {
+    let session: DeskSession
+    let settings: DeclaredSettings
+    let run: ImportRun
+
+    func apply(_ imported: ImportedMarket) throws -> ImportChange {
+        switch imported {
+        case .listing(var listing, let names):
+            listing.title = try title(names)
+            listing.seller = try patron(names.owner, "seller")
+            let (stored, change) = try session.imports.listing(listing).change(field: nil)
+            run.note(.listing, listing.id, isNow: stored.id)
+            return change
+        case .order(var order, let names, let items):
+            order.buyer = try patron(names.username, "username")
+            for (index, names) in items.enumerated() where index < order.items.count {
+                order.items[index].title = try title(names)
+                order.items[index].seller = try patron(names.owner, "seller")
+                order.items[index].listing = try listing(names)
+            }
+            let (stored, change) = try session.imports.order(order).change(field: nil)
+            run.note(.order, order.id, isNow: stored.id)
+            return change
+        case .rental(var rental, let names):
+            guard let listing = try listing(names) else {
+                throw RefusedRecord(field: "listing", code: "missing", message: "a rental needs its listing")
+            }
+            rental.listing = listing
+            rental.title = try title(names)
+            rental.lender = try patron(names.owner, "lender")
+            rental.borrower = try patron(names.username, "borrower")
+            rental.order = try names.order.flatMap { try session.imports.order(called: $0)?.id }
+            let (stored, change) = try session.imports.rental(rental).change(field: nil)
+            run.note(.rental, rental.id, isNow: stored.id)
+            return change
+        case .cartLine(var line, let names):
+            guard let patron = try patron(names.username, "username") else {
+                throw RefusedRecord(field: "username", code: "missing", message: "a line of a cart needs its patron")
+            }
+            line.patron = patron
+            line.title = try title(names)
+            line.listing = try listing(names)
+            return try session.imports.cartLine(line).change(field: nil).change
+        case .suggestion(var suggestion, let names):
+            suggestion.patron = try patron(names.username, "username")
+            suggestion.title = try title(names)
+            let (stored, change) = try session.imports.suggestion(suggestion).change(field: nil)
+            run.note(.suggestion, suggestion.id, isNow: stored.id)
+            return change
+        }
+    }
+
+    private func title(_ names: ImportedNames) throws -> Int64? {
+        try TitleApplier(session: session, settings: settings, run: run).id(of: names.work)
+    }
+
+    private func patron(_ username: String?, _ field: String) throws -> Int64? {
+        guard let username else { return nil }
+        guard let patron = try session.patrons.get(.username(username)) else {
+            throw RefusedRecord(field: field, code: "unknown_patron", message: "no patron is called '\(username)'")
+        }
+        return patron.id
+    }
+
+    private func listing(_ names: ImportedNames) throws -> Int64? {
+        guard let key = names.listing else { return nil }
+        guard let listing = try session.imports.listing(called: key) else {
+            throw RefusedRecord(
+                field: "listing", code: "unknown_listing", message: "there is no listing with the key '\(key)'")
+        }
+        return listing.id
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+import TextFormats
+
+@Suite("The market by the built command")
+struct MarketTests {
+    private static let script = """
+        needs { "cart.write", "catalogue.write", "fees.write", "market.write", "patrons.write" }
+        local own = market.publish{ isbn = "\(SmallLibrary.emma)", kind = "sell", price = "10.00", quantity = 2 }
+        local dear = market.publish{ seller = "p1", isbn = "\(SmallLibrary.emma)", kind = "sell", price = "60.01" }
+        print("review", dear.state, dear.decision)
+        print("published", market.approve(dear).state)
+        cart.add{ patron = "p2", listing = own, quantity = 2 }
+        print("total", cart.total("p2").total)
+        local done = cart.checkout("p2")
+        for _, line in ipairs(done.order.lines) do print(line.label, line.amount) end
+        print("sold", market.get(own).state, select(2, market.buy{ patron = "p1", listing = own }).code)
+        local rent = market.publish{ seller = "p1", isbn = "\(SmallLibrary.emma)", kind = "rent", price = "1.00" }
+        local rental = market.rent{ patron = "p2", listing = rent }
+        print("rental", rental.ends_on, market.get(rent).state, select(2, patrons.remove("p1")).code)
+        market.give_back(rental)
+        print("back", market.get(rent).state, market.get(rent).price, fees.owed("p2"))
+        local asked = suggestions.submit{ patron = "p1", name = "Optics", isbn = "9780133977226" }
+        print("suggestion", asked.state, suggestions.approve(asked).state, catalogue.get("9780133977226").title)
+        """
+
+    @Test("a textbook office sells, rents out and takes suggestions", arguments: StoreChoice.allCases)
+    func office(store: StoreChoice) throws {
+        let library = try SmallLibrary(store)
+        let policies = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("policies/textbooks.lua").path
+        let now = "2026-03-02T09:00:00Z"
+        let used = try library.run("--now", now, "policy", "use", policies)
+        #expect(used.status == 0, "\(used)")
+        try library.folder.write(Self.script, to: "market.lua")
+        let allowed = "cart.write,catalogue.write,fees.write,market.write,patrons.write"
+        let run = try library.run("--now", now, "run", "--allow", allowed, "market.lua")
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            run.output.split(separator: "\n").map(String.init) == [
+                "review review The office looks at prices above 60.00.", "published active", "total 21.32 EUR",
+                "2 x Emma 20.00 EUR", "Taxes (6.62 %) 1.32 EUR", "sold sold stock",
+                "rental 2026-03-31 hidden open_rentals", "back active 1.00 EUR 52.24 EUR",
+                "suggestion review approved Optics",
+            ], "\(run)")
+        #expect(try library.isSound())
+    }
+
+    @Test("nobody sells who is not allowed to")
+    func notAllowed() throws {
+        let library = try SmallLibrary()
+        let denied = try library.run("eval", "--format", "json", "market.withdraw(1)")
+        #expect(denied.status == 3)
+        #expect(try denied.failure()["error"]?["code"] == "capability")
+        let refused = try library.run(
+            "eval", "--allow", "cart.write", "return select(2, cart.checkout('p1')).code")
+        #expect(refused.status == 0 && refused.output.contains("empty"), "\(refused)")
+    }
+}
