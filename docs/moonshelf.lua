@@ -97,9 +97,9 @@
 ---@class block
 ---@field id integer
 ---@field patron integer the patron's id
----@field kind string
+---@field kind string a word of the library's own, or `suspension`
 ---@field reason string
----@field actions ("borrow"|"renew"|"request")[] what it forbids
+---@field actions ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[] what it forbids
 ---@field created_at instant
 ---@field ends? date its last day; nil: until it is lifted
 ---@field lifted_at? instant
@@ -135,6 +135,8 @@
 ---@field unseen_renewals integer renewals since the copy was last seen
 ---@field renewed_at? instant
 ---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
 ---@field on_site boolean to be read in the library
 ---@field channel? string `desk`, `self`, `web` or `job`
 ---@field policy? string SHA-256 of the policy that decided it
@@ -159,6 +161,8 @@
 ---@field unseen_renewals? integer renewals since the copy was last seen
 ---@field renewed_at? instant
 ---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
 ---@field on_site? boolean to be read in the library
 ---@field channel? string `desk`, `self`, `web` or `job`
 ---@field policy? string SHA-256 of the policy that decided it
@@ -168,6 +172,35 @@
 ---@field posted ledger_entry[] what was added to the patron's account
 ---@field suspension? block the suspension it brought
 ---@field failures string[] why the policy gave no answer; the copy was taken all the same
+
+---A loan whose copy is lost or was claimed to be returned, with what that led to.
+---@class stopped_loan
+---@field id integer
+---@field copy? integer the copy's id
+---@field title? integer the title's id
+---@field patron? integer the patron's id; nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? string `desk`, `self`, `web` or `job`
+---@field policy? string SHA-256 of the policy that decided it
+---@field imported boolean history from another system: it counts in statistics only
+---@field barcode string the copy's
+---@field posted ledger_entry[] what was added to the patron's account, or taken off
+---@field failures string[] why the policy gave no answer; the loan has stopped all the same
 
 ---A patron's claim on a title, or on one copy of it.
 ---@class hold
@@ -218,6 +251,7 @@
 ---@field title? integer the title's id
 ---@field due_at? instant
 ---@field due_on? date
+---@field rental? money what it would cost; nil for nothing
 ---@field fields any the rule's fields, each with value, row, file and line
 
 ---A decision as the decision log keeps it.
@@ -265,10 +299,123 @@
 ---@field superseded integer stages recorded as passed over
 ---@field holds_expired integer holds that ended: no longer wanted, or not fetched in time
 ---@field renewed integer loans that renewed by themselves
+---@field lost integer copies that count as lost from now on
 ---@field charges integer lines added to accounts
 ---@field charged money their sum
 ---@field failed integer loans skipped because the policy failed
 ---@field failures string[] the first hundred
+
+---Something that a patron or the library offers.
+---@class listing
+---@field id integer
+---@field seller? integer the patron's id; nil: the library itself, or a seller who was removed
+---@field title? integer the title's id; nil while the catalogue does not have it
+---@field name string the title's name
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field note string
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field decision? string what was said when it was reviewed, or why it is
+---@field created_at instant
+---@field updated_at instant
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---What a patron bought or rented in one go, with what it cost.
+---@class order
+---@field id integer
+---@field buyer? integer the patron's id; nil once the patron is removed
+---@field state "open"|"done"|"cancelled" `open` until it is handed over
+---@field items order_item[]
+---@field lines price_line[] posted to the buyer's account
+---@field total money the sum of the lines
+---@field placed_at instant
+---@field closed_at? instant when it was handed over or cancelled
+---@field channel? string `desk`, `self`, `web` or `job`
+---@field policy? string SHA-256 of the policy that set the price
+
+---One thing that was bought or rented.
+---@class order_item
+---@field listing? integer the listing's id
+---@field title? integer the title's id
+---@field seller? integer the seller's id; nil: the library itself
+---@field kind "buy"|"rent"
+---@field name string the title's name as it was
+---@field quantity integer
+---@field price money of one piece, of a rental for one period
+---@field periods integer how many periods a rental lasts
+---@field ends_on? date the last day of a rental
+
+---One line of what something costs.
+---@class price_line
+---@field label string
+---@field amount money negative for a reduction
+
+---Something of a listing that a patron has until a date.
+---@class rental
+---@field id integer
+---@field listing integer
+---@field title? integer the title's id
+---@field lender? integer the seller's id; nil: the library itself
+---@field borrower? integer the patron's id; nil once the patron is removed
+---@field order? integer the order that charged it
+---@field quantity integer
+---@field price money for each `period`, as it was
+---@field period period
+---@field begun_at instant
+---@field ends_on date the last day
+---@field ended_at? instant when it was given back; nil: it is open
+
+---What a title sold for in one month.
+---@class month_of_sales
+---@field month string `2026-05`
+---@field sold integer pieces sold
+---@field lowest? money the lowest price of a piece
+---@field average? money the mean price of a piece, rounded half up
+---@field highest? money the highest price of a piece
+
+---Something in a patron's cart.
+---@class cart_line
+---@field id integer
+---@field kind "loan"|"buy"|"rent"
+---@field title? integer the title to borrow
+---@field listing? integer the listing to buy or rent from
+---@field name string the title's name
+---@field quantity integer
+---@field price? money the listing's price when the line was written
+---@field ends_on? date the last day of a rental
+---@field added_at instant
+
+---What a cart comes to.
+---@class cart_total
+---@field lines price_line[]
+---@field total money the sum of the lines
+
+---What became of a cart.
+---@class cart_checkout
+---@field loans loan[]
+---@field order? order what was bought and rented; nil where nothing was
+---@field rentals rental[]
+
+---A title that somebody asks the library for.
+---@class suggestion
+---@field id integer
+---@field patron? integer the patron's id; nil once the patron is removed
+---@field name string the title's name as it was asked for
+---@field isbn? string
+---@field authors string[]
+---@field courses string[] codes of courses that use it
+---@field college? string
+---@field note string the proposer's own words
+---@field state "review"|"approved"|"rejected"
+---@field decision? string what was said with the decision, or why it is reviewed
+---@field title? integer the title in the catalogue, once it is approved
+---@field submitted_at instant
+---@field decided_at? instant
 
 ---One line of a patron's account.
 ---@class ledger_entry
@@ -285,6 +432,7 @@
 ---@class branch
 ---@field code string its key
 ---@field name string
+---@field parent? string the code of the branch it is a part of
 ---@field time_zone? string nil: the library's
 ---@field calendar any `weekly`, `closed`, `yearly`, `open`
 
@@ -292,8 +440,9 @@
 ---@class category
 ---@field code string its key
 ---@field name string
+---@field parent? string the code of the category it belongs to
 
----A type of item; it meets its parent's rules as well.
+---A type of item.
 ---@class item_type
 ---@field code string its key
 ---@field name string
@@ -542,13 +691,15 @@ function patrons.remove(patron) end
 function patrons.merge(merge) end
 
 ---Puts a block on a patron.
----@param block { patron: string|integer|patron, kind: string, reason?: string, actions?: ("borrow"|"renew"|"request")[], ends?: date|string }
+---
+---Several blocks stand side by side, each is lifted or ends by itself. What each action stops is told in `docs/blocks.md`. A block of the kind `suspension` forbids `borrow`, `renew` and `hold` unless `actions` says otherwise, and a policy sees its end as `suspended_until`.
+---@param block { patron: string|integer|patron, kind: string, reason?: string, actions?: ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[], ends?: date|string, length?: period, mode?: "add"|"longest" }
 ---@return block?
 ---@return refusal?
 function patrons.block(block) end
 
 ---Lifts a patron's blocks and gives those that were lifted.
----@param block { patron: string|integer|patron, kind?: string }
+---@param block { patron: string|integer|patron, kind?: string, block?: integer|block }
 ---@return block[]?
 ---@return refusal?
 function patrons.unblock(block) end
@@ -572,7 +723,7 @@ function loans.active(query) end
 function loans.overdue(query) end
 
 ---Goes through loans by id, without keeping them all in memory; the loop may write.
----@param query? { state?: "open"|"returned"|"all", patron?: string|integer|patron, title?: string|integer|title, from?: instant|date|string, to?: instant|date|string, due_before?: instant|date|string, imported?: boolean }
+---@param query? { state?: "open"|"returned"|"lost"|"claimed"|"all", patron?: string|integer|patron, title?: string|integer|title, from?: instant|date|string, to?: instant|date|string, due_before?: instant|date|string, imported?: boolean }
 ---@return fun(): loan?
 function loans.each(query) end
 
@@ -604,7 +755,7 @@ function loans.checkout(request) end
 
 ---Takes a copy back; fines and suspensions follow from the policy, and it is set aside for who waits.
 ---
----A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set aside for the first in line. The same scan again changes nothing.
+---With `at`, what was charged for the time after it is taken off again. A lost copy is found by it: see `mark_found`. A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set aside for the first in line. The same scan again changes nothing.
 ---@param copy? { barcode?: string|integer|copy, loan?: integer|loan, at?: instant|date|string }
 ---@return checkin?
 ---@return refusal?
@@ -623,6 +774,30 @@ function loans.renew(loan) end
 ---@return loan?
 ---@return refusal?
 function loans.set_due(change) end
+
+---Declares the copy of an open loan lost; the loan stays open.
+---
+---Its lateness is charged up to now and no further. The policy that decided the loan says what the loss costs (`lost_fee`, or its function `lost`); a failure of it is listed in `failures`. Repeated, it changes nothing.
+---@param copy? { loan?: integer|loan, barcode?: string|integer|copy, reason?: string }
+---@return stopped_loan?
+---@return refusal?
+function loans.mark_lost(copy) end
+
+---A lost copy was found: its loan ends as by a check-in.
+---
+---The fee for the loss is taken back within the `lost_refund_within` of the loan's rule, and where `at` is before the loss: what is owed of it is waived, what was paid becomes credit. Repeated, it changes nothing.
+---@param copy? { loan?: integer|loan, barcode?: string|integer|copy, at?: instant|date|string }
+---@return checkin?
+---@return refusal?
+function loans.mark_found(copy) end
+
+---Notes that a patron says to have returned a copy, and when.
+---
+---From then on nothing is fined and no reminder is sent; what was charged for the time after it is taken off. The loan stays open until the copy is checked in (`at = loan.claimed_at` where the patron was right) or declared lost. `case.patron.claims` counts a patron's claims. Repeated, it changes nothing but the moment.
+---@param claim? { loan?: integer|loan, barcode?: string|integer|copy, at?: instant|date|string, reason?: string }
+---@return stopped_loan?
+---@return refusal?
+function loans.claim_returned(claim) end
 
 ---Counts a use of a copy in the house; it stays where it is.
 ---@param copy { barcode: string|integer|copy }
@@ -701,6 +876,192 @@ function holds.resume(hold) end
 ---@return hold?
 ---@return refusal?
 function holds.set_pickup(hold) end
+
+---What patrons are about to borrow, buy and rent.
+cart = {}
+
+---Lists what is in a patron's cart, in the order in which it was added.
+---@param patron string|integer|patron
+---@return cart_line[]
+function cart.items(patron) end
+
+---Tells what a cart would cost now, line by line, as the policy's `price` says.
+---
+---Loans cost nothing here: what borrowing costs is charged with the loan.
+---@param patron string|integer|patron
+---@return cart_total?
+---@return refusal?
+function cart.total(patron) end
+
+---Puts a title to borrow, or pieces of a listing to buy or rent, into a cart.
+---
+---It is checked as the checkout will: a title is refused if it could not be borrowed now together with those that are in the cart already. A listing that is in the cart gets more pieces.
+---@param line { patron: string|integer|patron, kind?: "loan"|"buy"|"rent", title?: string|integer|title, listing?: integer|listing, quantity?: integer, ends_on?: date|string }
+---@return cart_line?
+---@return refusal?
+function cart.add(line) end
+
+---Changes how many pieces a line is about, or when its rental ends, and takes the price as it is now.
+---@param line { patron: string|integer|patron, line: integer|cart_line, quantity?: integer, ends_on?: date|string }
+---@return cart_line?
+---@return refusal?
+function cart.set(line) end
+
+---Takes a line out of a cart.
+---@param line { patron: string|integer|patron, line: integer|cart_line }
+---@return cart_line?
+---@return refusal?
+function cart.remove(line) end
+
+---Takes everything out of a cart, and tells how many lines there were.
+---@param patron string|integer|patron
+---@return integer?
+---@return refusal?
+function cart.clear(patron) end
+
+---Checks a cart out, all of it or nothing: loans, and one order for what is bought and rented.
+---
+---The reasons of a refusal have the id of the `line`. A listing that no longer costs what it did when its line was written is refused with `price_changed`; `cart.set` takes the new price.
+---@param patron string|integer|patron
+---@return cart_checkout?
+---@return refusal?
+function cart.checkout(patron) end
+
+---What patrons and the library sell, rent out, trade and give away.
+market = {}
+
+---Finds one listing by its id, in any state.
+---@param listing integer|listing
+---@return listing?
+function market.get(listing) end
+
+---Lists what is offered, the newest first.
+---
+---Phone numbers and addresses of sellers are not told: `market.contact` writes to them.
+---@param query? { isbn?: string|integer|title, course?: string, college?: string, text?: string, kind?: "sell"|"rent"|"trade"|"donate", seller?: string|integer|patron, state?: "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"|"all", limit?: integer, offset?: integer }
+---@return listing[]
+function market.listings(query) end
+
+---Lists orders, the latest first.
+---@param query? { buyer?: string|integer|patron, seller?: string|integer|patron, state?: "open"|"done"|"cancelled", limit?: integer }
+---@return order[]
+function market.orders(query) end
+
+---Lists rentals, the latest first; open ones unless told otherwise.
+---@param query? { lender?: string|integer|patron, borrower?: string|integer|patron, state?: "open"|"ended"|"all", limit?: integer }
+---@return rental[]
+function market.rentals(query) end
+
+---Tells what a title sold for in this month and the eleven before it, by real orders, the oldest first.
+---@param isbn string|integer|title
+---@return month_of_sales[]?
+function market.price_history(isbn) end
+
+---Offers something, if the policy's `publish` allows it; it may leave it to staff (state `review`).
+---
+---What is offered is a `title` or `isbn` of the catalogue, or described by `name` and what is known of it; a title that is new to the catalogue is put into it once the listing is published. Without `seller` the library itself offers it, and no policy is asked.
+---@param listing { seller?: string|integer|patron, title?: string|integer|title, isbn?: string, name?: string, authors?: string[], courses?: string[], college?: string, kind: "sell"|"rent"|"trade"|"donate", price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, draft?: boolean }
+---@return listing?
+---@return refusal?
+function market.publish(listing) end
+
+---Changes a listing; one that is offered is decided by the policy's `publish` anew.
+---
+---Its owner and staff may. `state` is `active`, `hidden` or `draft`; `market.withdraw` ends a listing.
+---@param listing { listing: integer|listing, by?: string|integer|patron, price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, state?: "active"|"hidden"|"draft" }
+---@return listing?
+---@return refusal?
+function market.update(listing) end
+
+---Takes a listing back for good.
+---@param listing { listing: integer|listing, by?: string|integer|patron }
+---@return listing?
+---@return refusal?
+function market.withdraw(listing) end
+
+---Publishes a listing that waits for a review, and tells its seller.
+---
+---A title that is new to the catalogue is put into it.
+---@param listing { listing: integer|listing, message?: string }
+---@return listing?
+---@return refusal?
+function market.approve(listing) end
+
+---Makes a listing that waits for a review a draft again, and tells its seller.
+---@param listing { listing: integer|listing, message?: string }
+---@return listing?
+---@return refusal?
+function market.reject(listing) end
+
+---Buys pieces of a listing, or takes what is traded or given away.
+---
+---The policy's `price` says what it costs; each line of it is charged to the buyer's account.
+---@param order { patron: string|integer|patron, listing: integer|listing, quantity?: integer }
+---@return order?
+---@return refusal?
+function market.buy(order) end
+
+---Rents pieces of a listing until a date; once none is left, it is hidden until one is given back.
+---@param rental { patron: string|integer|patron, listing: integer|listing, ends_on?: date|string, quantity?: integer }
+---@return rental?
+---@return refusal?
+function market.rent(rental) end
+
+---Takes back what was rented; the listing is to be had again at the price it had.
+---
+---The lender and staff say what came back.
+---@param rental { rental: integer|rental, by?: string|integer|patron }
+---@return rental?
+---@return refusal?
+function market.give_back(rental) end
+
+---Says that an order was handed over.
+---
+---Whose items all are, and staff, may.
+---@param order { order: integer|order, by?: string|integer|patron }
+---@return order?
+---@return refusal?
+function market.hand_over(order) end
+
+---Cancels an order that was not handed over: stock comes back, charges are taken off.
+---@param order { order: integer|order, reason?: string }
+---@return order?
+---@return refusal?
+function market.cancel(order) end
+
+---Writes to whoever offers a listing, in a patron's name.
+---
+---The owner learns the patron's username, no phone number and no address, and the patron nothing.
+---@param message { patron: string|integer|patron, listing: integer|listing, message: string }
+---@return notice?
+---@return refusal?
+function market.contact(message) end
+
+---Titles that people ask the library for.
+suggestions = {}
+
+---Lists suggestions, the oldest first.
+---@param query? { state?: "review"|"approved"|"rejected", patron?: string|integer|patron, limit?: integer }
+---@return suggestion[]
+function suggestions.list(query) end
+
+---Takes in a suggestion; the policy's `publish` approves it, leaves it to staff or refuses it.
+---@param suggestion { patron: string|integer|patron, name: string, isbn?: string, authors?: string[], courses?: string[], college?: string, note?: string }
+---@return suggestion?
+---@return refusal?
+function suggestions.submit(suggestion) end
+
+---Puts a suggested title into the catalogue, and tells whoever asked for it.
+---@param suggestion { suggestion: integer|suggestion, message?: string }
+---@return suggestion?
+---@return refusal?
+function suggestions.approve(suggestion) end
+
+---Turns a suggestion down, and tells whoever asked for it.
+---@param suggestion { suggestion: integer|suggestion, message?: string }
+---@return suggestion?
+---@return refusal?
+function suggestions.reject(suggestion) end
 
 ---Messages to patrons.
 notifications = {}
@@ -799,19 +1160,19 @@ function branches.get(branch) end
 function branches.each() end
 
 ---Adds a branch; it is always open until `calendar.set_hours` says otherwise.
----@param branch { code: string, name: string, time_zone?: string }
+---@param branch { code: string, name: string, parent?: string|branch, time_zone?: string }
 ---@return branch?
 ---@return refusal?
 function branches.add(branch) end
 
 ---Changes what is given of a branch; the rest stays.
 ---@param branch string|branch which branch
----@param changes? { name?: string, time_zone?: string }
+---@param changes? { name?: string, time_zone?: string, parent?: string|branch, without_parent?: boolean }
 ---@return branch?
 ---@return refusal?
 function branches.update(branch, changes) end
 
----Removes a branch to which nothing belongs.
+---Removes a branch to which no copy, patron, hold or other branch belongs.
 ---@param branch string|branch
 ---@return branch?
 ---@return refusal?
@@ -830,19 +1191,19 @@ function categories.get(category) end
 function categories.each() end
 
 ---Adds a category.
----@param category { code: string, name: string }
+---@param category { code: string, name: string, parent?: string|category }
 ---@return category?
 ---@return refusal?
 function categories.add(category) end
 
----Changes the name of a category.
+---Changes what is given of a category; the rest stays.
 ---@param category string|category which category
----@param changes { name: string }
+---@param changes? { name?: string, parent?: string|category, without_parent?: boolean }
 ---@return category?
 ---@return refusal?
 function categories.update(category, changes) end
 
----Removes a category that no patron has.
+---Removes a category that no patron has and no category belongs to.
 ---@param category string|category
 ---@return category?
 ---@return refusal?
@@ -868,12 +1229,12 @@ function item_types.add(item_type) end
 
 ---Changes what is given of an item type; the rest stays.
 ---@param item_type string|item_type which item type
----@param changes? { name?: string, parent?: string|item_type }
+---@param changes? { name?: string, parent?: string|item_type, without_parent?: boolean }
 ---@return item_type?
 ---@return refusal?
 function item_types.update(item_type, changes) end
 
----Removes an item type that no copy has.
+---Removes an item type that no copy has and no type belongs to.
 ---@param item_type string|item_type
 ---@return item_type?
 ---@return refusal?
@@ -926,6 +1287,8 @@ function calendar.open_days_between(from, to, branch) end
 function calendar.closures(branch) end
 
 ---Closes a branch on a day or from one day to another. Gives how many loans were moved.
+---
+---Closing the same days again with `move_due` moves what was not moved the first time. Where a closure is entered late, fines for the due times that it moves are taken off.
 ---@param closure { from: date|string, to?: date|string, reason?: string, branch?: string|branch, move_due?: boolean }
 ---@return integer?
 ---@return refusal?
@@ -947,7 +1310,7 @@ function calendar.set_hours(change) end
 stats = {}
 
 ---Counts loans by day, month, branch and the like, in the order of the keys.
----@param query { group: "day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type", measure?: "loans"|"renewals"|"returns"|"in_house", from?: instant|date|string, to?: instant|date|string }
+---@param query { group: "day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type", measure?: "loans"|"renewals"|"returns"|"in_house", rollup?: boolean, from?: instant|date|string, to?: instant|date|string }
 ---@return loan_count[]
 function stats.loans_by(query) end
 
@@ -960,6 +1323,46 @@ function stats.turnover(query) end
 ---@param query? { since?: instant|date|string, limit?: integer }
 ---@return title[]
 function stats.never_lent(query) end
+
+---Answers one SQL statement from the views that are listed below.
+---
+---Gives a list of rows, each a table by the names of its columns; a null is absent. Only what is committed is seen. Nothing can be changed, and nothing but these views can be read; an answer has at most 100,000 rows, 64 MB and 10 seconds. Over PostgreSQL it needs a role of its own: `docs/sql-views.md`.
+
+Instants are texts in UTC, `2026-12-24T18:00:00Z`, dates `2026-12-24`, amounts of money whole minor units, flags 0 or 1.
+
+`report_branches`: Branches. code, name.
+
+`report_categories`: Categories of patrons. code, name.
+
+`report_item_types`: Item types. code, name, parent.
+
+`report_titles`: Titles; lists are JSON. id, isbn, title, authors, publisher, year, language, genres, subjects, college, edition, stars, recommended.
+
+`report_title_genres`: Genres of titles, a row each. title, genre.
+
+`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency.
+
+`report_patrons`: Patrons, without anything by which one could be told or reached. id, category, home_branch, language, expires_on.
+
+`report_blocks`: Blocks and suspensions of patrons, without their reasons. id, patron, kind, created_at, ends, lifted_at.
+
+`report_loans`: Loans, imported history included, as they stood when they were made. id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, original_due_at, returned_at, renewals, on_site, channel, imported.
+
+`report_holds`: Holds, closed ones too. id, title, copy, patron, pickup_branch, placed_at, priority, expires_on, state, held_copy, shelved_at, closed_at, loan, channel.
+
+`report_in_house_uses`: Uses in the house. id, copy, title, category, item_type, branch, used_at.
+
+`report_fees`: Lines of patrons' accounts, without their words. id, patron, loan, kind, amount, currency, at.
+
+`report_notices`: Notices, without their texts. id, kind, patron, loan, stage, repetition, channel, state, created_at, sent_at, tries.
+
+`report_policies`: Policies that were put into force. id, policy, name, effective_from, activated_at.
+
+`report_events`: What happened, without who did it and what it says. sequence, at, kind, channel, patron, copy, loan.
+---@param sql string `SELECT`, `WITH` or `VALUES`; parameters are `?`
+---@param params? any[] texts, numbers, booleans, dates, instants or amounts, one for each `?`
+---@return any[]
+function stats.query(sql, params) end
 
 ---What a script reports: a document that the runner shows, saves or sends.
 report = {}
