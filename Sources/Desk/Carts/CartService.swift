@@ -61,8 +61,8 @@ package struct CartService {
     ///
     /// Refused with `unknown_patron`, as ``checkout(_:)`` for what is bought and rented, and with `policy_failed`.
     package func total(of key: PatronKey) throws -> Outcome<CartTotal> {
+        let trail = RequestTrail("cart.total")
         do {
-            let trail = RequestTrail("cart.total")
             let patron = try session.patrons.known(key, trail)
             let lines = try transaction.carts.of(patron: patron.id)
             var sale = try Sale(session, buyer: patron)
@@ -73,7 +73,7 @@ package struct CartService {
             let (_, prices, total) = try sale.priced(besides: try loanLines(lines))
             return .done(CartTotal(lines: prices, total: total))
         } catch let refused as Refused {
-            return .refused(refused.filled ?? refused.refusal)
+            return .refused(try session.worded(refused, trail).answer)
         }
     }
 
