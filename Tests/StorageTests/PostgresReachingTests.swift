@@ -179,14 +179,12 @@ struct PostgresReachingTests {
 
     @Test("where the URL asks for TLS and the server has none, there is no connection")
     func plainServer() throws {
-        let port = Int.random(in: 30_000..<40_000)
-        let server = try PostgresServer(settings: ["listen_addresses = '127.0.0.1'", "port = \(port)"])
+        let server = try PostgresServer(listening: true)
         for (mode, isFine) in [("require", false), ("verify-full", false), ("disable", true)] {
-            let url = "postgres://postgres@127.0.0.1:\(port)/postgres?sslmode=\(mode)"
+            let url = server.url(host: "127.0.0.1", "postgres", "sslmode=\(mode)")
             let code = storeErrorCode { try PostgresStore.open(url, create: true).close() }
             #expect((code == nil) == isFine, "\(mode)")
         }
-        withExtendedLifetime(server) {}
     }
 
     // MARK: - Migrations

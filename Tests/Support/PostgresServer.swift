@@ -44,12 +44,16 @@ package final class PostgresServer: @unchecked Sendable {
     ///   - settings: more of `postgresql.conf`.
     ///   - password: what the server asks of everybody; nil: nothing.
     ///   - certified: whether it answers on the loopback interface too, with a certificate for `localhost`.
-    package init(settings: [String] = [], password: String? = nil, certified: Bool = false) throws {
+    ///   - listening: whether it answers there without one.
+    package init(
+        settings: [String] = [], password: String? = nil, certified: Bool = false, listening: Bool = false
+    ) throws {
         guard let programs = Self.programs else { throw Failure(description: Self.reason) }
         self.programs = programs
         folder = try Self.temporaryFolder()
         prefix = try Self.unprivileged(folder)
-        port = certified ? try Self.freePort() : 5_432
+        let isOnLoopback = certified || listening
+        port = isOnLoopback ? try Self.freePort() : 5_432
         try run(
             "initdb",
             [
@@ -59,7 +63,7 @@ package final class PostgresServer: @unchecked Sendable {
             ] + (try authentication(password)))
         let lines =
             [
-                "listen_addresses = '\(certified ? "localhost" : "")'", "port = \(port)",
+                "listen_addresses = '\(isOnLoopback ? "localhost" : "")'", "port = \(port)",
                 "unix_socket_directories = '\(folder)'", "max_connections = 200",
                 "fsync = on", "synchronous_commit = on", "shared_buffers = 64MB", "max_wal_size = 4GB",
                 "checkpoint_timeout = 1h",

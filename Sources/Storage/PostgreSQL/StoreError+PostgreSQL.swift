@@ -22,6 +22,8 @@ extension StoreError {
     private static func exact(_ state: String, _ message: String) -> StoreError? {
         switch state {
         case "22021", "22P05": StoreError(.constraint, "a text holds a character that the database cannot hold")
+        // What is asked of a standby, and it cannot do: above all to begin a transaction that writes.
+        case "0A000", "25001": StoreError(.readOnly, "the database does not allow it: \(message)")
         case "25006": StoreError(.readOnly, "the database cannot be written: \(message)")
         case "25P02": StoreError(.cannotWrite, "an earlier error ended the transaction; nothing of it was kept")
         case "25P03": connectionLost(message)

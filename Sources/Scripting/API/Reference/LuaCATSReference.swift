@@ -53,7 +53,10 @@ struct LuaCATSReference {
 
     private func function(_ function: APIFunction) -> String {
         var lines = ["---\(function.summary)"]
-        if !function.details.isEmpty { lines += ["---", "---\(function.details)"] }
+        if !function.details.isEmpty {
+            let paragraphs = function.details.split(separator: "\n", omittingEmptySubsequences: false)
+            lines += ["---"] + paragraphs.map { "---\($0)" }
+        }
         for parameter in function.parameters {
             let isOptional = !parameter.isRequired || hasOnlyOptionalFields(parameter.type)
             lines.append(
