@@ -18,7 +18,7 @@ DRIVER := sqlite,postgres
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-asan check bench torture docs format packages test-packages check-packages clean
+.PHONY: help demo build test test-asan check bench conformance torture docs format packages test-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,17 +48,15 @@ test-asan: packages ## Runs the tests of the Lua embedding under the address san
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
 
-.PHONY: conformance
 conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW='--show ID' or --json picks
 	@$(SWIFT) build --product conformance >&2
 	@.build/debug/conformance $(CASES) $(SHOW)
 
 check: check-packages ## Formatting, warnings, Lua files, documentation that could drift
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Torture
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Conformance Torture
 	luacheck --quiet policies scripts
 	$(SWIFT) build --build-tests
 	tools/check-docs .build/debug/moonshelf
-	$(SWIFT) format lint --strict --recursive --parallel Conformance
 
 docs: packages ## Writes the generated documentation
 	$(SWIFT) build
@@ -72,7 +70,7 @@ torture: test-packages ## Kills processes, connections and servers under load; S
 		$(if $(SEED),--seed $(SEED)) $(TORTURE)
 
 format: ## Formats the Swift sources
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Torture
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Conformance Torture
 
 clean: ## Removes what was built
 	rm -rf .build

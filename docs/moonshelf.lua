@@ -296,6 +296,7 @@
 ---@class sweep
 ---@field loans integer loans it looked at
 ---@field notices integer notices queued, or delivered at once
+---@field merged integer notices whose words another message carries
 ---@field superseded integer stages recorded as passed over
 ---@field holds_expired integer holds that ended: no longer wanted, or not fetched in time
 ---@field renewed integer loans that renewed by themselves
@@ -1327,38 +1328,38 @@ function stats.never_lent(query) end
 ---Answers one SQL statement from the views that are listed below.
 ---
 ---Gives a list of rows, each a table by the names of its columns; a null is absent. Only what is committed is seen. Nothing can be changed, and nothing but these views can be read; an answer has at most 100,000 rows, 64 MB and 10 seconds. Over PostgreSQL it needs a role of its own: `docs/sql-views.md`.
-
-Instants are texts in UTC, `2026-12-24T18:00:00Z`, dates `2026-12-24`, amounts of money whole minor units, flags 0 or 1.
-
-`report_branches`: Branches. code, name.
-
-`report_categories`: Categories of patrons. code, name.
-
-`report_item_types`: Item types. code, name, parent.
-
-`report_titles`: Titles; lists are JSON. id, isbn, title, authors, publisher, year, language, genres, subjects, college, edition, stars, recommended.
-
-`report_title_genres`: Genres of titles, a row each. title, genre.
-
-`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency.
-
-`report_patrons`: Patrons, without anything by which one could be told or reached. id, category, home_branch, language, expires_on.
-
-`report_blocks`: Blocks and suspensions of patrons, without their reasons. id, patron, kind, created_at, ends, lifted_at.
-
-`report_loans`: Loans, imported history included, as they stood when they were made. id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, original_due_at, returned_at, renewals, on_site, channel, imported.
-
-`report_holds`: Holds, closed ones too. id, title, copy, patron, pickup_branch, placed_at, priority, expires_on, state, held_copy, shelved_at, closed_at, loan, channel.
-
-`report_in_house_uses`: Uses in the house. id, copy, title, category, item_type, branch, used_at.
-
-`report_fees`: Lines of patrons' accounts, without their words. id, patron, loan, kind, amount, currency, at.
-
-`report_notices`: Notices, without their texts. id, kind, patron, loan, stage, repetition, channel, state, created_at, sent_at, tries.
-
-`report_policies`: Policies that were put into force. id, policy, name, effective_from, activated_at.
-
-`report_events`: What happened, without who did it and what it says. sequence, at, kind, channel, patron, copy, loan.
+---
+---Instants are texts in UTC, `2026-12-24T18:00:00Z`, dates `2026-12-24`, amounts of money whole minor units, flags 0 or 1.
+---
+---`report_branches`: Branches. code, name.
+---
+---`report_categories`: Categories of patrons. code, name.
+---
+---`report_item_types`: Item types. code, name, parent.
+---
+---`report_titles`: Titles; lists are JSON. id, isbn, title, authors, publisher, year, language, genres, subjects, college, edition, stars, recommended.
+---
+---`report_title_genres`: Genres of titles, a row each. title, genre.
+---
+---`report_copies`: Copies. id, barcode, title, branch, item_type, status, replacement_price, replacement_currency.
+---
+---`report_patrons`: Patrons, without anything by which one could be told or reached. id, category, home_branch, language, expires_on.
+---
+---`report_blocks`: Blocks and suspensions of patrons, without their reasons. id, patron, kind, created_at, ends, lifted_at.
+---
+---`report_loans`: Loans, imported history included, as they stood when they were made. id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, original_due_at, returned_at, renewals, on_site, channel, imported.
+---
+---`report_holds`: Holds, closed ones too. id, title, copy, patron, pickup_branch, placed_at, priority, expires_on, state, held_copy, shelved_at, closed_at, loan, channel.
+---
+---`report_in_house_uses`: Uses in the house. id, copy, title, category, item_type, branch, used_at.
+---
+---`report_fees`: Lines of patrons' accounts, without their words. id, patron, loan, kind, amount, currency, at.
+---
+---`report_notices`: Notices, without their texts. id, kind, patron, loan, stage, repetition, channel, state, created_at, sent_at, tries.
+---
+---`report_policies`: Policies that were put into force. id, policy, name, effective_from, activated_at.
+---
+---`report_events`: What happened, without who did it and what it says. sequence, at, kind, channel, patron, copy, loan.
 ---@param sql string `SELECT`, `WITH` or `VALUES`; parameters are `?`
 ---@param params? any[] texts, numbers, booleans, dates, instants or amounts, one for each `?`
 ---@return any[]

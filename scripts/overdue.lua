@@ -1,6 +1,6 @@
 -- Lists the loans that are overdue, the longest overdue first, with the patrons to ask for them.
--- For the desk: print it in the morning, or save it as CSV for a spreadsheet. Nobody is asked for a copy that is lost, or
--- that they claim to have returned.
+-- For the desk: print it in the morning, or save it as CSV for a spreadsheet. Nobody is asked for a copy that is lost,
+-- or that they claim to have returned.
 --
 --     moonshelf run scripts/overdue.lua
 --     moonshelf run scripts/overdue.lua --as-of 2026-12-31 --category staff

@@ -61,7 +61,8 @@ struct PolicyUseCommand: DeskCommand {
         let bundle = try PolicyBundle(file: file)
         let tested = try test(bundle, console)
         let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
-        let effect = try retroactive ? RetroactiveQuestion(bundle, desk, settings).asked(console, yes: yes) : nil
+        var effect: JSON?
+        if retroactive { effect = try RetroactiveQuestion(bundle, desk, settings).asked(console, yes: yes) }
         let outcome = try desk.write {
             try $0.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
         }

@@ -18,7 +18,7 @@ struct RandomOperationTests {
         let tables = Library.tables(limit: 3, fields: fields, notices: notices)
         let library = try Library(policy: PolicySpec(tables: tables))
         var done = 0
-        for step in 0..<60 {
+        for step in 0..<90 {
             if try perform(step, library, &random) { done += 1 }
             let report = try library.desk.examine()
             #expect(report.broken.isEmpty, "seed \(seed), step \(step)")

@@ -11,9 +11,10 @@ struct WholeLibraryTests {
     private static let records = #"""
         {"library":{"name":" The \"Library\" ","zone":"Europe/Berlin","currency":"EUR"}}
         {"category":{"code":"public","name":"Public"}}
-        {"item_type":{"code":"atlas","name":"Atlas","parent":"print"}}
+        {"item_type":{"code":"atlas","name":"Atlas"}}
         {"item_type":{"code":"book","name":"Book"}}
         {"item_type":{"code":"print","name":"Print"}}
+        {"item_type":{"code":"atlas","name":"Atlas","parent":"print"}}
         {"title":{"id":3,"isbn":"9780140449136","title":"Odyssey ","authors":["Homer","Homer"],"year":-700,"copies":[{"id":7,"barcode":"c1","branch":"north","item_type":"book"},{"id":8,"barcode":"c2","branch":"north","item_type":"atlas","status":"lost","replacement_price":"12.50 EUR"}]}}
         {"title":{"id":5,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":9,"barcode":"c3","branch":"north","item_type":"book","status":"on_hold_shelf"}]}}
         {"title":{"id":9,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":12,"barcode":"c4","branch":"north","item_type":"book"}]}}

@@ -198,7 +198,7 @@ struct PostgresTests {
     @Test("a connection is encrypted and the server known by its certificate, when the URL says so")
     func encrypted() throws {
         let server = try PostgresServer(certified: true)
-        let certificate = "sslrootcert=" + server.folder.replacing("/", with: "%2F") + "%2Fserver.crt"
+        let certificate = "sslrootcert=" + server.folder.replacing("/", with: "%2F") + "%2Fauthority.crt"
         let store = try PostgresStore.open(
             server.url(host: "localhost", "postgres", "sslmode=verify-full&\(certificate)"), create: true)
         try store.close()

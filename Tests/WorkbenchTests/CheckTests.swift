@@ -51,8 +51,8 @@ struct CheckTests {
                 "template_field 1:85 -"
             ),
             (
-                "return policy { notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', digest = 'patron', many = { subject = '{{title.title}}', body = '{{list}}', line = '{{count}}' } } } }",
-                "template_field 1:132 -"
+                "return policy { notices = { { stage = 'a', channel = 'email', subject = 's', body = 'b', digest = 'patron', many = { subject = '{{title.title}}', body = '{{list}}', line = '{{title.title}}' } } } }",
+                "template_field 1:128 -"
             ),
             ("return policy { messages = { no_copis = 'None.' } }", "unknown_value 1:30 no_copies"),
             ("return policy { messages = { whatever = 'None.' } }", "unknown_value 1:30 -"),

@@ -108,7 +108,7 @@ extension FactPlan {
         }
         if let state = try given.text("penalty") {
             let renews = try given.flag("permit_renew_when_over_fines") ?? false
-            block(state, actions: renews ? [.borrow, .request] : Set(BlockFacts.Action.allCases))
+            block(state, actions: renews ? [.borrow, .hold] : Set(BlockFacts.Action.allCases))
         }
     }
 
@@ -118,7 +118,7 @@ extension FactPlan {
         switch state {
         case "restricted":
             let blocksRenewal = try given.flag("restriction_blocks_renewal") ?? true
-            block("restriction", actions: blocksRenewal ? Set(BlockFacts.Action.allCases) : [.borrow, .request])
+            block("restriction", actions: blocksRenewal ? Set(BlockFacts.Action.allCases) : [.borrow, .hold])
         case "expired":
             try expire(renews: given.flag("allow_renewal_for_expired") ?? false)
         case "in good standing", "active", "valid", "not expired", "not restricted", "unrestricted": break

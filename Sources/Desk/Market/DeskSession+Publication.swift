@@ -34,7 +34,7 @@ extension DeskSession {
             case .allow, .review: return asked
             case .confirm, .deny, .failed:
                 throw try Refused(asked, title: question.title?.id)
-                    .worded(by: policy, language: question.patron.language) {
+                    .worded(by: policy, language: question.patron.language) { _ in
                         try loans.context(
                             patron: question.patron.id, title: question.title?.id, branch: question.branch)
                     }

@@ -202,9 +202,7 @@ struct Sale {
     private func checkRenting() throws {
         guard items.contains(where: { $0.wanted.kind == .rent }) else { return }
         let reasons = CompiledTables.empty.patronChecks(for: try question(.request))
-        if !reasons.isEmpty {
-            throw try session.policies.wordedInForce(Refused(Refusal(reasons: reasons)), patron: buyer.id)
-        }
+        if !reasons.isEmpty { throw Refused(Refusal(reasons: reasons)) }
     }
 
     private func rental(_ item: Item, of order: Order) throws -> Rental? {

@@ -97,7 +97,8 @@ package struct RoleTable: Sendable {
                 ["add", "update", "remove"].map { "\(name).\($0)" }
             } + ["calendar.change", "calendar.close", "settings.library"], .no, .no, .no, .yes, .no),
         Row(
-            "put a policy into force, or the one before", ["policies.activate", "policies.rollback"],
+            "put a policy into force, or the one before; take back one that is to come",
+            ["policies.activate", "policies.rollback", "policies.withdraw"],
             .no, .no, .no, .yes, .no),
     ]
 

@@ -4,10 +4,10 @@ import TextFormats
 extension NativeRecords {
     static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
         reader.allow(only: [
-            "id", "key", "isbn", "title_id", "title", "authors", "year", "barcode", "username", "category", "home_branch",
-            "branch", "item_type", "lent_on", "lent_at", "due_on", "due_at", "due_exact", "original_due_at", "returned_on",
-            "returned_at", "renewals", "lost_at", "claimed_at", "unseen_renewals", "renewed_at", "recalled_at", "on_site",
-            "channel", "policy",
+            "id", "key", "isbn", "title_id", "title", "authors", "year", "barcode", "username", "category",
+            "home_branch", "branch", "item_type", "lent_on", "lent_at", "due_on", "due_at", "due_exact",
+            "original_due_at", "returned_on", "returned_at", "renewals", "lost_at", "claimed_at", "unseen_renewals",
+            "renewed_at", "recalled_at", "on_site", "channel", "policy",
         ])
         let lentAt = reader.instant("lent_at")
         let lentOn = reader.date("lent_on")

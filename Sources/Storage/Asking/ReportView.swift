@@ -72,7 +72,7 @@ extension ReportView {
                 "id", "copy", "title", "patron", "category", "home_branch", "item_type", "branch",
                 .instant("lent_at"), .instant("due_at"), .instant("original_due_at"), .instant("returned_at"),
                 "renewals", "on_site", "channel",
-                .of("CASE WHEN import_key IS NULL THEN 0 ELSE 1 END", as: "imported"),
+                .of("CAST(CASE WHEN import_key IS NULL THEN 0 ELSE 1 END AS {integer})", as: "imported"),
             ]),
         ReportView(
             "report_holds", of: "holds", "Holds, closed ones too.",

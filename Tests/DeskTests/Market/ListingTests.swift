@@ -68,7 +68,7 @@ struct ListingTests {
         #expect(library2.refusal?.code == "not_owner")
         let ada = library.desk.acting(as: Library.actor(try library.id("ada")))
         #expect(try ada.write { try $0.market.update(listing.id, cheaper) }.value?.price == cheaper.price)
-        #expect(try ada.write { try $0.market.decide(listing.id, publish: true) }.refusal?.code == "not_owner")
+        #expect(try ada.write { try $0.market.decide(listing.id, publish: true) }.refusal?.code == "not_allowed")
         #expect(try library.desk.write { try $0.market.withdraw(listing.id) }.value?.state == .withdrawn)
         #expect(try library.desk.write { try $0.market.update(listing.id, cheaper) }.refusal?.code == "closed")
         try library.expectSound()

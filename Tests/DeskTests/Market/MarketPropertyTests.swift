@@ -58,29 +58,43 @@ struct MarketPropertyTests {
         }
     }
 
-    private func expectInvariants(_ library: Library, _ pieces: [Int64: Int64], _ place: Comment) throws {
+    private struct Market {
+        let orders: [Order]
+        let rentals: [Rental]
+        let listings: [Listing]
+        let owed: [Int64: Int64]
+    }
+
+    private func market(of library: Library, listings: [Int64]) throws -> Market {
         try library.desk.read { session in
-            let orders = try session.market.orders(limit: 1_000)
-            let rentals = try session.market.rentals(isOpen: true, limit: 1_000)
-            for (id, quantity) in pieces {
-                let listing = try #require(try session.market.get(id))
-                let sold = orders.filter { $0.state != .cancelled }.flatMap(\.items)
-                    .filter { $0.listing == id && $0.kind == .buy }.reduce(0) { $0 + $1.quantity }
-                let rented = rentals.filter { $0.listing == id }.reduce(0) { $0 + $1.quantity }
-                #expect(listing.quantity >= 0, place)
-                #expect(listing.quantity + sold + rented == quantity, place)
-                #expect(listing.quantity > 0 || listing.state != .active, place)
-            }
             var owed: [Int64: Int64] = [:]
-            for order in orders {
-                #expect(try PriceLine.total(of: order.lines, in: .eur) == order.total, place)
-                if order.state != .cancelled, let buyer = order.buyer {
-                    owed[buyer, default: 0] += order.total.minorUnits
-                }
-            }
-            for patron in 1...3 as ClosedRange<Int64> {
-                #expect(try session.fees.owed(by: .id(patron)).minorUnits == owed[patron, default: 0], place)
-            }
+            for patron in Int64(1)...3 { owed[patron] = try session.fees.owed(by: .id(patron)).minorUnits }
+            return Market(
+                orders: try session.market.orders(limit: 1_000),
+                rentals: try session.market.rentals(isOpen: true, limit: 1_000),
+                listings: try listings.compactMap { try session.market.get($0) }, owed: owed)
+        }
+    }
+
+    private func expectInvariants(_ library: Library, _ pieces: [Int64: Int64], _ place: Comment) throws {
+        let market = try market(of: library, listings: pieces.keys.sorted())
+        #expect(market.listings.count == pieces.count, place)
+        let standing = market.orders.filter { $0.state != .cancelled }
+        for listing in market.listings {
+            let sold = standing.flatMap(\.items).filter { $0.listing == listing.id && $0.kind == .buy }
+                .reduce(0) { $0 + $1.quantity }
+            let rented = market.rentals.filter { $0.listing == listing.id }.reduce(0) { $0 + $1.quantity }
+            #expect(listing.quantity >= 0, place)
+            #expect(listing.quantity + sold + rented == pieces[listing.id], place)
+            #expect(listing.quantity > 0 || listing.state != .active, place)
+        }
+        for order in market.orders {
+            let sum = try PriceLine.total(of: order.lines, in: .eur)
+            #expect(sum == order.total, place)
+        }
+        for (patron, owed) in market.owed {
+            let orders = standing.filter { $0.buyer == patron }.reduce(0) { $0 + $1.total.minorUnits }
+            #expect(owed == orders, place)
         }
     }
 

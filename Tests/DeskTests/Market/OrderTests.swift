@@ -143,11 +143,11 @@ struct OrderTests {
         #expect(try other.rent("bob", second, until: nil).refusal?.code == "no_rule")
     }
 
-    @Test("who is blocked may buy and may not rent")
+    @Test("who may not borrow may buy and may not rent")
     func blocked() throws {
         let library = try Library()
         let (sold, rented) = (try library.offer("ada"), try library.offer("ada", 1, .rent))
-        _ = try library.desk.write { try $0.patrons.block(.username("bob"), kind: "manual") }.get()
+        _ = try library.desk.write { try $0.patrons.block(.username("bob"), kind: "manual", actions: [.borrow]) }.get()
         #expect(try library.rent("bob", rented).refusal?.code == "blocked")
         #expect(try library.listing(rented).quantity == 1)
         _ = try library.buy("bob", sold).get()

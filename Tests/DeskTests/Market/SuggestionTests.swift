@@ -15,7 +15,7 @@ struct SuggestionTests {
         let suggestion = try submit(library, TitleProposal(isbn: isbn, title: "Optics", authors: ["E. Hecht"])).get()
         #expect(suggestion.state == .review)
         let ada = library.desk.acting(as: Library.actor(try library.id("ada")))
-        #expect(try ada.write { try $0.suggestions.approve(suggestion.id) }.refusal?.code == "not_owner")
+        #expect(try ada.write { try $0.suggestions.approve(suggestion.id) }.refusal?.code == "not_allowed")
         let decided = try library.desk.write { session in
             approves
                 ? try session.suggestions.approve(suggestion.id, message: "Ordered.")

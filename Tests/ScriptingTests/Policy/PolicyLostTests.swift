@@ -118,7 +118,7 @@ struct PolicyLostTests {
         arguments: ["lost_fee = 5", "lost_fee = 'price'", "lost_after = unlimited", "lost_refund_within = 7"])
     func wrongTypes(field: String) throws {
         let complaint = try PolicySupport.complaint("return policy { rules = { { loan = days(1), \(field) } } }")
-        #expect(complaint?.hasPrefix("1: lost_") == true, "\(complaint ?? "none")")
+        #expect(complaint?.hasPrefix("1: rules row 1: lost_") == true, "\(complaint ?? "none")")
     }
 
     // MARK: - Rentals
