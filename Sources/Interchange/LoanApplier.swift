@@ -37,8 +37,7 @@ struct LoanApplier {
     private func dueTime(on date: CivilDate, branch: String?) throws -> DueTime {
         let own = try branch.flatMap { try session.settings.branch($0)?.zone }
         let zone = try own ?? session.settings.library().zone
-        let end = zone.instant(of: try date.adding(days: 1), .midnight)
-        return DueTime(instant: end, date: date, isExact: false)
+        return DueTime(instant: zone.instant(of: date, .lastSecond), date: date, isExact: false)
     }
 
     private func key(of content: String) throws -> String {

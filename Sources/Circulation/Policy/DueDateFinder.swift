@@ -188,5 +188,5 @@ struct DueDateFinder {
 
 extension CivilTime {
     /// 23:59:59
-    fileprivate static let lastSecond = CivilTime(uncheckedSeconds: 86_399)
+    package static let lastSecond = CivilTime(uncheckedSeconds: 86_399)
 }

@@ -51,10 +51,11 @@ extension LoanService {
         return try Self.due(on: date, at: branch, settings.library.zone)
     }
 
-    /// A date-like due time at closing time, or at the end of a closed day.
+    /// A date-like due time at closing time, or at the end of a closed day: its last second, as policies have it, since
+    /// the moment after belongs to the next day and lateness would begin a day later.
     static func due(on date: CivilDate, at branch: Branch?, _ library: Zone) throws -> DueTime {
         let zone = branch?.zone ?? library
-        let time = branch?.calendar.closingTime(on: date) ?? .endOfDay
+        let time = min(branch?.calendar.closingTime(on: date) ?? .lastSecond, .lastSecond)
         return DueTime(instant: zone.instant(of: date, time), date: date, isExact: false)
     }
 }
