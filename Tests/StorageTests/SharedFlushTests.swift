@@ -31,6 +31,6 @@ struct SharedFlushTests {
         try store.close()
         let synced = try server.execute("SELECT pg_sleep(0.2); SELECT wal_sync FROM pg_stat_wal")
         let count = try #require(synced.first?.first?.flatMap { Int($0) })
-        #expect(count > 0 && count <= 80, "\(count) waits for 160 commits")
+        #expect(count > 0 && count <= 120, "\(count) waits for 160 commits")
     }
 }
