@@ -8,7 +8,7 @@ struct OutputTests {
         "a failure ends with its status, and with --format json its code stands in the last line of standard error",
         arguments: [
             ("return 1 +", 3, "syntax"), ("error('x')", 3, "lua_error"), ("while true do end", 3, "time_limit"),
-            ("local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1000) .. i end", 3, "memory_limit"),
+            ("local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end", 3, "memory_limit"),
             ("loans.checkout{ patron = 'p1', isbn = '9780140449136' }", 3, "capability"),
             ("return loans.checkout{ patron = 'nobody', isbn = '9780140449136' }", 1, "unknown_patron"),
             ("return loans.checkout{ patron = 'p1', isbn = '9780306406157' }", 1, "unknown_title"),

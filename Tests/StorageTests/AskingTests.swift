@@ -246,16 +246,28 @@ struct PostgresAskingTests {
     @Test("a migration makes the views anew and lets in whom they let in before")
     func grants() throws {
         try withRole("") { (store, name) throws in
-            try PostgresServer.shared.execute("UPDATE moonshelf_schema SET version = version - 1", in: name)
+            let undoing = try Self.undoing(#require(Schema.migrations.last))
+            #expect(!undoing.isEmpty)
+            try PostgresServer.shared.execute(
+                (undoing + ["UPDATE moonshelf_schema SET version = version - 1"]).joined(separator: "; "), in: name)
             try store.close()
             let url = try PostgresServer.shared.url(name)
-            // The last step adds nothing that would be there twice.
-            guard Schema.migrations.last?.script == Schema.reportViews else { return }
+            #expect(storeErrorCode { try PostgresStore.open(url).close() } == .older)
             try PostgresStore.open(url, create: true).close()
             let asking = try PostgresServer.shared.url(name, user: "role_\(name)")
             let again = try PostgresStore.open(url, askedAt: asking)
             defer { try? again.close() }
             #expect(try again.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_titles")).rows == [[.integer(0)]])
+        }
+    }
+
+    /// What takes a step back that adds columns and tables; indexes go with them.
+    private static func undoing(_ migration: Schema.Migration) -> [String] {
+        migration.script.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            if words.starts(with: ["CREATE", "TABLE"]) { return "DROP TABLE \(words[2])" }
+            guard words.starts(with: ["ALTER", "TABLE"]), words.count > 5, words[4] == "COLUMN" else { return nil }
+            return "ALTER TABLE \(words[2]) DROP COLUMN \(words[5])"
         }
     }
 }
