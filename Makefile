@@ -62,7 +62,7 @@ docs: packages ## Writes the generated documentation
 	$(SWIFT) build
 	tools/write-docs .build/debug/moonshelf
 
-bench: packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
+bench: test-packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
 	$(SWIFT) run -c release benchmarks $(BENCH)
 
 torture: test-packages ## Kills processes, connections and servers under load; SECONDS=60 PROCESSES=16 DRIVER=sqlite,postgres SEED=n

@@ -70,8 +70,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Scripting", "Storage", "TextFormats",
-                argumentParser,
+                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Scripting", "Storage",
+                "TestSupport", "TextFormats", argumentParser,
             ],
             path: "Benchmarks/Sources"),
         // Beside the layers: many processes at one store while everything goes wrong. No product.
@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"]),
-        .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks"]),
+        .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
     ],

@@ -2,15 +2,15 @@ import Floors
 
 /// What one unit of work took, in nanoseconds.
 package struct Cost {
-    /// Of all threads of the process.
+    /// Of all threads of the process and, where it works with a server, of that.
     package var cpu: Double
     package var wall: Double
 
-    static func measure(units: Int, _ body: () throws -> Void) rethrows -> Cost {
-        let cpu = floor_cpu()
+    static func measure(units: Int, elsewhere: () -> UInt64 = { 0 }, _ body: () throws -> Void) rethrows -> Cost {
+        let cpu = floor_cpu() + elsewhere()
         let wall = floor_wall()
         try body()
-        let spent = (cpu: floor_cpu() - cpu, wall: floor_wall() - wall)
+        let spent = (cpu: floor_cpu() + elsewhere() - cpu, wall: floor_wall() - wall)
         return Cost(cpu: Double(spent.cpu) / Double(units), wall: Double(spent.wall) / Double(units))
     }
 }
@@ -24,14 +24,15 @@ struct Race {
     ///   - batches: how often each runs.
     ///   - warmUp: how many of these are not counted.
     ///   - units: units of work in a batch; each batch is given the range of its own.
+    ///   - elsewhere: CPU time, in nanoseconds, that others have spent for us so far.
     init(
-        batches: Int, warmUp: Int = 1, units: Int, ours: (Range<Int>) throws -> Void,
+        batches: Int, warmUp: Int = 1, units: Int, elsewhere: () -> UInt64 = { 0 }, ours: (Range<Int>) throws -> Void,
         floor: (Range<Int>) throws -> Void
     ) rethrows {
         for batch in 0..<batches {
             let range = batch * units..<(batch + 1) * units
-            let first = try Cost.measure(units: units) { try ours(range) }
-            let second = try Cost.measure(units: units) { try floor(range) }
+            let first = try Cost.measure(units: units, elsewhere: elsewhere) { try ours(range) }
+            let second = try Cost.measure(units: units, elsewhere: elsewhere) { try floor(range) }
             guard batch >= warmUp || batches == 1 else { continue }
             self.ours.append(first)
             floors.append(second)

@@ -3,7 +3,7 @@ package struct Figure {
     /// What was measured.
     package var name: String
     package var ours: Cost
-    /// The same work from plain C.
+    /// The same work from plain C, or within the database's server.
     package var floor: Cost
     /// The most that `ours` may be of `floor` in CPU time; nil where nothing is promised.
     package var bound: Double?

@@ -19,7 +19,8 @@ enum FigureReport {
             if let bare = figure.bare { lines.append("    bare workload: \(bare)") }
         }
         lines.append("")
-        lines.append("Microseconds a unit of work, medians. Floor: the same work from plain C, in this run.")
+        lines.append("Microseconds a unit of work, medians. Floor: the same work from plain C, in this run;")
+        lines.append("over PostgreSQL as a function of the server's, whose CPU time is counted on both sides.")
         lines.append(
             "Bare workload: as in docs/decisions/0003-benchmarks.md, without events, decision log and most indexes.")
         return lines.joined(separator: "\n")

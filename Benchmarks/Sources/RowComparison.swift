@@ -1,7 +1,7 @@
 /// Proves that the floor did the same work: the rows that it wrote are ours.
 enum RowComparison {
     /// What a checkout writes. Events carry a request's id, which each run makes anew.
-    private static let tables = [
+    static let tables = [
         ("loans", "*"), ("copies", "*"), ("decisions", "*"),
         ("events", "sequence, at, actor, channel, kind, version, payload, ordinal, patron, copy, loan"),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import benchmarks
 
@@ -16,6 +17,15 @@ struct FloorTests {
     func checkout() throws {
         let figures = try withBench(CheckoutBenchmark.measure)
         #expect(figures.map(\.bound) == [1.5])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
+    @Test(
+        "the floor of a checkout over PostgreSQL writes the rows that a checkout writes",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+    func serverCheckout() throws {
+        let figures = try withBench(ServerCheckoutBenchmark.measure)
+        #expect(figures.map(\.bound) == [2])
         #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
     }
 

@@ -13,20 +13,6 @@ struct PostgresFaultTests {
         EventRecord(at: Instant(seconds: 1), actor: "desk", kind: "test", payload: "{}", requestID: request)
     }
 
-    /// A store behind a proxy, and the same store reached straight.
-    private func withCutStore(_ body: (any Store, CuttingProxy, any Store) throws -> Void) throws {
-        try withDatabase { (url) throws in
-            let proxy = try CuttingProxy(to: try PostgresServer.shared.folder)
-            let name = try #require(url.split(separator: "/").last?.split(separator: "?").first)
-            let socket = proxy.folder.replacing("/", with: "%2F")
-            let store = try PostgresStore.open("postgres://postgres@/\(name)?host=\(socket)")
-            defer { try? store.close() }
-            let straight = try PostgresStore.open(url)
-            defer { try? straight.close() }
-            try body(store, proxy, straight)
-        }
-    }
-
     @Test("a commit whose answer is lost counts as kept when its event is there")
     func lostAnswer() throws {
         try withCutStore { (store, proxy, straight) throws in

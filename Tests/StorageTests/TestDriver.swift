@@ -60,6 +60,20 @@ func withDatabase<T>(_ body: (String) throws -> T) throws -> T {
     return try body(server.url(name))
 }
 
+/// A store behind a proxy, and the same store reached straight.
+func withCutStore(_ body: (any Store, CuttingProxy, any Store) throws -> Void) throws {
+    try withDatabase { (url) throws in
+        let proxy = try CuttingProxy(to: try PostgresServer.shared.folder)
+        let name = try #require(url.split(separator: "/").last?.split(separator: "?").first)
+        let socket = proxy.folder.replacing("/", with: "%2F")
+        let store = try PostgresStore.open("postgres://postgres@/\(name)?host=\(socket)")
+        defer { try? store.close() }
+        let straight = try PostgresStore.open(url)
+        defer { try? straight.close() }
+        try body(store, proxy, straight)
+    }
+}
+
 /// Two branches, a category, two item types, one title with two copies, one patron.
 struct Fixture {
     let title: Int64
@@ -97,11 +111,14 @@ struct Fixture {
 }
 
 /// The code of the ``StoreError`` that `body` throws, nil if it throws none.
-func storeErrorCode(_ body: () throws -> Void) -> StoreError.Code? {
+func storeErrorCode(_ body: () throws -> Void) -> StoreError.Code? { storeError(body)?.code }
+
+/// The ``StoreError`` that `body` throws, nil if it throws none.
+func storeError(_ body: () throws -> Void) -> StoreError? {
     do {
         try body()
         return nil
     } catch {
-        return (error as? StoreError)?.code
+        return error as? StoreError
     }
 }

@@ -20,6 +20,7 @@ package final class CuttingProxy: @unchecked Sendable {
     private let next = Atomic<Int>(-1)
     /// How many more messages of clients may pass before one takes its connection with it; negative: all of them.
     private let messagesLeft = Atomic<Int>(-1)
+    private let count = Atomic<Int>(0)
 
     /// - Parameter server: the folder of the server's socket.
     package init(to server: String) throws {
@@ -52,6 +53,9 @@ package final class CuttingProxy: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// How many messages of clients have come.
+    package var messages: Int { count.load(ordering: .sequentiallyConsistent) }
+
     package func cutNextCommit(_ cut: Cut) {
         next.store(cut.rawValue, ordering: .sequentiallyConsistent)
     }
@@ -63,10 +67,12 @@ package final class CuttingProxy: @unchecked Sendable {
 
     /// What to do with a message of a client, nil to let it pass.
     private func cut(for message: Data) -> Cut? {
+        count.add(1, ordering: .sequentiallyConsistent)
         let left = messagesLeft.subtract(1, ordering: .sequentiallyConsistent).oldValue
         if left == 0 { return Bool.random() ? .before : .after }
         if left < 0 { messagesLeft.store(-1, ordering: .sequentiallyConsistent) }
-        guard message.first == UInt8(ascii: "Q"), message.contains("COMMIT;") else { return nil }
+        // As a statement of its own, in a message of the extended protocol: that is how a writer commits.
+        guard message.contains("\0COMMIT\0") else { return nil }
         return Cut(rawValue: next.exchange(-1, ordering: .sequentiallyConsistent))
     }
 

@@ -18,7 +18,26 @@ struct Checkout {
     init(_ request: CheckoutRequest, _ trail: RequestTrail, _ session: DeskSession) throws {
         self.request = request
         self.trail = trail
+        try Self.foresee(request, session.transaction)
         desk = try CaseDesk(session: session)
+    }
+
+    private static func foresee(_ request: CheckoutRequest, _ transaction: Transaction) throws {
+        try transaction.foresee {
+            var questions = transaction.settings.lookingForChanges
+            switch request.patron {
+            case .id(let id): questions.append(transaction.patrons.locking(id))
+            case .username(let username): questions.append(transaction.patrons.finding(username: username))
+            }
+            switch request.wanted {
+            case .barcode(let barcode): questions.append(transaction.copies.finding(barcode: barcode))
+            case .titles(let keys):
+                for case .isbn(let isbn) in keys.prefix(CaseDesk.mostForeseen) {
+                    questions.append(transaction.titles.finding(isbn))
+                }
+            }
+            return questions
+        }
     }
 
     func decided() throws -> Decided {
@@ -55,9 +74,12 @@ struct Checkout {
     private func decide(_ policy: any LendingPolicy, patron id: Int64, scanned: Copy?) throws -> [PlannedLoan] {
         var progress = Progress(policy: policy, language: nil)
         do {
-            let wanted = try wantedTitles(scanned, id)
-            trail.titles = wanted.map { $0.id ?? 0 }
             let home = try desk.branch(copy: scanned, home: desk.settings.branches.first?.code ?? "")
+            let found = try foundTitles(scanned)
+            try desk.foresee(
+                patron: id, at: home, titles: found.compactMap(\.id), lending: scanned == nil)
+            let wanted = try found.map { try known($0, to: id) }
+            trail.titles = wanted.map { $0.id ?? 0 }
             guard let patron = try desk.patron(id, at: home) else {
                 throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
             }
@@ -99,7 +121,7 @@ struct Checkout {
         var facts: TitleFacts?
     }
 
-    private func wantedTitles(_ scanned: Copy?, _ patron: Int64) throws -> [WantedTitle] {
+    private func foundTitles(_ scanned: Copy?) throws -> [WantedTitle] {
         switch request.wanted {
         case .barcode:
             guard let scanned else { return [] }
@@ -107,14 +129,18 @@ struct Checkout {
         case .titles(let keys):
             return try keys.map { key in
                 switch key {
-                case .id(let id):
-                    let facts = try desk.title(id, for: patron)
-                    return WantedTitle(key: key, id: facts?.id, facts: facts)
-                case .isbn(let isbn):
-                    return WantedTitle(key: key, id: try transaction.titles.find(isbn)?.id)
+                case .id(let id): WantedTitle(key: key, id: id)
+                case .isbn(let isbn): WantedTitle(key: key, id: try transaction.titles.find(isbn)?.id)
                 }
             }
         }
+    }
+
+    /// A title that was asked for by its id may not exist.
+    private func known(_ wanted: WantedTitle, to patron: Int64) throws -> WantedTitle {
+        guard case .titles = request.wanted, case .id(let id) = wanted.key else { return wanted }
+        let facts = try desk.title(id, for: patron)
+        return WantedTitle(key: wanted.key, id: facts?.id, facts: facts)
     }
 }
 

@@ -29,14 +29,16 @@ struct CaseDesk {
     }
 
     func patron(_ id: Int64, at branch: String) throws -> PatronFacts? {
-        try transaction.facts.patron(id, now: now, today: settings.zone(ofBranch: branch).date(of: now))
+        try transaction.facts.patron(id, now: now, today: today(at: branch))
     }
+
+    private func today(at branch: String?) -> CivilDate { settings.zone(ofBranch: branch ?? "").date(of: now) }
 
     /// The title as this patron's question sees it: what they wait for themselves is not counted among those who wait.
     func title(_ id: Int64, for patron: Int64, copy: Int64? = nil) throws -> TitleFacts? {
         try transaction.facts.title(
             id, askedBy: patron, copy: copy,
-            today: settings.zone(ofBranch: session.actor.branch ?? "").date(of: now))
+            today: today(at: session.actor.branch))
     }
 
     func facts(of copy: Copy) -> CopyFacts {
@@ -85,8 +87,9 @@ struct CaseDesk {
 
     /// The case of a loan at a point, nil if the loan lacks what decisions need.
     func question(_ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil) throws -> LoanCase? {
-        guard let facts = try facts(of: loan), let copyID = loan.copy, let patronID = loan.patron,
-            let copy = try transaction.copies.get(copyID),
+        guard loan.due != nil, let copyID = loan.copy, let patronID = loan.patron else { return nil }
+        try foresee(loan, copy: copyID, patron: known == nil ? patronID : nil)
+        guard let facts = try facts(of: loan), let copy = try transaction.copies.get(copyID),
             let title = try title(copy.title, for: patronID, copy: copyID)
         else { return nil }
         let branch = loan.branch ?? copy.branch
@@ -94,6 +97,38 @@ struct CaseDesk {
         let question = question(
             point, at: branch, patron: patron, title: title, copy: self.facts(of: copy), loan: facts)
         return LoanCase(question: question, loan: loan, copy: copy)
+    }
+
+    /// How many titles' facts are asked for together.
+    static let mostForeseen = 32
+
+    /// Says beforehand that patron and titles will be asked for.
+    ///
+    /// - Parameter lending: whether copies will be looked for that can be lent at `branch`.
+    func foresee(patron: Int64, at branch: String, titles: [Int64], lending: Bool) throws {
+        try transaction.foresee {
+            var questions = transaction.facts.asking(patron: patron, today: today(at: branch))
+            for title in titles.prefix(Self.mostForeseen) {
+                questions += transaction.facts.asking(
+                    title: title, askedBy: patron, today: today(at: session.actor.branch))
+                if lending { questions.append(transaction.copies.asking(title: title, branch: branch)) }
+            }
+            return questions
+        }
+    }
+
+    private func foresee(_ loan: Loan, copy: Int64, patron: Int64?) throws {
+        try transaction.foresee {
+            var questions = [transaction.copies.getting(copy)]
+            if let title = loan.title, let borrower = loan.patron {
+                questions += transaction.facts.asking(
+                    title: title, askedBy: borrower, copy: copy, today: today(at: session.actor.branch))
+            }
+            if let patron, let branch = loan.branch {
+                questions += transaction.facts.asking(patron: patron, today: today(at: branch))
+            }
+            return questions
+        }
     }
 
     /// Asks a policy.

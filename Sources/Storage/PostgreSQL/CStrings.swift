@@ -1,5 +1,5 @@
 /// Texts as C takes them, in one block of memory.
-struct CStrings {
+struct CStrings: Equatable {
     private var bytes: [CChar] = []
     private var starts: [Int?] = []
 
@@ -14,6 +14,11 @@ struct CStrings {
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
+    }
+
+    /// The texts again, nil for null.
+    var texts: [String?] {
+        withPointers { pointers in (0..<count).map { pointers?[$0].map { String(cString: $0) } } }
     }
 
     /// The text must not contain a NUL.

@@ -43,14 +43,13 @@ struct PostgresAsking {
             throw SQLRefusal(
                 .statement, "the statement has \(wanted) parameters, and \(question.values.count) were given")
         }
-        let values = PostgresValues()
-        values.set(question.values)
+        let values = PostgresValues.texts(question.values)
         return try withinTime {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            let plan = try link.run("EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) " + text, values.texts)
+            let plan = try link.run("EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) " + text, values)
             try Self.checkRelations(try JSONParser.parse(plan.text(0, 0)))
             // One statement a message, which is not the end of another one; and only what a cursor can be opened for.
-            _ = try link.run("DECLARE answer NO SCROLL CURSOR FOR " + text, values.texts)
+            _ = try link.run("DECLARE answer NO SCROLL CURSOR FOR " + text, values)
             return try fetched()
         }
     }

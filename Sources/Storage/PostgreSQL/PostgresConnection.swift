@@ -4,23 +4,43 @@ final class PostgresConnection: Connection {
     private let link: PostgresLink
     /// The writers of one store take turns: this is the number of their lock.
     private let turn: Int64
+    /// How many seconds a commit may take, of which the longest is the wait for a standby that is told to be waited for.
+    private let commitTimeout: Double
+    private let recorder: StatementRecorder?
     private var prepared: Set<Int> = []
     private var cursors = 0
     private var holdsTurn = false
     /// Whether the open transaction changed anything, so that its commit must reach the disk.
     private var hasChanged = false
-    /// Savepoints begun and released of which the server is not told yet: it is with the next statement.
-    private var pending: [String] = []
+    /// What the server is told with the next statement, and not before.
+    private var pending: [Pending] = []
+    /// Answers to questions that are still to be asked.
+    private var foreseen: [Foreseen] = []
     /// The first error of the open transaction, which all later ones repeat less clearly.
     private var firstFailure: StoreError?
+
+    private enum Pending: Equatable {
+        /// The transaction or a savepoint is begun or ended.
+        case control(String)
+        case statement(PostgresQuestion)
+
+        var isControl: Bool { if case .control = self { true } else { false } }
+    }
+
+    private struct Foreseen {
+        let question: PostgresQuestion
+        let result: PostgresResult
+    }
 
     private(set) var insertedID: Int64 = 0
     /// Sees to it that an event that was read is on the disk; nil where that is so by itself.
     var settling: ((Int64) throws(StoreError) -> Void)?
 
-    init(_ link: PostgresLink, turn: Int64) {
+    init(_ link: PostgresLink, turn: Int64, commitTimeout: Double, recorder: StatementRecorder?) {
         self.link = link
         self.turn = turn
+        self.commitTimeout = commitTimeout
+        self.recorder = recorder
     }
 
     var isBroken: Bool { link.isBroken }
@@ -52,23 +72,49 @@ final class PostgresConnection: Connection {
 
     /// Runs a query, which is prepared once if it stands in a `static let`.
     func run(_ query: Query, _ values: CStrings) throws(StoreError) -> PostgresResult {
-        try noting { () throws(StoreError) in
-            let result: PostgresResult
-            if let number = query.number {
-                let name = "query_\(number)"
-                if !prepared.contains(number) {
-                    try link.prepare(name, dialect.rendered(query.text))
-                    prepared.insert(number)
-                }
-                result = try runPrepared(name, values)
-            } else {
-                try tellPending()
-                result = try link.run(dialect.rendered(query.text), values)
-            }
-            if !result.isReading { hasChanged = true }
+        let question = PostgresQuestion(query: query, values: values)
+        if let place = foreseen.firstIndex(where: { $0.question == question }) {
+            return foreseen.remove(at: place).result
+        }
+        try record(question)
+        return try noting { () throws(StoreError) in
+            guard let result = try send([question]).last else { throw link.lost }
+            if !result.isReading { noteChange() }
             if result.rowCount == 1, !result.isReading { insertedID = result.integer(0, 0) }
             return result
         }
+    }
+
+    var hasForesight: Bool { true }
+
+    func foresee(_ questions: [Question]) throws(StoreError) {
+        let questions = questions.map { PostgresQuestion(query: $0.query, values: PostgresValues.texts($0.values)) }
+        for question in questions { try record(question) }
+        let results = try noting { () throws(StoreError) in try send(questions) }
+        // What was foreseen before and not asked for will not be.
+        foreseen = zip(questions, results).map(Foreseen.init)
+    }
+
+    func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
+        noteChange()
+        let question = PostgresQuestion(query: query, values: PostgresValues.texts(values))
+        try record(question)
+        pending.append(.statement(question))
+        if pending.count >= Self.mostPending { try tellPending() }
+    }
+
+    private func record(_ question: PostgresQuestion) throws(StoreError) {
+        guard let recorder else { return }
+        let values = question.values.texts.map { $0.map(StoredValue.text) ?? .null }
+        recorder.record(try dialect.rendered(question.query.text), values)
+    }
+
+    /// How much is kept back before the server is told.
+    private static let mostPending = 64
+
+    private func noteChange() {
+        hasChanged = true
+        foreseen = []
     }
 
     func open(cursor: String, for query: Query, _ values: CStrings) throws(StoreError) {
@@ -89,7 +135,7 @@ final class PostgresConnection: Connection {
 
     func execute(script: String) throws(StoreError) {
         try noting { () throws(StoreError) in
-            hasChanged = true
+            noteChange()
             try tellPending()
             try link.run(try dialect.rendered(schema: script))
         }
@@ -109,7 +155,7 @@ final class PostgresConnection: Connection {
     /// Hands rows to a `COPY ... FROM STDIN`.
     func copy(_ text: String, _ bytes: [UInt8]) throws(StoreError) {
         try noting { () throws(StoreError) in
-            hasChanged = true
+            noteChange()
             try tellPending()
             try link.copy(dialect.rendered(text), bytes)
         }
@@ -120,16 +166,61 @@ final class PostgresConnection: Connection {
         try link.run("VACUUM " + tables.joined(separator: ", "))
     }
 
-    private func runPrepared(_ name: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
-        guard !pending.isEmpty else { return try link.run(prepared: name, values) }
-        defer { pending = [] }
-        return try link.run(pending, thenPrepared: name, values)
+    private func tellPending() throws(StoreError) {
+        if !pending.isEmpty { _ = try send([]) }
     }
 
-    private func tellPending() throws(StoreError) {
-        guard !pending.isEmpty else { return }
-        defer { pending = [] }
-        try link.run(pending.joined(separator: "; "))
+    /// Tells the server what is pending and asks it questions, in one message.
+    ///
+    /// - Returns: the answers to the questions.
+    private func send(_ questions: [PostgresQuestion]) throws(StoreError) -> [PostgresResult] {
+        let batch = try batch(pending + questions.map(Pending.statement))
+        pending = []
+        let (results, failure) = link.run(batch.steps)
+        notePrepared(batch, results)
+        if let failure { throw failure }
+        return batch.places.suffix(questions.count).map { results[$0] }
+    }
+
+    /// What is sent together.
+    private struct Batch {
+        var steps: [PostgresLink.Step] = []
+        /// For each thing to be sent, which step it is.
+        var places: [Int] = []
+        /// The statements that are prepared on the way, by their numbers, and the steps that do it.
+        var preparing: [Int: Int] = [:]
+    }
+
+    private func batch(_ items: [Pending]) throws(StoreError) -> Batch {
+        var batch = Batch()
+        for item in items {
+            switch item {
+            case .control(let text): batch.steps.append(.text(text, CStrings()))
+            case .statement(let question): try add(question, to: &batch)
+            }
+            batch.places.append(batch.steps.count - 1)
+        }
+        return batch
+    }
+
+    private func add(_ question: PostgresQuestion, to batch: inout Batch) throws(StoreError) {
+        guard let number = question.query.number else {
+            batch.steps.append(.text(try dialect.rendered(question.query.text), question.values))
+            return
+        }
+        let name = "query_\(number)"
+        if !prepared.contains(number), batch.preparing[number] == nil {
+            batch.preparing[number] = batch.steps.count
+            batch.steps.append(.preparing(name: name, text: try dialect.rendered(question.query.text)))
+        }
+        batch.steps.append(.prepared(name: name, question.values))
+    }
+
+    /// A statement stays prepared even if what came after it failed.
+    private func notePrepared(_ batch: Batch, _ results: [PostgresResult]) {
+        for (number, step) in batch.preparing where step < results.count && results[step].isFine {
+            prepared.insert(number)
+        }
     }
 
     private func noting<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
@@ -158,28 +249,30 @@ extension PostgresConnection {
         firstFailure = nil
         hasChanged = false
         pending = []
+        foreseen = []
         guard writing else {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return
         }
+        // Its turn ends before its commit has reached the disk, and the answer waits for that: see `commit`.
+        let turn = PostgresQuestion(query: Self.turnTaking, values: PostgresValues.texts([.integer(self.turn)]))
+        pending = [.control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")]
         do {
-            // Its turn ends before its commit has reached the disk, and the answer waits for that: see `commit`.
-            try link.run(
-                """
-                SELECT pg_catalog.pg_advisory_lock(\(turn));
-                BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-                SET LOCAL synchronous_commit TO off
-                """)
+            _ = try send([turn])
             holdsTurn = true
         } catch {
-            // The lock may have been had before the rest failed, on a server that only reads.
             if !isBroken { _ = link.answers(to: "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()") }
             throw error
         }
     }
 
-    /// How many seconds a commit may take, of which the longest is the wait for a standby that is told to be waited for.
-    private static let patience = 120
+    /// The lock outlasts the transaction. What is read after it is as the writer before has left it: at this level each
+    /// statement has a snapshot of its own.
+    private static let turnTaking = Query(
+        "SELECT pg_catalog.pg_advisory_lock(?), pg_catalog.set_config('synchronous_commit', 'off', true)")
+    private static let turnEnding = Query("SELECT pg_catalog.pg_advisory_unlock(?)")
+    private static let turnEndingAfterFlush = Query(
+        "SELECT pg_catalog.pg_advisory_unlock(?), pg_catalog.pg_logical_emit_message(true, 'moonshelf', '')")
 
     /// Commits, lets the next writer have its turn, and waits until the commit is on the disk.
     ///
@@ -191,18 +284,31 @@ extension PostgresConnection {
             return .kept
         }
         if link.hasFailed { return .undone(firstFailure ?? .transactionLost) }
-        var text = "COMMIT; SELECT pg_catalog.pg_advisory_unlock(\(turn))"
-        if hasChanged { text += "; SELECT pg_catalog.pg_logical_emit_message(true, 'moonshelf', '')" }
+        let ending = PostgresQuestion(
+            query: hasChanged ? Self.turnEndingAfterFlush : Self.turnEnding,
+            values: PostgresValues.texts([.integer(turn)]))
+        let batch: Batch
+        do throws(StoreError) {
+            // A savepoint that ends with the transaction need not be told of.
+            let changes = pending.filter { !$0.isControl }
+            batch = try self.batch(changes + [.control("COMMIT"), .statement(ending)])
+        } catch {
+            return .undone(error)
+        }
+        pending = []
         _ = link.takeWarnings()
-        let answers = link.answers(to: text, within: Self.patience)
-        guard let first = answers.first else { return isBroken ? .unknown : .undone(link.lost) }
+        let (results, isWhole) = link.answers(to: batch.steps, within: commitTimeout)
+        notePrepared(batch, results)
         if isBroken { return hasChanged ? .unknown : .kept }
-        guard first.isFine else { return .undone(link.error(of: first)) }
-        guard first.tag == "COMMIT" else { return .undone(firstFailure ?? .transactionLost) }
+        guard isWhole else { return .undone(link.lost) }
+        let committing = batch.places[batch.places.count - 2]
+        if let last = results.last, !last.isFine {
+            return results.count - 1 > committing ? .unknown : .undone(link.error(of: last))
+        }
         holdsTurn = false
+        guard results[committing].tag == "COMMIT" else { return .undone(firstFailure ?? .transactionLost) }
         // A server that stops waiting for its standby, since it is told to break off or to end, warns and says yes.
-        guard let last = answers.last, last.isFine, !link.takeWarnings() else { return .unknown }
-        return .kept
+        return link.takeWarnings() ? .unknown : .kept
     }
 
     /// Ends the transaction and its turn. Never throws: where it fails, the connection is not used again.
@@ -221,21 +327,22 @@ extension PostgresConnection {
     }
 
     func beginSavepoint(_ depth: Int) {
-        pending.append(Self.savepoint(depth))
+        pending.append(.control(Self.savepoint(depth)))
     }
 
     func releaseSavepoint(_ depth: Int) throws(StoreError) {
         // A transaction that failed cannot be gone on with as if it had not.
         if link.hasFailed { throw firstFailure ?? .transactionLost }
-        if pending.last == Self.savepoint(depth) {
+        if pending.last == .control(Self.savepoint(depth)) {
             pending.removeLast()
         } else {
-            pending.append("RELEASE level_\(depth)")
+            pending.append(.control("RELEASE level_\(depth)"))
         }
     }
 
     func rollBackToSavepoint(_ depth: Int) throws(StoreError) {
-        if let begun = pending.lastIndex(of: Self.savepoint(depth)) {
+        foreseen = []
+        if let begun = pending.lastIndex(of: .control(Self.savepoint(depth))) {
             // The server knows nothing of it.
             pending.removeSubrange(begun...)
             return

@@ -91,7 +91,7 @@ final class PostgresLink {
     /// Runs statements that stand in one text, and gives all answers as they are, a failure as the last.
     ///
     /// - Parameter seconds: how long to wait for each; nil: for ever. A connection that is late is given up.
-    func answers(to text: String, within seconds: Int? = nil) -> [PostgresResult] {
+    func answers(to text: String, within seconds: Double? = nil) -> [PostgresResult] {
         guard PQsendQuery(handle, text) == 1 else { return [] }
         var answers: [PostgresResult] = []
         while seconds == nil || isAnswered(within: seconds ?? 0), let result = PQgetResult(handle) {
@@ -103,7 +103,7 @@ final class PostgresLink {
     /// Waits until an answer is there, or until it is certain that there will be none.
     ///
     /// - Returns: false if the time is over; the connection is broken then.
-    private func isAnswered(within seconds: Int) -> Bool {
+    private func isAnswered(within seconds: Double) -> Bool {
         let end = ContinuousClock.now + .seconds(seconds)
         while PQisBusy(handle) == 1 {
             let left = (end - ContinuousClock.now) / .milliseconds(1)
@@ -130,43 +130,64 @@ final class PostgresLink {
             values.withPointers { PQexecParams(handle, text, Int32(values.count), nil, $0, nil, nil, 0) })
     }
 
-    func prepare(_ name: String, _ text: String) throws(StoreError) {
-        _ = try checked(PQprepare(handle, name, text, 0, nil))
+    /// One of the things that can be sent to the server together.
+    enum Step {
+        case text(String, CStrings)
+        case preparing(name: String, text: String)
+        case prepared(name: String, CStrings)
     }
 
-    func run(prepared name: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
-        try checked(values.withPointers { PQexecPrepared(handle, name, Int32(values.count), $0, nil, nil, 0) })
-    }
-
-    /// Runs statements without parameters, then a prepared one, in one message to the server.
+    /// Sends steps in one message and gives the answers to them, as far as they were carried out: a failure is the last,
+    /// and what came after it was left out.
     ///
-    /// - Returns: the answer to the last.
-    func run(_ texts: [String], thenPrepared name: String, _ values: CStrings) throws(StoreError) -> PostgresResult {
-        guard PQenterPipelineMode(handle) == 1 else { throw lost }
+    /// - Parameter seconds: how long to wait for each answer; nil: for ever. A connection that is late is given up.
+    /// - Returns: `isWhole` is false if the connection went away before the last answer.
+    func answers(to steps: [Step], within seconds: Double? = nil) -> (results: [PostgresResult], isWhole: Bool) {
+        guard PQenterPipelineMode(handle) == 1 else { return ([], false) }
         // Only an idle pipeline can be left; one that is not belongs to a connection that is gone.
         defer { _ = PQexitPipelineMode(handle) }
-        var isSent = texts.allSatisfy { PQsendQueryParams(handle, $0, 0, nil, nil, nil, nil, 0) == 1 }
-        isSent =
-            isSent
-            && values.withPointers {
-                PQsendQueryPrepared(handle, name, Int32(values.count), $0, nil, nil, 0) == 1
-            }
-        guard isSent, PQpipelineSync(handle) == 1 else { throw lost }
-        var last: PostgresResult?
-        var failure: PostgresResult?
+        guard steps.allSatisfy(send), PQpipelineSync(handle) == 1 else { return ([], false) }
+        var results: [PostgresResult] = []
         // Each answer is followed by nothing, and all of them by that to the synchronisation.
-        while true {
+        while seconds == nil || isAnswered(within: seconds ?? 0) {
             guard let result = PQgetResult(handle).map(PostgresResult.init) else {
-                if isBroken { throw lost }
+                if isBroken { break }
                 continue
             }
-            if result.isSynchronisation { break }
-            if !result.isFine && failure == nil { failure = result }
-            last = result
+            if result.isSynchronisation { return (results, true) }
+            if !result.isSkipped { results.append(result) }
         }
-        if let failure { throw error(of: failure) }
-        guard let last else { throw lost }
-        return last
+        return (results, false)
+    }
+
+    private func send(_ step: Step) -> Bool {
+        switch step {
+        case .text(let text, let values):
+            values.withPointers { PQsendQueryParams(handle, text, Int32(values.count), nil, $0, nil, nil, 0) } == 1
+        case .preparing(let name, let text): PQsendPrepare(handle, name, text, 0, nil) == 1
+        case .prepared(let name, let values):
+            values.withPointers { PQsendQueryPrepared(handle, name, Int32(values.count), $0, nil, nil, 0) } == 1
+        }
+    }
+
+    /// Runs steps in one message to the server.
+    ///
+    /// - Returns: the answers to those that were carried out, and why the next one was not.
+    func run(_ steps: [Step]) -> (results: [PostgresResult], failure: StoreError?) {
+        // A pipeline of one is none.
+        if case .prepared(let name, let values)? = steps.first, steps.count == 1 {
+            let answer = values.withPointers {
+                PQexecPrepared(handle, name, Int32(values.count), $0, nil, nil, 0)
+            }
+            guard let result = answer.map(PostgresResult.init) else { return ([], lost) }
+            return result.isFine ? ([result], nil) : ([], error(of: result))
+        }
+        var (results, isWhole) = answers(to: steps)
+        if let last = results.last, !last.isFine {
+            results.removeLast()
+            return (results, error(of: last))
+        }
+        return (results, isWhole && results.count == steps.count ? nil : lost)
     }
 
     /// Runs a `COPY ... FROM STDIN` with its rows.

@@ -23,6 +23,9 @@ final class PostgresResult {
     /// Whether it ends the answers to a pipeline.
     var isSynchronisation: Bool { PQresultStatus(handle) == PGRES_PIPELINE_SYNC }
 
+    /// Whether the statement was left out, since one before it in the pipeline failed.
+    var isSkipped: Bool { PQresultStatus(handle) == PGRES_PIPELINE_ABORTED }
+
     /// Whether the server waits for the rows of a `COPY`.
     var isTakingRows: Bool { PQresultStatus(handle) == PGRES_COPY_IN }
 

@@ -2,7 +2,7 @@
 final class PostgresStatement: PreparedStatement {
     private let connection: PostgresConnection
     private let query: Query
-    private let values = PostgresValues()
+    private var values = CStrings()
     private var result: PostgresResult?
     private var row = -1
 
@@ -12,7 +12,7 @@ final class PostgresStatement: PreparedStatement {
     }
 
     func bind(_ values: [StoredValue]) throws(StoreError) {
-        self.values.set(values)
+        self.values = PostgresValues.texts(values)
     }
 
     func step() throws(StoreError) -> Bool {
@@ -20,7 +20,7 @@ final class PostgresStatement: PreparedStatement {
         if let there = self.result {
             result = there
         } else {
-            result = try connection.run(query, values.texts)
+            result = try connection.run(query, values)
             self.result = result
         }
         row += 1
@@ -47,7 +47,7 @@ final class PostgresCursor: PreparedStatement {
     private let connection: PostgresConnection
     private let query: Query
     private let name: String
-    private let values = PostgresValues()
+    private var values = CStrings()
     private var isOpen = false
     private var part: PostgresResult?
     private var row = -1
@@ -59,12 +59,12 @@ final class PostgresCursor: PreparedStatement {
     }
 
     func bind(_ values: [StoredValue]) throws(StoreError) {
-        self.values.set(values)
+        self.values = PostgresValues.texts(values)
     }
 
     func step() throws(StoreError) -> Bool {
         if !isOpen {
-            try connection.open(cursor: name, for: query, values.texts)
+            try connection.open(cursor: name, for: query, values)
             isOpen = true
         }
         row += 1
@@ -92,11 +92,9 @@ final class PostgresCursor: PreparedStatement {
 }
 
 /// Parameters as texts; the server knows their types from the statement.
-final class PostgresValues {
-    private(set) var texts = CStrings()
-
-    func set(_ values: [StoredValue]) {
-        texts.removeAll()
+enum PostgresValues {
+    static func texts(_ values: [StoredValue]) -> CStrings {
+        var texts = CStrings()
         for value in values {
             switch value {
             case .null: texts.appendNull()
@@ -105,5 +103,16 @@ final class PostgresValues {
             case .text(let value): texts.append(PostgresText.stored(value))
             }
         }
+        return texts
+    }
+}
+
+/// A query with its values, as the server is asked.
+struct PostgresQuestion: Equatable {
+    let query: Query
+    let values: CStrings
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.query === right.query && left.values == right.values
     }
 }

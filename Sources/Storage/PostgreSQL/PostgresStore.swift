@@ -35,12 +35,15 @@ package final class PostgresStore: Store {
     ///   - isReadOnly: the database itself then refuses all writes.
     ///   - create: makes the tables if the schema is empty, and migrates an older store. The database is there before.
     ///   - lockTimeout: how many seconds to wait for another writer before ``StoreError/Code/locked``.
+    ///   - commitTimeout: how many seconds to wait for the answer to a commit, before it is looked for as one without answer.
+    ///   - recorder: writes down the statements that change or ask something: for measurements.
     ///   - stop: ends what is done with the store before it is done.
     /// - Throws: ``StoreError``: `unreachable` if no server answers, `cannotOpen` if it lets nobody in, `notAStore` if the
     ///   schema holds something else, `newer`, `older`, `badLocation`.
     package static func open(
         _ url: String, askedAt askingURL: String? = nil, isReadOnly: Bool = false, create: Bool = false,
-        lockTimeout: Double = 5, stop: StopRequest? = nil
+        lockTimeout: Double = 5, commitTimeout: Double = 120, recorder: StatementRecorder? = nil,
+        stop: StopRequest? = nil
     ) throws(StoreError) -> PostgresStore {
         let address = try PostgresAddress(url)
         var askingAddress: PostgresAddress?
@@ -50,7 +53,8 @@ package final class PostgresStore: Store {
             do throws(StoreError) {
                 let place = try PostgresSchema.place(
                     of: link, address, isReadOnly: isReadOnly, lockTimeout: lockTimeout)
-                return PostgresConnection(link, turn: place.turn)
+                return PostgresConnection(
+                    link, turn: place.turn, commitTimeout: commitTimeout, recorder: recorder)
             } catch {
                 throw PostgresLink.Refusal(error: error, isPassing: link.isBroken)
             }

@@ -31,7 +31,13 @@ package struct CopyRepository {
 
     package func get(_ id: Int64) throws(StoreError) -> Copy? { try first(Self.byID, [.integer(id)]) }
 
+    /// What ``get(_:)`` asks.
+    package func getting(_ id: Int64) -> Question { Question(Self.byID, [.integer(id)]) }
+
     package func find(barcode: String) throws(StoreError) -> Copy? { try first(Self.byBarcode, [.text(barcode)]) }
+
+    /// What ``find(barcode:)`` asks.
+    package func finding(barcode: String) -> Question { Question(Self.byBarcode, [.text(barcode)]) }
 
     /// All copies of a title by barcode.
     package func of(title: Int64) throws(StoreError) -> [Copy] {
@@ -42,15 +48,25 @@ package struct CopyRepository {
     /// available one of another, in each case the first by barcode; if none is available, the first copy, one that is
     /// neither lost nor withdrawn if there is one; nil for a title without copies.
     package func candidate(title: Int64, branch: String) throws(StoreError) -> Copy? {
-        if let here = try first(Self.availableHere, [.integer(title), .text(branch)]) { return here }
+        let asking = asking(title: title, branch: branch)
+        if let here = try first(asking.query, asking.values) { return here }
         if let elsewhere = try first(Self.availableAnywhere, [.integer(title)]) { return elsewhere }
         return try first(Self.anyOne, [.integer(title)])
     }
 
+    /// What ``candidate(title:branch:)`` asks first.
+    package func asking(title: Int64, branch: String) -> Question {
+        Question(Self.availableHere, [.integer(title), .text(branch)])
+    }
+
+    /// What ``counts(title:)`` asks.
+    func counting(title: Int64) -> Question { Question(Self.statuses, [.integer(title)]) }
+
     /// How many copies the title has, counted now.
     package func counts(title: Int64) throws(StoreError) -> CopyCounts {
         var counts = CopyCounts(copies: 0, available: 0, onLoan: 0)
-        try transaction.each(Self.statuses, [.integer(title)]) { row throws(StoreError) in
+        let question = counting(title: title)
+        try transaction.each(question.query, question.values) { row throws(StoreError) in
             let status: CopyStatus = try row.choice()
             let count = row.integer()
             switch status {
@@ -123,10 +139,9 @@ extension CopyRepository {
         try transaction.execute(Self.change, Self.values(copy) + [.integer(copy.id)]) == 1
     }
 
-    /// - Returns: false if there is no copy of that id.
-    @discardableResult
-    package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) -> Bool {
-        try transaction.execute(Self.statusChange, [.choice(status), .integer(id)]) == 1
+    /// Writes a copy's status; nothing where there is no copy of that id.
+    package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) {
+        try transaction.post(Self.statusChange, [.choice(status), .integer(id)])
     }
 
     /// Removes a copy; its past loans stay, without it.

@@ -53,9 +53,10 @@ package struct DecisionRepository {
         "UPDATE decisions SET case_json = ?, decision_json = ? WHERE event = ? AND ordinal = ?")
     private static let counted = Query("SELECT COUNT(*) FROM decisions")
 
-    /// - Throws: ``StoreError/Code/constraint`` if there is no such event, or it has a decision of that ordinal.
+    /// - Throws: ``StoreError/Code/constraint``, at the latest with the commit, if there is no such event, or it has a
+    ///   decision of that ordinal.
     package func insert(_ decision: DecisionRecord) throws(StoreError) {
-        try transaction.execute(
+        try transaction.post(
             Self.insertion,
             [
                 .integer(decision.event), .integer(decision.ordinal), .text(decision.point),

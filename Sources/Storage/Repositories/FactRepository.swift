@@ -58,7 +58,7 @@ package struct FactRepository {
     ///   - today: the civil date at that moment in the branch's zone; it decides age and blocks.
     package func patron(_ id: Int64, now: Instant, today: CivilDate) throws(StoreError) -> PatronFacts? {
         let settings = try transaction.settings.snapshot()
-        let facts = try transaction.first(Self.patron, [.integer(id)]) { row throws(StoreError) in
+        let facts = try transaction.first(Self.aboutPatron(id)) { row throws(StoreError) in
             var facts = PatronFacts(
                 id: id, category: "", categories: settings.categories(from: row.text()), homeBranch: "",
                 homeBranches: settings.branches(from: row.text()), language: row.optionalText(),
@@ -78,7 +78,8 @@ package struct FactRepository {
     }
 
     private func addBlocks(to facts: inout PatronFacts, today: CivilDate) throws(StoreError) {
-        let blocks = try transaction.all(Self.blocks, [.integer(facts.id), .date(today)]) { row throws(StoreError) in
+        let question = Self.aboutBlocks(facts.id, today)
+        let blocks = try transaction.all(question.query, question.values) { row throws(StoreError) in
             BlockFacts(
                 kind: row.text(), ends: try row.optionalDate(), actions: BlockRepository.actions(row.integer()))
         }
@@ -95,8 +96,8 @@ package struct FactRepository {
     private func addLoans(
         to facts: inout PatronFacts, now: Instant, settings: SettingsSnapshot
     ) throws(StoreError) {
-        let id = facts.id
-        try transaction.each(Self.openLoans, [.integer(id)]) { row throws(StoreError) in
+        let question = Self.aboutLoans(facts.id)
+        try transaction.each(question.query, question.values) { row throws(StoreError) in
             let loan = OpenLoanFacts(
                 title: row.integer(), itemTypes: settings.itemTypes(from: row.text()), branch: "",
                 branches: settings.branches(from: row.text()), copyBranches: settings.branches(from: row.text()),
@@ -120,11 +121,7 @@ package struct FactRepository {
     package func title(
         _ id: Int64, askedBy patron: Int64 = 0, copy: Int64? = nil, today: CivilDate
     ) throws(StoreError) -> TitleFacts? {
-        var values: [StoredValue] = [.integer(patron), .date(today), .date(today)]
-        if let copy { values.append(.integer(copy)) }
-        values.append(.integer(id))
-        let query = copy == nil ? Self.title : Self.titleOfCopy
-        let facts = try transaction.first(query, values) { row throws(StoreError) in
+        let facts = try transaction.first(Self.aboutTitle(id, patron, copy, today)) { row throws(StoreError) in
             var facts = TitleFacts(
                 id: id, genres: try row.list(),
                 courses: try TitleRepository.courses(try row.json()).map(\.code), extra: try row.object())
@@ -143,6 +140,34 @@ package struct FactRepository {
                 ) { row throws(StoreError) in row.integer() } ?? 0
         }
         return facts
+    }
+
+    /// What ``patron(_:now:today:)`` asks.
+    package func asking(patron id: Int64, today: CivilDate) -> [Question] {
+        [Self.aboutPatron(id), Self.aboutBlocks(id, today), Self.aboutLoans(id)]
+    }
+
+    /// What ``title(_:askedBy:copy:today:)`` asks of a title that nobody waits for.
+    package func asking(
+        title id: Int64, askedBy patron: Int64, copy: Int64? = nil, today: CivilDate
+    ) -> [Question] {
+        [Self.aboutTitle(id, patron, copy, today), transaction.copies.counting(title: id)]
+    }
+
+    private static func aboutPatron(_ id: Int64) -> Question { Question(patron, [.integer(id)]) }
+
+    private static func aboutBlocks(_ id: Int64, _ today: CivilDate) -> Question {
+        Question(blocks, [.integer(id), .date(today)])
+    }
+
+    private static func aboutLoans(_ id: Int64) -> Question { Question(openLoans, [.integer(id)]) }
+
+    private static func aboutTitle(
+        _ id: Int64, _ patron: Int64, _ copy: Int64?, _ today: CivilDate
+    ) -> Question {
+        let values: [StoredValue] = [.integer(patron), .date(today), .date(today)]
+        guard let copy else { return Question(title, values + [.integer(id)]) }
+        return Question(titleOfCopy, values + [.integer(copy), .integer(id)])
     }
 
     /// Whole years from birth to `today`; nil if unknown or in the future. Who was born on 29 February is a year

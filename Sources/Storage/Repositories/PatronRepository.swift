@@ -30,8 +30,11 @@ package struct PatronRepository {
 
     /// The id alone, without reading the patron.
     package func id(username: String) throws(StoreError) -> Int64? {
-        try transaction.first(Self.idByUsername, [.text(username)]) { row in row.integer() }
+        try transaction.first(finding(username: username)) { row in row.integer() }
     }
+
+    /// What ``id(username:)`` asks.
+    package func finding(username: String) -> Question { Question(Self.idByUsername, [.text(username)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
@@ -39,8 +42,11 @@ package struct PatronRepository {
     ///
     /// - Returns: false if there is no such patron.
     package func lock(_ id: Int64) throws(StoreError) -> Bool {
-        try transaction.first(Self.locking, [.integer(id)]) { row in row.integer() } != nil
+        try transaction.first(locking(id)) { row in row.integer() } != nil
     }
+
+    /// What ``lock(_:)`` asks.
+    package func locking(_ id: Int64) -> Question { Question(Self.locking, [.integer(id)]) }
 
     /// The next patrons by id.
     package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Patron] {

@@ -20,8 +20,10 @@ package struct SettingsRepository {
 
     /// A setting by name, nil if it was never set.
     package func value(_ name: String) throws(StoreError) -> String? {
-        try transaction.first(Self.read, [.text(name)]) { row in row.text() }
+        try transaction.first(Self.reading(name)) { row in row.text() }
     }
+
+    private static func reading(_ name: String) -> Question { Question(read, [.text(name)]) }
 
     /// Sets or, with nil, forgets a setting. The names `library.name`, `library.zone`, `library.currency` and
     /// `revision` are the repository's own.
@@ -39,6 +41,11 @@ package struct SettingsRepository {
         transaction.settingsChanged = true
         transaction.settingsSnapshot = nil
         try transaction.execute(Self.touch)
+    }
+
+    /// What ``snapshot()`` asks where nothing has changed.
+    package var lookingForChanges: [Question] {
+        transaction.settingsSnapshot == nil ? [Self.reading("revision")] : []
     }
 
     /// A number that grows with each change of the settings; 0 in a fresh store.

@@ -23,8 +23,11 @@ package struct TitleRepository {
     }
 
     package func find(_ isbn: ISBN) throws(StoreError) -> Title? {
-        try transaction.first(Self.byISBN, [.text(isbn.digits13)]) { row throws(StoreError) in try Self.title(&row) }
+        try transaction.first(finding(isbn)) { row throws(StoreError) in try Self.title(&row) }
     }
+
+    /// What ``find(_:)`` asks.
+    package func finding(_ isbn: ISBN) -> Question { Question(Self.byISBN, [.text(isbn.digits13)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A statement as SQLite ran it.
+/// A statement as the database ran it.
 package struct RecordedStatement: Hashable, Sendable {
     /// The text as it was compiled.
     package let text: String
     /// What was bound to its parameters, in order.
     package internal(set) var values: [StoredValue] = []
-    /// How often it was stepped.
+    /// How often it was stepped; 0 where all its rows came in one answer.
     package internal(set) var steps = 0
 }
 
@@ -23,6 +23,11 @@ package final class StatementRecorder: Sendable {
             defer { statements = [] }
             return statements
         }
+    }
+
+    /// Notes a statement that has its values.
+    func record(_ text: String, _ values: [StoredValue]) {
+        statements.withLock { $0.append(RecordedStatement(text: text, values: values)) }
     }
 
     fileprivate func begin(_ text: String) -> Int {

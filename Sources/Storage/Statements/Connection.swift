@@ -11,6 +11,17 @@ protocol Connection: AnyObject, TableMoving {
     /// Runs statements that give no rows, such as a migration's.
     func execute(script: String) throws(StoreError)
 
+    /// Whether it saves time to say beforehand what will be asked: see ``foresee(_:)``.
+    var hasForesight: Bool { get }
+
+    /// Asks reading statements together. Whoever then runs one of them is given its rows, unless something was written in
+    /// between.
+    func foresee(_ questions: [Question]) throws(StoreError)
+
+    /// Runs a statement of which nobody waits to hear how it went, at the latest before the next one that is waited for
+    /// or with the commit. If it fails, so do they.
+    func post(_ query: Query, _ values: [StoredValue]) throws(StoreError)
+
     /// The key that the last insertion on this connection was given.
     var insertedID: Int64 { get }
 
@@ -28,6 +39,18 @@ protocol Connection: AnyObject, TableMoving {
 }
 
 extension Connection {
+    // Where the database is in the same process there is no way to be saved.
+    var hasForesight: Bool { false }
+
+    func foresee(_ questions: [Question]) throws(StoreError) {}
+
+    func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
+        let statement = try statement(query)
+        defer { statement.release() }
+        try statement.bind(values)
+        while try statement.step() {}
+    }
+
     /// Where nothing can be read before it is on the disk there is nothing to wait for.
     func settle(event sequence: Int64) throws(StoreError) {}
 }

@@ -28,3 +28,14 @@ final class Query: Sendable {
         number = nil
     }
 }
+
+/// A query with its values.
+package struct Question: Sendable {
+    let query: Query
+    let values: [StoredValue]
+
+    init(_ query: Query, _ values: [StoredValue] = []) {
+        self.query = query
+        self.values = values
+    }
+}

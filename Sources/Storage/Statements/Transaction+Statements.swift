@@ -11,6 +11,25 @@ extension Transaction {
         return statement.changes
     }
 
+    /// Runs a statement that gives no rows and that cannot fail but for a fault, without waiting for it.
+    func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
+        try connection().post(query, values)
+    }
+
+    /// Asks what will be asked for next, together, where that saves time: over PostgreSQL each question by itself is a
+    /// way to the server and back. Nothing changes but that.
+    package func foresee(_ questions: () throws(StoreError) -> [Question]) throws(StoreError) {
+        let connection = try connection()
+        if connection.hasForesight { try connection.foresee(questions()) }
+    }
+
+    /// The first row, read by `read`, or nil if there is none.
+    func first<T>(
+        _ question: Question, _ read: (inout RowReader) throws(StoreError) -> T
+    ) throws(StoreError) -> T? {
+        try first(question.query, question.values, read)
+    }
+
     /// Inserts one row.
     ///
     /// - Returns: its key, or nil if `ON CONFLICT DO NOTHING` left things as they were.

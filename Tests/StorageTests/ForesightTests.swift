@@ -1,0 +1,115 @@
+import Circulation
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Questions asked together, and changes nobody waits for")
+struct ForesightTests {
+    private func decision(on event: Int64, ordinal: Int64 = 0) -> DecisionRecord {
+        DecisionRecord(
+            event: event, ordinal: ordinal, point: "checkout", policy: nil, answer: "allow", caseJSON: "{}",
+            decisionJSON: "{}")
+    }
+
+    private func event(_ transaction: Transaction) throws -> Int64 {
+        try transaction.events.insert(
+            EventRecord(at: .earliest, actor: "a", kind: "k", payload: "{}", requestID: "r"))
+    }
+
+    @Test("what was foreseen is not what is there once it has changed", arguments: TestDriver.allCases)
+    func stale(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            let copies = transaction.copies
+            try transaction.foresee { [copies.getting(fixture.copies[0]), copies.finding(barcode: "b2")] }
+            try copies.setStatus(.lost, of: fixture.copies[0])
+            #expect(try copies.get(fixture.copies[0])?.status == .lost)
+            #expect(try copies.find(barcode: "b2")?.id == fixture.copies[1])
+        }
+    }
+
+    @Test("what was foreseen before a savepoint was undone is asked again", arguments: TestDriver.allCases)
+    func undone(driver: TestDriver) throws {
+        struct Stop: Error {}
+        try driver.withFixture { (transaction, fixture) throws in
+            let copies = transaction.copies
+            #expect(throws: Stop.self) {
+                try transaction.savepoint {
+                    try copies.setStatus(.lost, of: fixture.copies[0])
+                    try transaction.foresee { [copies.getting(fixture.copies[0])] }
+                    throw Stop()
+                }
+            }
+            #expect(try copies.get(fixture.copies[0])?.status == .available)
+        }
+    }
+
+    @Test(
+        "a change that nobody waits for is there with the commit, in its place among the others",
+        arguments: TestDriver.allCases)
+    func posted(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let copies = try store.write { (transaction) throws in
+                let fixture = try Fixture(transaction)
+                for status in [CopyStatus.lost, .onLoan, .inTransit] {
+                    try transaction.copies.setStatus(status, of: fixture.copies[0])
+                }
+                for _ in 0..<200 { try transaction.copies.setStatus(.withdrawn, of: fixture.copies[1]) }
+                return fixture.copies
+            }
+            let statuses = try store.read { (transaction) throws in
+                try copies.map { try transaction.copies.get($0)?.status }
+            }
+            #expect(statuses == [.inTransit, .withdrawn])
+        }
+    }
+
+    @Test("one that fails undoes all of the transaction, at the latest with its commit", arguments: TestDriver.allCases)
+    func failing(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let code = storeErrorCode {
+                try store.write { (transaction) throws in
+                    try Fixture(transaction)
+                    try transaction.decisions.insert(decision(on: 4_711))
+                }
+            }
+            #expect(code == .constraint)
+            #expect(try store.read { try $0.patrons.count() } == 0)
+            try store.write { (transaction) throws in try transaction.decisions.insert(decision(on: event(transaction)))
+            }
+            #expect(try store.read { try $0.decisions.count() } == 1)
+        }
+    }
+}
+
+@Suite("Ways to PostgreSQL and back", .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+struct PostgresForesightTests {
+    @Test("what is foreseen takes one way, and what is posted none")
+    func ways() throws {
+        try withCutStore { (store, proxy, straight) throws in
+            let fixture = try straight.write { try Fixture($0) }
+            func messages(_ body: (Transaction) throws -> Void) throws -> Int {
+                let before = proxy.messages
+                try store.write(body)
+                return proxy.messages - before
+            }
+            let single = try messages { (transaction) throws in
+                for copy in fixture.copies { _ = try transaction.copies.get(copy) }
+                _ = try transaction.patrons.id(username: "ada")
+            }
+            let foreseen = try messages { (transaction) throws in
+                try transaction.foresee {
+                    fixture.copies.map { transaction.copies.getting($0) } + [
+                        transaction.patrons.finding(username: "ada")
+                    ]
+                }
+                for copy in fixture.copies { _ = try transaction.copies.get(copy) }
+                _ = try transaction.patrons.id(username: "ada")
+                for copy in fixture.copies { try transaction.copies.setStatus(.lost, of: copy) }
+            }
+            // Beginning, each question, commit.
+            #expect(single == 5)
+            #expect(foreseen == 3)
+            #expect(try straight.read { try $0.copies.get(fixture.copies[1])?.status } == .lost)
+        }
+    }
+}
