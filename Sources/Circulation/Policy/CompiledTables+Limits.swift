@@ -49,6 +49,19 @@ extension CompiledTables {
     package func limitExceeded(for question: Case, when: WhenCondition) throws -> ExceededLimit? {
         try limitsExceeded(for: question, when: when).first
     }
+
+    /// The row of `limits` that lets the case have any number of loans and ends the reading; nil if none does.
+    ///
+    /// - Throws: what `when` throws.
+    package func unlimitedLimit(for question: Case, when: WhenCondition) throws -> Int? {
+        var candidates = CandidateRows(limits.candidates(for: question), whens: limits.whens)
+        var position = 0
+        while let row = candidates.rows.first(from: position) {
+            position = row + 1
+            if source.limits[row].maximum == nil, try candidates.contains(row, when: when) { return row }
+        }
+        return nil
+    }
 }
 
 /// The loans that limits count, with the rows that each meets, reckoned when first needed.

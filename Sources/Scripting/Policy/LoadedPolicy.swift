@@ -11,11 +11,13 @@ struct LoadedPolicy {
     let lua: PolicyFunctions?
 
     /// - Throws: ``PolicyProblems``.
-    init(_ bundle: PolicyBundle, currency: Currency, limits: LuaLimits) throws(PolicyProblems) {
+    init(
+        _ bundle: PolicyBundle, currency: Currency, limits: LuaLimits, probes: PolicyProbes? = nil
+    ) throws(PolicyProblems) {
         let file = bundle.files.first?.name ?? "policy.lua"
         do {
             let chunks = try LoadedPolicy.parsed(bundle)
-            let machine = try PolicyMachine(chunks: chunks, currency: currency, limits: limits)
+            let machine = try PolicyMachine(chunks: chunks, currency: currency, limits: limits, probes: probes)
             try machine.run(chunks)
             let outline = chunks.first.flatMap { PolicyOutline($0) }
             let content = try PolicyReader.read(machine.given ?? LuaTable(), file: file, outline: outline)

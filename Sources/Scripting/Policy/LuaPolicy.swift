@@ -19,18 +19,22 @@ package final class LuaPolicy: LendingPolicy {
         didSet { loaded.lua?.machine.state.limits = limits }
     }
     private var loaded: LoadedPolicy
+    private let probes: PolicyProbes?
     private var frameIsOpen = false
     private var caseRecord: LuaRecordRef?
 
     /// - Parameters:
     ///   - currency: what `money` means. A case in another currency makes the policy load itself anew for it.
     ///   - limits: what loading, and each decision, may use up.
+    ///   - probes: counts what runs, for the workbench; made of the same bundle.
     /// - Throws: ``PolicyProblems`` with all that is wrong.
-    package init(_ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy) throws(PolicyProblems)
-    {
+    package init(
+        _ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy, probes: PolicyProbes? = nil
+    ) throws(PolicyProblems) {
         self.bundle = bundle
         self.limits = limits
-        loaded = try LoadedPolicy(bundle, currency: currency, limits: limits)
+        self.probes = probes
+        loaded = try LoadedPolicy(bundle, currency: currency, limits: limits, probes: probes)
     }
 
     package var version: String { bundle.sha256 }
@@ -58,7 +62,8 @@ package final class LuaPolicy: LendingPolicy {
         defer { endQuestion() }
         do {
             if question.currency != loaded.currency {
-                loaded = try LoadedPolicy(bundle, currency: question.currency, limits: limits)
+                loaded = try LoadedPolicy(
+                    bundle, currency: question.currency, limits: limits, probes: probes)
             }
             return try answer(question)
         } catch {
@@ -134,6 +139,8 @@ package final class LuaPolicy: LendingPolicy {
         guard let lua = loaded.lua, let decision = lua[point] else { return nil }
         let caseRecord = try openFrame(for: question, lua)
         let ruleRecord = try rule.map { try lua.filler.record(of: $0) }
+        probes?.begin()
+        defer { probes?.note(point, decision.origin) }
         let reader = AnswerReader(point: point, origin: decision.origin, keys: lua.machine.keys)
         return try withoutActuallyEscaping(standard) { standard in
             lua.machine.standard = standard

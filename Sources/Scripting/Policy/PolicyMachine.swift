@@ -16,9 +16,12 @@ final class PolicyMachine {
     var standard: () throws -> [LuaValue] = { [] }
     /// The methods of `case.calendar`.
     private(set) var calendarMethods: [LuaFunction] = []
+    private let probes: PolicyProbes?
 
+    /// - Parameter probes: counts what runs.
     /// - Throws: ``LuaError``.
-    init(chunks: [Chunk], currency: Currency, limits: LuaLimits) throws {
+    init(chunks: [Chunk], currency: Currency, limits: LuaLimits, probes: PolicyProbes? = nil) throws {
+        self.probes = probes
         state = try LuaState(profile: .policy, limits: limits)
         context = LuaValueContext(currency: currency)
         names = PolicyNames(chunks)
@@ -44,7 +47,8 @@ final class PolicyMachine {
     func run(_ chunks: [Chunk]) throws {
         let environment = try state.makeEnvironment()
         let sources = Dictionary(
-            chunks.map { ($0.name, PolicySource.text(of: $0)) }, uniquingKeysWith: { first, _ in first })
+            chunks.map { ($0.name, PolicySource.text(of: $0, probes: probes)) }, uniquingKeysWith: { first, _ in first }
+        )
         state.require = { name in
             guard let file = PolicyBundle.fileName(of: name), let source = sources[file] else {
                 throw LuaHostError("require \"\(name)\": the policy has no such file")
@@ -81,6 +85,11 @@ final class PolicyMachine {
         }
         try state.define("exact") { [unowned self] arguments in try exact(arguments) }
         try state.define("standard") { [unowned self] _ in try standard() }
+        guard let probes else { return }
+        try state.define(PolicyProbes.word) { arguments in
+            if let site = arguments[0].integerValue { probes.hit(Int(clamping: site)) }
+            return []
+        }
     }
 
     /// `exact(instant)`, or a date with a time of day: `exact(date, "11:30")`.

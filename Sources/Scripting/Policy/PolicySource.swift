@@ -7,18 +7,47 @@ import LuaSyntax
 /// words are put in parentheses, which leaves every line where it was. A first line that begins with `#`, and a byte
 /// order mark, are blanked, since Lua's `load` knows neither.
 enum PolicySource {
-    static func text(of chunk: Chunk) -> String {
-        var bytes = chunk.source.bytes
+    /// A piece of text that is put before the byte at an offset.
+    struct Insertion {
+        let offset: Int
+        let text: String
+        /// What ends there goes before what begins there.
+        var isEnd = false
+    }
+
+    /// - Parameter probes: counts what runs; its marks keep every line where it was too.
+    static func text(of chunk: Chunk, probes: PolicyProbes? = nil) -> String {
         var visitor = TailCalls()
         chunk.walk(&visitor)
-        // From the end to the beginning, so that the offsets still hold.
-        for range in visitor.ranges.sorted(by: { $0.start > $1.start })
-        where bytes.count + 2 <= PolicyBundle.maximumFileSize {
-            bytes.insert(UInt8(ascii: ")"), at: range.end.offset)
-            bytes.insert(UInt8(ascii: "("), at: range.start.offset)
+        var insertions = probes?.insertions(in: chunk.name) ?? []
+        var size = chunk.source.bytes.count + insertions.reduce(0) { $0 + $1.text.utf8.count }
+        for range in visitor.ranges where size + 2 <= PolicyBundle.maximumFileSize {
+            insertions.append(Insertion(offset: range.start.offset, text: "("))
+            insertions.append(Insertion(offset: range.end.offset, text: ")", isEnd: true))
+            size += 2
         }
+        var bytes = inserted(insertions, into: chunk.source.bytes)
         for index in 0..<LuaParser.codeStart(in: chunk.source.bytes) { bytes[index] = UInt8(ascii: " ") }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Insertions of one offset keep their order, ends first.
+    private static func inserted(_ insertions: [Insertion], into bytes: [UInt8]) -> [UInt8] {
+        let sorted = insertions.enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            if one.offset != other.offset { return one.offset < other.offset }
+            if one.isEnd != other.isEnd { return one.isEnd }
+            return left.offset < right.offset
+        }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + insertions.count * 12)
+        var start = 0
+        for (_, insertion) in sorted {
+            result += bytes[start..<insertion.offset]
+            result += insertion.text.utf8
+            start = insertion.offset
+        }
+        return result + bytes[start...]
     }
 
     private struct TailCalls: LuaVisitor {

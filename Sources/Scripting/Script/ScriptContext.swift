@@ -38,14 +38,34 @@ package final class ScriptContext {
         self.clock = clock
         self.output = output
         self.permissions = permissions
-        (library, branch) = try desk.read { session in
+        (library, branch) = try ScriptContext.place(of: desk)
+        state = try LuaState(profile: profile, limits: limits)
+        environment = try state.makeEnvironment()
+        try define()
+    }
+
+    /// Lets functions of the API be called from a state that somebody else made, by ``invoke(_:_:)``; defines nothing.
+    ///
+    /// - Throws: what the store throws when the settings are read.
+    package init(
+        desk: Desk, clock: @escaping () -> Instant, output: any ScriptOutput, permissions: ScriptPermissions,
+        state: LuaState, environment: LuaEnvironment
+    ) throws {
+        self.desk = desk
+        self.clock = clock
+        self.output = output
+        self.permissions = permissions
+        (library, branch) = try ScriptContext.place(of: desk)
+        self.state = state
+        self.environment = environment
+    }
+
+    private static func place(of desk: Desk) throws -> (LibrarySettings, Branch) {
+        try desk.read { session in
             let branches = try session.settings.branches()
             let own = branches.first { $0.code == session.actor.branch } ?? branches.first
             return (try session.settings.library(), own ?? Branch(code: "main", name: "main"))
         }
-        state = try LuaState(profile: profile, limits: limits)
-        environment = try state.makeEnvironment()
-        try define()
     }
 
     /// The zone in which the script's dates are read: the branch's, or the library's.
@@ -143,7 +163,10 @@ package final class ScriptContext {
     /// Bytes, roughly.
     private static let maximumReport = 64 << 20
 
-    func invoke(_ function: APIFunction, _ given: LuaArguments) throws -> [LuaValue] {
+    /// Checks the arguments of a call and carries it out.
+    ///
+    /// - Throws: ``CapabilityError``; `LuaHostError` for wrong arguments; what the desk throws.
+    package func invoke(_ function: APIFunction, _ given: LuaArguments) throws -> [LuaValue] {
         try permissions.check(function)
         let setting = ArgumentCheck.Setting(currency: library.currency, zone: zone)
         let check = ArgumentCheck(function: function, setting: setting)
