@@ -119,7 +119,8 @@ return policy {
         if case.copy and case.copy.item_type ~= "book" then
             return nil
         end
-        return semester_end(case.now)
+        local last = semester_end(case.now)
+        return last and case.calendar.previous_open(last)
     end,
 
     -- Taxes on everything that costs something; who represents a course pays a tenth less for what the office sells.

@@ -148,7 +148,8 @@ return policy {
 
     -- Students' loans end with the semester at the latest, and with a week where many wait.
     due = function(case, rule)
-        if rule.loan == nil or case.patron.category == "staff" or case.copy.item_type == "laptop" then
+        local is_laptop = case.copy ~= nil and case.copy.item_type == "laptop"
+        if rule.loan == nil or case.patron.category == "staff" or is_laptop then
             return nil
         end
         if case.title.holds_waiting > 3 then
