@@ -20,6 +20,7 @@ struct PolicyCommand: ParsableCommand {
             PolicyRollbackCommand.self,
             PolicyCancelCommand.self,
             PolicyExplainCommand.self,
+            PolicyFuzzCommand.self,
         ])
 }
 

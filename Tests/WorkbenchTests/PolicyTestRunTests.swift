@@ -71,7 +71,7 @@ struct PolicyTestRunTests {
     @Test("the report in JSON has the fields that programs rely on")
     func json() throws {
         let json = try report("test('a', function() end)").json
-        #expect(json.objectValue?.keys == ["passed", "failed", "todo", "tests"])
+        #expect(json.objectValue?.keys == ["passed", "failed", "todo", "tests", "coverage", "mutants"])
         let test = try #require(json["tests"]?.arrayValue?.first)
         #expect(test.objectValue?.keys == ["name", "file", "line", "status", "message"])
         #expect(test["status"] == "pass")

@@ -42,7 +42,7 @@ package struct PolicyCheck {
         let sources = [name: SourceText(source)]
         do {
             let chunk = try LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize)
-            let known = KnownNames(paths: PolicyWord.names + PolicyTestWord.all.map(\.name))
+            let known = KnownNames(paths: PolicyTestWord.paths)
             return Report(findings: GlobalUse(known: known, file: name).findings(in: chunk).sorted(), sources: sources)
         } catch {
             return Report(findings: [Finding(error, file: name)], sources: sources)

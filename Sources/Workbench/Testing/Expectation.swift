@@ -55,12 +55,26 @@ enum Expectation {
         return "\(name)expected \(words(expected)), got \(words(got))"
     }
 
+    /// A table as it would be written, as far as it is short.
+    private static func words(_ table: LuaTable) -> String {
+        let isList = table.array.count == table.entries.count
+        var text = "{"
+        for (index, entry) in table.entries.enumerated() {
+            let key = isList ? "" : "\(entry.key.stringValue ?? "[\(entry.key.description)]") = "
+            text += (index == 0 ? " " : ", ") + key + words(entry.value)
+            if text.count > longestTable { return text.prefix(longestTable) + " ... }" }
+        }
+        return table.isEmpty ? "{}" : text + " }"
+    }
+
+    private static let longestTable = 120
+
     private static func words(_ value: LuaValue) -> String {
         switch value {
         case .nil: "nothing"
         case .value(let small): small.isNone ? "nothing" : small.period?.description ?? small.plainText
         case .string(let text): text.debugDescription
-        case .table: "a table"
+        case .table(let table): words(table)
         case .function, .callback: "a function"
         default: value.description
         }

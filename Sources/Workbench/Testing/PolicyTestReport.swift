@@ -1,5 +1,3 @@
-package import TextFormats
-
 /// What the tests of a policy came to.
 package struct PolicyTestReport: Sendable {
     package enum Status: String, Sendable {
@@ -16,9 +14,13 @@ package struct PolicyTestReport: Sendable {
     }
 
     package var tests: [Test]
+    package var coverage: PolicyCoverage
+    package var mutants: MutationReport?
 
-    package init(tests: [Test] = []) {
+    package init(tests: [Test] = [], coverage: PolicyCoverage = .init(), mutants: MutationReport? = nil) {
         self.tests = tests
+        self.coverage = coverage
+        self.mutants = mutants
     }
 
     package var passed: Int { tests.count { $0.status == .pass } }
@@ -26,28 +28,10 @@ package struct PolicyTestReport: Sendable {
     package var failed: Int { tests.count - passed - todo }
     package var isOK: Bool { failed == 0 }
 
-    /// `{"passed","failed","todo","tests":[...]}`
-    package var json: JSON {
-        [
-            "passed": .integer(Int64(passed)), "failed": .integer(Int64(failed)), "todo": .integer(Int64(todo)),
-            "tests": .array(
-                tests.map { test in
-                    [
-                        "name": .string(test.name), "file": .string(test.file), "line": .integer(Int64(test.line)),
-                        "status": .string(test.status.rawValue), "message": test.message.map { .string($0) } ?? .null,
-                    ]
-                }),
-        ]
-    }
-
-    /// Failures with file and line, then the counts.
-    package var text: String {
-        var lines: [String] = []
-        for test in tests where test.status != .pass {
-            lines.append("\(test.file):\(test.line): \(test.status.rawValue): \(test.name)")
-            if let message = test.message { lines.append("    \(message)") }
-        }
-        lines.append("\(passed) passed, \(failed) failed, \(todo) to do")
-        return lines.joined(separator: "\n")
+    /// Both together, of several policies.
+    package mutating func append(_ other: PolicyTestReport) {
+        tests += other.tests
+        coverage = coverage.merged(with: other.coverage)
+        if let more = other.mutants { mutants = mutants.map { $0.joined(with: more) } ?? more }
     }
 }

@@ -1,0 +1,34 @@
+import Circulation
+import Foundation
+import Scripting
+import Workbench
+
+/// The tests beside a policy.
+struct PolicyTests {
+    let path: String
+    let source: String
+
+    /// `policies/x_test.lua` for `policies/x.lua`.
+    static func path(for policy: String) -> String {
+        (policy.hasSuffix(".lua") ? String(policy.dropLast(4)) : policy) + "_test.lua"
+    }
+
+    /// nil where there are none.
+    static func beside(_ policy: String) throws -> PolicyTests? {
+        let path = path(for: policy)
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        guard let source = String(validating: data, as: UTF8.self) else {
+            throw CommandFailure(.scriptFailed, code: "syntax", message: "The tests are not UTF-8 text.", file: path)
+        }
+        return PolicyTests(path: path, source: source)
+    }
+
+    /// A policy that cannot be loaded is the policy's fault, with file and line.
+    func run(_ bundle: PolicyBundle, options: PolicyTestOptions = .init()) throws -> PolicyTestReport {
+        do {
+            return try PolicyTestRun.run(bundle, tests: source, file: path, options: options)
+        } catch let problems as PolicyProblems {
+            throw problems.failure
+        }
+    }
+}

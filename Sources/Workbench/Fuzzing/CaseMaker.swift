@@ -1,0 +1,115 @@
+import Circulation
+import TextFormats
+
+/// Makes random cases in the short form that `given` and `policy explain --case` read.
+///
+/// Values come from the policy's own (see ``CaseVocabulary``), from their neighbours, and from one that it does not know.
+/// What neither the tables nor any function reads is left out. Nobody borrows while the branch is closed, and a policy that
+/// names dates is asked about no time after the last of them: its author has not got to that yet.
+struct CaseMaker {
+    let vocabulary: CaseVocabulary
+    /// The points that are asked, those with functions more than once.
+    let points: [DecisionPoint]
+    var random: SeededGenerator
+
+    init(_ vocabulary: CaseVocabulary, points: [DecisionPoint]? = nil, seed: UInt64) {
+        self.vocabulary = vocabulary
+        self.points = points ?? CaseMaker.points(for: vocabulary)
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Where the tables decide, and where functions do.
+    static func points(for vocabulary: CaseVocabulary) -> [DecisionPoint] {
+        let tables: [DecisionPoint] = [.checkout, .renew, .fine, .overdue, .hold, .checkin, .lost]
+        let own = vocabulary.functions.flatMap { [$0, $0, $0] }
+        let due: [DecisionPoint] = vocabulary.functions.contains(.due) ? [.checkout, .checkout] : []
+        return tables + own + due
+    }
+
+    mutating func make() -> JSONObject { make(random.pick(points) ?? .checkout) }
+
+    mutating func make(_ point: DecisionPoint) -> JSONObject {
+        var object: JSONObject = ["point": .string(point.rawValue)]
+        let frame = addFrame(to: &object, point)
+        object["patron"] = .object(patron(frame))
+        addActor(to: &object, point)
+        if let title = title(point) { object["title"] = title }
+        if let copy = copy(point) { object["copy"] = copy }
+        addLoans(to: &object, frame)
+        if point.isAboutLoan { object["loan"] = .object(loan(point, frame)) }
+        addRequest(to: &object, point)
+        addMarket(to: &object, point)
+        return object
+    }
+
+    /// Of an older case some members, the rest of a new one: close to what the older one reached.
+    mutating func variation(of object: JSONObject) -> JSONObject {
+        guard let point = object["point"]?.stringValue.flatMap(DecisionPoint.init(rawValue:)) else { return make() }
+        let fresh = make(point)
+        var varied = object
+        let keys = Set(object.keys + fresh.keys).subtracting(["point"]).sorted()
+        for _ in 0..<Int.random(in: 1...2, using: &random) {
+            guard let key = random.pick(keys) else { continue }
+            // The loan is written against the moment, so that both change together.
+            let group = ["now", "loan", "time_zone", "calendar"]
+            for key in group.contains(key) ? group : [key] {
+                varied[key] = mixed(varied[key], fresh[key])
+            }
+        }
+        return varied
+    }
+
+    private mutating func mixed(_ old: JSON?, _ new: JSON?) -> JSON? {
+        guard case .object(var object)? = old, case .object(let other)? = new, random.chance(0.7) else { return new }
+        let keys = Set(object.keys + other.keys).sorted()
+        guard let key = random.pick(keys) else { return new }
+        object[key] = other[key]
+        return .object(object)
+    }
+
+    // MARK: - Choices
+
+    /// Whether to write a field: often where a function reads it.
+    mutating func wants(_ field: String, otherwise: Double = 0) -> Bool {
+        random.chance(vocabulary.reads.contains(field) ? 0.6 : otherwise)
+    }
+
+    mutating func count(upTo limit: Int64 = 5_000) -> Int64 {
+        if random.chance(0.1) { return Int64.random(in: 0...min(limit, 60), using: &random) }
+        return random.pick(vocabulary.integers.filter { $0 <= limit }) ?? 0
+    }
+
+    mutating func amount() -> JSON {
+        let units = random.chance(0.05) ? 100_000_000 : random.pick(vocabulary.amounts) ?? 0
+        return .string("\(units / 100).\(units % 100 < 10 ? "0" : "")\(units % 100)")
+    }
+
+    /// A text for a field: what it is compared with, a word of the policy's, or another.
+    mutating func text(_ field: String) -> String {
+        let compared = vocabulary.texts[field] ?? []
+        if !compared.isEmpty, random.chance(0.7) { return random.pick(compared) ?? "other" }
+        return random.chance(0.6) ? random.pick(vocabulary.words) ?? "other" : "other"
+    }
+
+    mutating func texts(_ field: String) -> JSON {
+        .array((0..<Int.random(in: 0...2, using: &random)).map { _ in .string(text(field)) })
+    }
+
+    mutating func category() -> String { random.pick(vocabulary.categories) ?? "other" }
+    mutating func itemType() -> String { random.pick(vocabulary.itemTypes) ?? "other" }
+    mutating func branch() -> String { random.pick(vocabulary.branches) ?? "other" }
+
+    /// The library's own fields, of a patron or a title.
+    mutating func extra() -> JSONObject {
+        var extra: JSONObject = [:]
+        for name in vocabulary.extras where random.chance(0.5) {
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: extra[name] = .bool(true)
+            case 1: extra[name] = .bool(false)
+            case 2: extra[name] = .integer(count())
+            default: extra[name] = .string(text(name))
+            }
+        }
+        return extra
+    }
+}

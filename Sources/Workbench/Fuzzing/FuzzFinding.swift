@@ -1,0 +1,92 @@
+package import Circulation
+package import TextFormats
+
+/// A case in which a policy does what no policy should.
+package struct FuzzFinding: Hashable, Sendable {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+        /// A function raised an error.
+        case crash
+        /// A function took too long or too much memory.
+        case tooSlow = "too_slow"
+        /// A function answered what is no answer.
+        case nonAnswer = "non_answer"
+        /// One case had two answers.
+        case unstable
+        case negativeFine = "negative_fine"
+        /// A fine was less on a later day.
+        case fallingFine = "falling_fine"
+        case dueBeforeNow = "due_before_now"
+        /// A renewal ended before the loan did.
+        case renewBeforeDue = "renew_before_due"
+        /// A function answered a day on which the branch is closed.
+        case dueOnClosedDay = "due_on_closed_day"
+        /// A function answered a day beyond the rule's limit.
+        case dueBeyondLimit = "due_beyond_limit"
+        /// Who owed more was given more.
+        case limitGrowsWithDebts = "limit_grows_with_debts"
+    }
+
+    package let code: Code
+    package let point: DecisionPoint
+    package let file: String
+    package let line: Int
+    /// What happened, in a sentence.
+    package let message: String
+    /// The case, as small as it was found to be, in the form that `policy explain --case` reads.
+    package let question: JSONObject
+    /// A test that fails as long as it is so.
+    package let test: String
+}
+
+/// What a search with random cases came to.
+package struct FuzzReport: Sendable {
+    /// Repeats the search.
+    package let seed: UInt64
+    package var findings: [FuzzFinding]
+    /// How many cases were asked.
+    package var cases: Int
+    /// What of the policy they ran.
+    package var coverage: PolicyCoverage
+
+    package init(seed: UInt64, findings: [FuzzFinding] = [], cases: Int = 0, coverage: PolicyCoverage = .init()) {
+        self.seed = seed
+        self.findings = findings
+        self.cases = cases
+        self.coverage = coverage
+    }
+
+    /// `{"seed","findings":[{"code","point","file","line","case","test"}]}`
+    package var json: JSON {
+        [
+            "seed": .integer(Int64(bitPattern: seed)),
+            "findings": .array(
+                findings.map { finding in
+                    [
+                        "code": .string(finding.code.rawValue), "point": .string(finding.point.rawValue),
+                        "file": .string(finding.file), "line": .integer(Int64(finding.line)),
+                        "message": .string(finding.message), "case": .object(finding.question),
+                        "test": .string(finding.test),
+                    ]
+                }),
+            "cases": .integer(Int64(cases)),
+        ]
+    }
+
+    /// Each finding with its place and a test to paste, then how much was tried.
+    package var text: String {
+        var lines: [String] = []
+        for finding in findings {
+            lines.append("\(finding.file):\(finding.line): \(finding.message) (\(finding.code.rawValue))")
+            lines.append("    as a test:")
+            lines += finding.test.split(separator: "\n", omittingEmptySubsequences: false).map { "        \($0)" }
+            lines.append("")
+        }
+        let found = findings.isEmpty ? "nothing found" : "\(findings.count) found"
+        let (statements, branches) = (coverage.lines, coverage.branches)
+        let reach =
+            statements.total == 0
+            ? "" : "; they ran \(statements.percent)% of the lines and \(branches.percent)% of the branches"
+        lines.append("\(found) in \(cases) cases\(reach) (--seed \(Int64(bitPattern: seed)))")
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,60 @@
+import Circulation
+import LuaRuntime
+import LuaSyntax
+import Scripting
+import TextFormats
+
+/// The policy under search, twice: two states that must answer alike.
+final class FuzzSubject {
+    let policy: LuaPolicy
+    let probes: PolicyProbes
+    private let bundle: PolicyBundle
+    private let other: LuaPolicy
+    private let rows = RowRecord()
+
+    /// A decision takes microseconds; what takes a thousand times as long hangs.
+    private static let limits = LuaLimits(memory: 32 << 20, instructions: 2_000_000)
+
+    /// - Throws: ``PolicyProblems``.
+    init(_ bundle: PolicyBundle) throws {
+        self.bundle = bundle
+        probes = PolicyProbes(bundle)
+        policy = try LuaPolicy(bundle, limits: Self.limits, probes: probes)
+        other = try LuaPolicy(bundle, limits: Self.limits)
+    }
+
+    /// The same policy in states that nothing was asked of yet.
+    func fresh() -> FuzzSubject? { try? FuzzSubject(bundle) }
+
+    var coverage: PolicyCoverage { PolicyCoverage(probes, tables: policy.tables, rows: rows.rows) }
+
+    func decide(_ question: Case) -> Decision {
+        probes.forgetLast()
+        let decision = policy.decide(question)
+        rows.note(decision, of: question, by: policy)
+        return decision
+    }
+
+    /// Where the function of the point answered; nil if the policy has none.
+    func place(of point: DecisionPoint) -> (file: String, line: Int)? {
+        probes.answers[point].map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
+    }
+
+    var lastPlace: (file: String, line: Int)? {
+        probes.last.map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
+    }
+
+    var mainFile: String { bundle.files.first?.name ?? "policy.lua" }
+
+    /// Whether the case has another answer when it is asked again, with others in between, or of the other state.
+    func isUnstable(_ question: Case, _ first: Decision, after others: [Case]) -> Bool {
+        let wanted = plain(first, policy)
+        for other in others { _ = policy.decide(other) }
+        if plain(policy.decide(question), policy) != wanted { return true }
+        return plain(other.decide(question), other) != wanted
+    }
+
+    private func plain(_ decision: Decision, _ policy: LuaPolicy) -> LuaValue {
+        DecisionTable.table(of: decision, refusalMessage: nil)
+    }
+}

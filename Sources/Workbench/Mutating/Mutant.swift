@@ -1,0 +1,29 @@
+import Circulation
+import Desk
+package import LuaSyntax
+import Scripting
+
+/// A small change to a policy that its tests should notice.
+package struct Mutant: Hashable, Sendable {
+    package let file: String
+    /// What is replaced.
+    package let range: SourceRange
+    /// The text there, and what stands in its place; empty: it is taken out.
+    package let from: String
+    package let to: String
+
+    package var line: Int { range.start.line }
+    package var column: Int { range.start.column }
+
+    /// The policy with the change made.
+    func applied(to bundle: PolicyBundle) throws -> PolicyBundle {
+        let files = bundle.files.map { file in
+            guard file.name == self.file else { return file }
+            var bytes = Array(file.source.utf8)
+            let start = min(range.start.offset, bytes.count)
+            bytes.replaceSubrange(start..<min(max(range.end.offset, start), bytes.count), with: Array(to.utf8))
+            return PolicyBundle.File(name: file.name, source: String(decoding: bytes, as: UTF8.self))
+        }
+        return PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files)
+    }
+}

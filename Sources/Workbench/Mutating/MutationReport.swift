@@ -1,0 +1,89 @@
+package import LuaSyntax
+package import TextFormats
+
+/// What became of the mutants of a policy.
+package struct MutationReport: Sendable {
+    /// A change that no test noticed.
+    package struct Survivor: Sendable {
+        package let mutant: Mutant
+        /// A test that would notice it, made of a case that the change decides otherwise.
+        package let test: String?
+    }
+
+    /// The changes that were tried, those without any effect not counted.
+    package var total: Int
+    package var survived: [Survivor]
+    /// Changes for which no case was found that they decide otherwise.
+    package var equivalent: [Mutant]
+    /// For the line with its marker.
+    package var sources: [String: SourceText]
+
+    package init(
+        total: Int = 0, survived: [Survivor] = [], equivalent: [Mutant] = [], sources: [String: SourceText] = [:]
+    ) {
+        self.total = total
+        self.survived = survived
+        self.equivalent = equivalent
+        self.sources = sources
+    }
+
+    /// Both together, of several policies.
+    func joined(with other: MutationReport) -> MutationReport {
+        MutationReport(
+            total: total + other.total, survived: survived + other.survived, equivalent: equivalent + other.equivalent,
+            sources: sources.merging(other.sources) { first, _ in first })
+    }
+
+    /// `{"total","survived":[{"file","line","column","from","to"}]}`
+    package var json: JSON {
+        [
+            "total": .integer(Int64(total)),
+            "survived": .array(
+                survived.map { survivor in
+                    [
+                        "file": .string(survivor.mutant.file), "line": .integer(Int64(survivor.mutant.line)),
+                        "column": .integer(Int64(survivor.mutant.column)), "from": .string(survivor.mutant.from),
+                        "to": .string(survivor.mutant.to), "test": survivor.test.map { .string($0) } ?? .null,
+                    ]
+                }),
+            "equivalent": .integer(Int64(equivalent.count)),
+        ]
+    }
+
+    /// Each change that no test noticed, with its line and a test that would notice it, then the counts.
+    package var text: String {
+        var lines: [String] = []
+        for survivor in survived {
+            let mutant = survivor.mutant
+            let finding = Finding(
+                code: "survived", severity: .warning, file: mutant.file, range: mutant.range, message: mutant.words)
+            lines.append(finding.rendered(with: sources[mutant.file]))
+            if let test = survivor.test {
+                lines.append("    a test that would notice it:")
+                lines += test.split(separator: "\n", omittingEmptySubsequences: false).map { "        \($0)" }
+            }
+        }
+        let caught = total - survived.count
+        var counts = "mutants: \(total) tried, \(caught) noticed by a test, \(survived.count) by none"
+        if !equivalent.isEmpty { counts += " (\(equivalent.count) more change nothing)" }
+        lines.append(counts)
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Mutant {
+    /// `10 changed to 11: no test fails`
+    var words: String {
+        let from = Mutant.oneLine(from)
+        if to.isEmpty { return "\(from) taken out: no test fails" }
+        if range.start.line != range.end.line || from.count > 40 {
+            return "this row and the next exchanged: no test fails"
+        }
+        return "\(from) changed to \(Mutant.oneLine(to)): no test fails"
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return joined.count > 60 ? joined.prefix(57) + "..." : joined
+    }
+}

@@ -1,0 +1,119 @@
+import Circulation
+import LuaRuntime
+import LuaSyntax
+import Scripting
+import Synchronization
+
+/// Makes each small change to a policy and runs its tests against it: a change that no test notices is a rule that no test
+/// holds in place.
+package struct MutationRun: Sendable {
+    private let run: PolicyTestRun
+    /// How many cases are tried to tell a change that nothing tests from one that changes nothing.
+    private let trials: Int
+
+    /// - Parameter run: the tests; those that fail, or are to do, take no part.
+    package init(_ run: PolicyTestRun, trials: Int = 2_000) {
+        self.run = run
+        self.trials = trials
+    }
+
+    /// - Parameter progress: is told how many of how many were tried, from any thread.
+    /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
+    package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> MutationReport {
+        var mutants: [Mutant] = []
+        var sources: [String: SourceText] = [:]
+        for file in run.policy.files {
+            let chunk = try? LuaParser.parse(
+                file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
+            guard let chunk else { continue }
+            sources[file.name] = chunk.source
+            mutants += MutantFinder.mutants(of: chunk)
+        }
+        let baseline = try MutationBaseline(run)
+        let outcomes = Mutex<[Int: Outcome]>([:])
+        let next = Mutex(mutants.indices)
+        let total = mutants.count
+        let shared = mutants
+        try LuaThread.runAll(max(1, run.options.workers)) { _ in
+            while let index = next.withLock({ $0.popFirst() }) {
+                let outcome = self.outcome(of: shared[index], baseline)
+                outcomes.withLock { $0[index] = outcome }
+                progress(index + 1, total)
+            }
+        }
+        let found = outcomes.withLock { $0 }
+        var report = MutationReport(sources: sources)
+        for (index, mutant) in mutants.enumerated() {
+            switch found[index] {
+            case .noticed?: report.total += 1
+            case .survived(let test)?:
+                report.total += 1
+                report.survived.append(.init(mutant: mutant, test: test))
+            case .equivalent?, nil: report.equivalent.append(mutant)
+            }
+        }
+        return report
+    }
+
+    private enum Outcome: Sendable {
+        case noticed, equivalent
+        case survived(test: String?)
+    }
+
+    private func outcome(of mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
+        guard let bundle = try? mutant.applied(to: run.policy) else { return .noticed }
+        var changed = run
+        changed = PolicyTestRun(bundle, tests: run.source, file: run.file, options: run.options)
+        // A change that makes the policy unreadable is seen by whoever uses it.
+        guard let worker = try? PolicyTestWorker(changed) else { return .noticed }
+        let tests = baseline.tests(reaching: mutant)
+        if !tests.isEmpty {
+            guard worker.declare() == nil else { return .noticed }
+            for test in tests where worker.run(test).status != .pass { return .noticed }
+        }
+        guard let difference = PolicyComparison(run.policy, bundle).difference(trials: trials, near: mutant) else {
+            return .equivalent
+        }
+        return .survived(test: difference.test)
+    }
+}
+
+/// Which tests run which parts of the policy as it is.
+private struct MutationBaseline: Sendable {
+    private let passing: [Int]
+    private let sites: [PolicyProbes.Site]
+    /// The statements that run when the policy is loaded: what stands in them concerns every test.
+    private let loading: Set<Int>
+    private let reached: [Int: Set<Int>]
+
+    init(_ run: PolicyTestRun) throws {
+        let worker = try PolicyTestWorker(run)
+        sites = worker.probes.sites
+        loading = Set(worker.probes.counts.indices.filter { worker.probes.counts[$0] > 0 })
+        var passing: [Int] = []
+        var reached: [Int: Set<Int>] = [:]
+        if worker.declare() == nil {
+            for index in worker.names.indices {
+                let before = worker.probes.counts
+                guard worker.run(index).status == .pass else { continue }
+                passing.append(index)
+                let after = worker.probes.counts
+                reached[index] = Set(after.indices.filter { after[$0] > before[$0] })
+            }
+        }
+        self.passing = passing
+        self.reached = reached
+    }
+
+    /// The tests that run the innermost statement around the change.
+    func tests(reaching mutant: Mutant) -> [Int] {
+        let around = sites.indices.filter { index in
+            let site = sites[index]
+            return site.kind == .line && site.file == mutant.file && site.range.start <= mutant.range.start
+                && mutant.range.end.offset <= site.range.end.offset
+        }
+        guard let inner = around.max(by: { sites[$0].range.start < sites[$1].range.start }), !loading.contains(inner)
+        else { return passing }
+        return passing.filter { reached[$0]?.contains(inner) ?? false }
+    }
+}

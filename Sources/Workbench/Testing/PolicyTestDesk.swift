@@ -1,0 +1,69 @@
+import Circulation
+import Desk
+import LuaRuntime
+import Scripting
+import Storage
+import TextFormats
+
+/// A library in memory for one test: a branch, patrons, copies, a clock that the test moves, and the policy in force.
+final class PolicyTestDesk {
+    let clock: ManualClock
+    let context: ScriptContext
+    let zone: Zone
+    let currency: Currency
+    let calendar: OpeningCalendar
+    private let desk: Desk
+
+    /// - Parameter setting: the table given to `desk`.
+    /// - Throws: `LuaHostError` for what is wrong with it; what the store throws.
+    init(_ setting: LuaTable, policy: PolicyBundle, loader: WatchedPolicies, state: LuaState) throws {
+        let plan = try PolicyTestLibrary(setting)
+        clock = ManualClock(plan.now)
+        (zone, currency, calendar) = (plan.zone, plan.currency, plan.calendar)
+        let store = try SQLiteStore.open(.memory, mode: .readWrite, create: true)
+        desk = Desk(store: store, policies: loader, clock: clock, actor: .desk)
+        try desk.prepare()
+        try desk.write { session in
+            try plan.fill(session)
+            _ = try session.policies.activate(policy, note: "under test").orRaise()
+        }
+        let clock = clock
+        context = try ScriptContext(
+            desk: desk, clock: clock.now, output: RecordedOutput(),
+            permissions: .interactive(granted: Set(Capability.grantable)), state: state,
+            environment: state.makeEnvironment())
+    }
+
+    /// Moves the clock: by a period, or to a moment.
+    ///
+    /// - Throws: `LuaHostError` for what is no time, and for one that has passed.
+    func go(_ value: LuaValue) throws {
+        // A test may have closed days since.
+        let calendar = try desk.read { try $0.settings.branches().first?.calendar } ?? calendar
+        let now = clock.now()
+        let target: Instant
+        if let period = value.periodValue {
+            target = try period.added(to: now, in: zone, calendar: calendar)
+        } else if let instant = value.instantValue {
+            target = instant
+        } else {
+            let text = value.dateValue.map(\.description) ?? value.stringValue
+            guard let text, let moment = PolicyTestLibrary.moment(text, in: zone) else {
+                throw LuaHostError("go: takes a period such as days(3), a date, or a time such as \"2026-02-20T10:00\"")
+            }
+            target = moment
+        }
+        guard target >= now else { throw LuaHostError("go: it is \(now) already; a desk does not go back") }
+        clock.set(target)
+    }
+}
+
+extension Outcome {
+    /// What was done; a refusal is an error of the test.
+    func orRaise() throws -> Value {
+        switch self {
+        case .done(let value): return value
+        case .refused(let refusal): throw LuaHostError("desk: \(refusal.message)")
+        }
+    }
+}

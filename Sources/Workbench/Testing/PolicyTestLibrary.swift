@@ -1,0 +1,130 @@
+import Circulation
+import Desk
+import LuaRuntime
+import LuaSyntax
+import Scripting
+import TextFormats
+
+/// What a test says of its library: `desk { now =, time_zone =, currency =, calendar =, patrons = {}, copies = {} }`.
+struct PolicyTestLibrary {
+    let now: Instant
+    let zone: Zone
+    let currency: Currency
+    let calendar: OpeningCalendar
+    private let patrons: [(name: String, setting: LuaTable)]
+    private let copies: [(name: String, setting: LuaTable)]
+
+    private static let fields = ["now", "time_zone", "currency", "calendar", "patrons", "copies"]
+
+    init(_ setting: LuaTable) throws {
+        try PolicyTestLibrary.check(setting, "desk", PolicyTestLibrary.fields)
+        do {
+            zone = try setting["time_zone"].stringValue.map { try Zone(named: $0) } ?? .utc
+            currency = try setting["currency"].stringValue.map { try Currency(named: $0) } ?? .eur
+            let week = setting["calendar"]
+            calendar = week.isNil ? .alwaysOpen : try OpeningCalendar(json: JSON(plain: week) ?? .null)
+        } catch let error as TimeError {
+            throw LuaHostError("desk: \(error.message)")
+        } catch let error as MoneyError {
+            throw LuaHostError("desk: \(error.message)")
+        }
+        let text = setting["now"].dateValue.map(\.description) ?? setting["now"].stringValue ?? "2026-01-15T12:00:00"
+        guard let now = setting["now"].instantValue ?? PolicyTestLibrary.moment(text, in: zone) else {
+            throw LuaHostError("desk: now is a date or a time such as \"2026-01-15T10:00\", not \"\(text)\"")
+        }
+        self.now = now
+        patrons = try PolicyTestLibrary.named(setting["patrons"], "patrons", short: "category")
+        copies = try PolicyTestLibrary.named(setting["copies"], "copies", short: "item_type")
+    }
+
+    /// A time, or noon of a date, as it is read at the branch.
+    static func moment(_ text: String, in zone: Zone) -> Instant? {
+        if let date = try? CivilDate(parsing: text), let noon = try? CivilTime(hour: 12, minute: 0) {
+            return zone.instant(of: date, noon)
+        }
+        return try? Instant(parsing: text, in: zone)
+    }
+
+    func fill(_ session: DeskSession) throws {
+        _ = try session.settings.setLibrary(name: "Library", zone: zone, currency: currency).orRaise()
+        guard let branch = try session.settings.branches().first else { return }
+        _ = try session.settings.changeCalendar(of: branch.code) { $0 = calendar }.orRaise()
+        for patron in patrons { try add(patron.name, patron.setting, branch, session) }
+        for copy in copies { try addCopy(copy.name, copy.setting, branch, session) }
+    }
+
+    private func add(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
+        try PolicyTestLibrary.check(
+            setting, "patron \(name)", ["category", "birth_date", "expires_on", "language", "extra"])
+        let category = setting["category"].stringValue ?? "patron"
+        if try session.settings.category(category) == nil {
+            _ = try session.settings.addCategory(Circulation.Category(code: category, name: category)).orRaise()
+        }
+        let patron = Patron(
+            username: name, name: name, surname: name, email: "\(name)@example.org", category: category,
+            homeBranch: branch.code, language: setting["language"].stringValue,
+            birthDate: try date(setting["birth_date"], "birth_date"),
+            expiresOn: try date(setting["expires_on"], "expires_on"),
+            extra: JSON(plain: setting["extra"])?.objectValue ?? [:])
+        _ = try session.patrons.add(patron).orRaise()
+    }
+
+    private func addCopy(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
+        try PolicyTestLibrary.check(
+            setting, "copy \(name)", ["item_type", "title", "replacement_price", "courses", "extra"])
+        let itemType = setting["item_type"].stringValue ?? "book"
+        if try session.settings.itemType(itemType) == nil {
+            _ = try session.settings.addItemType(ItemType(code: itemType, name: itemType)).orRaise()
+        }
+        let title = setting["title"].stringValue ?? name
+        let known = try session.catalogue.find(title: title, authors: ["Anonymous"], year: nil)
+        let record = try known ?? session.catalogue.add(record(title, setting)).orRaise()
+        _ = try session.catalogue.addCopies(
+            of: .id(record.id), count: 1, branch: branch.code, itemType: itemType, barcodes: [name],
+            replacementPrice: setting["replacement_price"].moneyValue
+        ).orRaise()
+    }
+
+    private func record(_ name: String, _ setting: LuaTable) -> Title {
+        let courses = setting["courses"].tableValue?.array.compactMap(\.stringValue) ?? []
+        return Title(
+            title: name, authors: ["Anonymous"], courses: courses.map { Course(code: $0) },
+            extra: JSON(plain: setting["extra"])?.objectValue ?? [:])
+    }
+
+    private func date(_ value: LuaValue, _ field: String) throws -> CivilDate? {
+        if value.isNil { return nil }
+        guard let date = value.dateValue ?? value.stringValue.flatMap({ try? CivilDate(parsing: $0) }) else {
+            throw LuaHostError("desk: \(field) must be a date such as \"2012-05-01\"")
+        }
+        return date
+    }
+
+    /// Entries by name; a text as the value stands for the field it is short for.
+    private static func named(
+        _ value: LuaValue, _ field: String, short: String
+    ) throws -> [(name: String, setting: LuaTable)] {
+        if value.isNil { return [] }
+        guard let table = value.tableValue else { throw LuaHostError("desk: \(field) must be a table") }
+        return try table.entries.map { key, value in
+            guard let name = key.stringValue else {
+                throw LuaHostError("desk: \(field) are named: \(field) = { ada = \"staff\" }")
+            }
+            if let text = value.stringValue { return (name, LuaTable(fields: [short: .string(text)])) }
+            guard let setting = value.tableValue else {
+                throw LuaHostError("desk: \(field).\(name) must be a text or a table")
+            }
+            return (name, setting)
+        }
+    }
+
+    private static func check(_ table: LuaTable, _ what: String, _ known: [String]) throws {
+        for entry in table.entries {
+            let name = entry.key.stringValue ?? entry.key.description
+            guard !known.contains(name) else { continue }
+            let nearest = NameSuggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" }
+            throw LuaHostError(
+                "desk: \(what) has no field '\(name)'\(nearest ?? " (there are \(known.joined(separator: ", ")))")")
+        }
+    }
+}

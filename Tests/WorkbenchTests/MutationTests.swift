@@ -1,0 +1,128 @@
+import Circulation
+import Foundation
+import LuaSyntax
+import Scripting
+import Testing
+import TextFormats
+import Workbench
+
+@Suite("Changes that the tests of policies should notice")
+struct MutationTests {
+    private func report(_ policy: String, _ tests: String) throws -> MutationReport {
+        let bundle = try PolicyBundle(name: "main.lua", source: policy)
+        let run = PolicyTestRun(
+            bundle, tests: tests, file: "main_test.lua", options: PolicyTestOptions(workers: 2))
+        return try MutationRun(run, trials: 1_000).report()
+    }
+
+    private func words(_ report: MutationReport) -> [String] {
+        report.survived.map { "\($0.mutant.line):\($0.mutant.column) \($0.mutant.from) -> \($0.mutant.to)" }
+    }
+
+    @Test("a limit that no test reaches from either side is found with its place, and tests that reach it are enough")
+    func limit() throws {
+        let policy = "return policy {\n    limits = { { max = 5 } },\n    rules = { { loan = days(14) } },\n}"
+        let due = "test('due', function() expect(given {}, { due = date '2026-01-29' }) end)\n"
+        let found = try report(policy, due)
+        #expect(words(found) == ["2:16 { max = 5 } -> ", "2:24 5 -> 4", "2:24 5 -> 6"])
+        let above = due + "test('full', function() expect(given { patron = { loans = 5 } }, { code = 'limit' }) end)"
+        #expect(try words(report(policy, above)) == ["2:24 5 -> 4"])
+        let both =
+            above + "\ntest('room', function() expect(given { patron = { loans = 4 } }, { answer = 'allow' }) end)"
+        let noticed = try report(policy, both)
+        #expect(noticed.survived.isEmpty && noticed.total == 6)
+    }
+
+    @Test(
+        "comparisons, days, amounts, dates, words and conditions are changed each in its way",
+        arguments: [
+            ("checkout = function(case) if case.patron.holds > 3 then return deny('a', 'b') end end", "2:52 > -> >="),
+            ("checkout = function(case) if case.patron.holds > 3 then return deny('a', 'b') end end", "2:54 3 -> 4"),
+            (
+                "request = function(case) if case.patron.language == 'de' then return deny('a', 'b') end end",
+                "2:54 == -> ~="
+            ),
+            (
+                "checkout = function(case) if case.patron.extra.x and case.patron.extra.y then return deny('a', 'b') end end",
+                "2:54 and -> or"
+            ),
+            (
+                "checkout = function(case) if case.patron.extra.x then return deny('a', 'b') end end",
+                "2:34 case.patron.extra.x -> not (case.patron.extra.x)"
+            ),
+            ("due = function(case) return case.now + days(3) end", "2:42 + -> -"),
+            ("due = function(case) return case.now + days(3) end", "2:49 3 -> 4"),
+            ("fine = function(case) return money '0.20' * case.loan.days_overdue end", "2:40 '0.20' -> \"0.21\""),
+            (
+                "due = function(case) if date(case.now) < date '2026-03-31' then return date '2026-04-01' end end",
+                "2:51 '2026-03-31' -> \"2026-04-01\""
+            ),
+        ])
+    func kinds(field: String, change: String) throws {
+        let policy = "return policy { rules = { { loan = days(14) } },\n    \(field) }"
+        #expect(try words(report(policy, "")).contains(change))
+    }
+
+    @Test("rows are taken out and exchanged with the next, and what makes no difference is not reported")
+    func rows() throws {
+        let policy = """
+            return policy {
+                rules = {
+                    { category = "staff", loan = days(28) },
+                    { category = "guest", loan = days(7) },
+                    { item_type = "dvd", loan = days(3) },
+                },
+            }
+            """
+        let found = try report(policy, "")
+        let rows = found.survived.filter { $0.mutant.from.hasPrefix("{") }
+        #expect(rows.filter { $0.mutant.to.isEmpty }.map(\.mutant.line) == [3, 4, 5])
+        // Staff and guests never meet, guests and films do.
+        #expect(rows.filter { !$0.mutant.to.isEmpty }.map(\.mutant.line) == [4])
+        #expect(found.equivalent.map(\.line) == [3])
+    }
+
+    @Test("each change that nothing noticed comes with a test: the policy passes it, the changed one does not")
+    func suggestions() throws {
+        let policy = """
+            return policy {
+                limits = { { category = "guest", max = 2 }, { max = 9 } },
+                rules = { { item_type = "dvd", loan = days(7), fine = money "0.50" }, { loan = days(14), renewals = 2 } },
+                notices = {
+                    { stage = "late", after = days(3), channel = "email", subject = "Late", body = "Late." },
+                },
+                checkout = function(case)
+                    if case.patron.fees_owed > money "10.00" then return deny("fees", "Pay first.") end
+                end,
+            }
+            """
+        let bundle = try PolicyBundle(name: "main.lua", source: policy)
+        let found = try report(policy, "")
+        #expect(found.survived.count > 20)
+        for survivor in found.survived {
+            let test = try #require(survivor.test)
+            let before = try PolicyTestRun.run(bundle, tests: test, file: "t.lua")
+            #expect(before.isOK, "\(before.text)\n\(test)")
+            var bytes = Array(policy.utf8)
+            let range = survivor.mutant.range
+            bytes.replaceSubrange(range.start.offset..<range.end.offset, with: Array(survivor.mutant.to.utf8))
+            let changed = try PolicyBundle(name: "main.lua", source: String(decoding: bytes, as: UTF8.self))
+            let after = try PolicyTestRun.run(changed, tests: test, file: "t.lua")
+            #expect(!after.isOK, "\(survivor.mutant.from) -> \(survivor.mutant.to)\n\(test)")
+        }
+        // All of them together leave nothing unnoticed.
+        let all = found.survived.compactMap(\.test).joined(separator: "\n")
+        #expect(try words(report(policy, all)).isEmpty)
+    }
+
+    @Test("the report in JSON has the fields that programs rely on, and the text shows line, marker and counts")
+    func output() throws {
+        let found = try report("return policy { rules = { { loan = days(14) } } }", "")
+        let survivor = try #require(found.json["survived"]?.arrayValue?.first { $0["to"] == "13" })
+        #expect(survivor["file"] == "main.lua" && survivor["line"] == 1 && survivor["column"] == 41)
+        #expect(survivor["from"] == "14")
+        #expect(found.json["total"]?.integerValue == Int64(found.total))
+        #expect(found.text.contains("main.lua:1:41: warning: 14 changed to 13: no test fails"))
+        #expect(found.text.contains("a test that would notice it:"))
+    }
+}
