@@ -30,7 +30,10 @@ struct AccountApplier {
         notice.patron = try patron(imported.username)
         notice.loan = try imported.loan.map(loan)
         notice.subjectKey = run.rewritten(notice.subjectKey)
-        return try session.imports.notice(notice).change(field: nil).change
+        notice.carriedBy = notice.carriedBy.map { run.stored(.notice, $0) }
+        let (stored, change) = try session.imports.notice(notice).change(field: nil)
+        run.note(.notice, imported.notice.id, isNow: stored.id)
+        return change
     }
 
     func apply(_ imported: ImportedInHouseUse) throws -> ImportChange {

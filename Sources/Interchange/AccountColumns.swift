@@ -47,6 +47,7 @@ struct AccountColumns {
         object["sent_at"] = notice.sentAt.map { .string($0.description) }
         object["read_at"] = notice.readAt.map { .string($0.description) }
         if notice.tries != 0 { object["tries"] = .integer(notice.tries) }
+        object["carried_by"] = notice.carriedBy.map { .integer($0) }
         return object
     }
 

@@ -214,9 +214,12 @@ extension Exporter {
 
     private func notices() throws {
         let columns = AccountColumns(session: session)
-        try session.exports.notices { notice in
-            try line("notice", try columns.json(notice))
-            return true
+        // What carries others comes before them, so that an import knows it when they name it.
+        for isCarried in [false, true] {
+            try session.exports.notices { notice in
+                if (notice.carriedBy != nil) == isCarried { try line("notice", try columns.json(notice)) }
+                return true
+            }
         }
     }
 

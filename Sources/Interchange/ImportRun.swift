@@ -16,7 +16,7 @@ final class ImportRun {
     /// Item types whose parent comes later in the file, by that parent.
     var waitingForParent: [String: [String]] = [:]
 
-    enum Kind: String, Hashable { case title, patron, loan, hold, entry, listing, order, rental, suggestion }
+    enum Kind: String, Hashable { case title, patron, loan, hold, entry, notice, listing, order, rental, suggestion }
 
     init(tally: RowTally) {
         self.tally = tally

@@ -30,6 +30,8 @@ struct WholeLibraryTests {
         {"ledger_entry":{"id":35,"key":"charge:77:gone","kind":"charge","amount":"0.50 EUR","label":"Somebody who left","at":"2026-01-22T10:00:00Z"}}
         {"notice":{"id":41,"kind":"overdue","subject_key":"loan:11","username":"ada","loan":"loan:11:1767607200000000","due_at":"2026-01-19T17:30:00Z","stage":"first","repetition":1,"channel":"email","subject":"Overdue","body":"Dear Ada,\n\nplease.\n","state":"sent","created_at":"2026-01-21T10:00:00Z","sent_at":"2026-01-21T10:05:00Z","tries":2}}
         {"notice":{"id":42,"kind":"message","subject_key":"patron:4:hello","username":"bob","stage":"message","channel":"inbox","subject":"","body":"","state":"read","created_at":"2026-01-21T10:00:00Z","read_at":"2026-01-22T10:00:00Z"}}
+        {"notice":{"id":45,"kind":"digest","subject_key":"patron:2:email","username":"ada","due_at":"2026-01-23T10:00:00Z","stage":"second","channel":"email","subject":"Overdue (+1)","body":"Both.","state":"sent","created_at":"2026-01-23T10:00:00Z","sent_at":"2026-01-23T10:05:00Z"}}
+        {"notice":{"id":43,"kind":"overdue","subject_key":"loan:11","username":"ada","loan":"loan:11:1767607200000000","due_at":"2026-01-19T17:30:00Z","stage":"second","channel":"email","subject":"Overdue","body":"One.","state":"sent","created_at":"2026-01-23T10:00:00Z","sent_at":"2026-01-23T10:05:00Z","carried_by":45}}
         {"in_house_use":{"id":51,"barcode":"c3","title_id":5,"title":"Twin","authors":[],"item_type":"book","branch":"north","used_at":"2026-01-21T10:00:00Z"}}
         {"in_house_use":{"id":52,"barcode":"c3","title_id":5,"title":"Twin","authors":[],"item_type":"book","branch":"north","used_at":"2026-01-21T10:00:00Z"}}
         {"in_house_use":{"id":53,"used_at":"2026-01-21T10:00:00Z"}}
@@ -79,6 +81,11 @@ struct WholeLibraryTests {
                         .value)
                 _ = try session.imports.loan(
                     Loan(lentAt: Instant(seconds: Int64(number)), importKey: "own:\(number)"))
+                _ = try session.imports.notice(
+                    Notice(
+                        id: Int64(40 + number), kind: "message", subjectKey: "own:\(number)", patron: 1,
+                        stage: "message",
+                        channel: "inbox", subject: "", body: "", createdAt: session.now))
             }
         }
         let report = try bench.importing(bench.file("library.jsonl", Self.text))
@@ -93,8 +100,12 @@ struct WholeLibraryTests {
             let ledger = try session.fees.ledger(of: .id(ada.id))
             #expect(ledger.map(\.loan) == [loan.id, nil])
             #expect(ledger.map(\.key) == ["fine:loan:\(loan.id)", "payment:\(ada.id)#\(ledger[0].id)"])
-            let notice = try #require(try session.notices.list(NoticeQuery(patron: ada.id)).first)
+            let notices = try session.notices.list(NoticeQuery(patron: ada.id))
+            let notice = try #require(notices.first { $0.stage == "first" })
             #expect(notice.subjectKey == "loan:\(loan.id)" && notice.loan == loan.id)
+            let carrier = try #require(notices.first { $0.kind == "digest" })
+            #expect(carrier.subjectKey == "patron:\(ada.id):email")
+            #expect(notices.first { $0.kind == "overdue" && $0.stage == "second" }?.carriedBy == carrier.id)
         }
     }
 

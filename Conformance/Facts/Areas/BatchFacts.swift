@@ -48,10 +48,3 @@ enum BatchFacts {
         library.travel(to: plan.now)
     }
 }
-
-/// Facts about several loans in one message.
-enum DigestFacts {
-    static func answer(_ reading: FactReading, _ plan: FactPlan) throws {
-        throw NotExpressed("several loans do not yet come in one message")
-    }
-}

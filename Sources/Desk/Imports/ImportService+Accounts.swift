@@ -56,7 +56,7 @@ extension ImportService {
         guard
             case .noticeRecorded(let recorded)? = try session.record(.noticeRecorded([notice]), at: notice.createdAt)?
                 .body, let added = recorded.first
-        else { return .unchanged(notice) }
+        else { return .unchanged(try session.transaction.notices.find(like: notice) ?? notice) }
         return .added(added)
     }
 

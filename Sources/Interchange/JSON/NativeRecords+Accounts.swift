@@ -64,8 +64,7 @@ extension NativeRecords {
     static func notice(_ reader: inout MemberReader) -> [ImportedRecord] {
         reader.allow(only: [
             "id", "kind", "subject_key", "username", "loan", "due_at", "stage", "repetition", "channel", "subject",
-            "body",
-            "state", "created_at", "sent_at", "read_at", "tries",
+            "body", "state", "created_at", "sent_at", "read_at", "tries", "carried_by",
         ])
         let kind = reader.requiredText("kind")
         let key = reader.requiredText("subject_key")
@@ -77,7 +76,8 @@ extension NativeRecords {
             stage: reader.text("stage") ?? "", repetition: reader.integer("repetition") ?? 0,
             channel: reader.text("channel") ?? "", subject: reader.text("subject") ?? "",
             body: reader.text("body") ?? "", state: reader.choice("state") ?? .queued, createdAt: createdAt,
-            sentAt: reader.instant("sent_at"), readAt: reader.instant("read_at"), tries: reader.integer("tries") ?? 0)
+            sentAt: reader.instant("sent_at"), readAt: reader.instant("read_at"), tries: reader.integer("tries") ?? 0,
+            carriedBy: reader.integer("carried_by"))
         let imported = ImportedStoredNotice(username: username, loan: reader.text("loan"), notice: notice)
         return reader.isRejected ? [] : [.storedNotice(imported)]
     }

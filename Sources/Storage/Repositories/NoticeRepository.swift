@@ -39,6 +39,23 @@ package struct NoticeRepository {
         try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.notice(&row) }
     }
 
+    /// The notice of the same kind, subject key, due instant, stage and repetition.
+    package func find(like notice: Notice) throws(StoreError) -> Notice? {
+        let values: [StoredValue] = [
+            .text(notice.subjectKey), .text(notice.kind), .integer(notice.dueAt?.microseconds ?? Self.neverDue),
+            .text(notice.stage), .integer(notice.repetition),
+        ]
+        return try transaction.first(Self.alike, values) { row throws(StoreError) in try Self.notice(&row) }
+    }
+
+    /// Stands for no due instant in the index that tells notices apart.
+    private static let neverDue: Int64 = -9_223_372_036_854_775_807
+    private static let alike = Query(
+        """
+        SELECT \(columns) FROM notices WHERE subject_key = ? AND kind = ?
+            AND COALESCE(due_at, \(neverDue)) = ? AND stage = ? AND repetition = ?
+        """)
+
     /// Records a notice, unless one with the same kind, subject key, due instant, stage and repetition was recorded.
     ///
     /// - Returns: the id, or nil if it was recorded before.
