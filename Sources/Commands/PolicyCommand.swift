@@ -21,6 +21,8 @@ struct PolicyCommand: ParsableCommand {
             PolicyCancelCommand.self,
             PolicyExplainCommand.self,
             PolicyFuzzCommand.self,
+            PolicyReplayCommand.self,
+            PolicyPruneCommand.self,
         ])
 }
 

@@ -129,6 +129,7 @@ struct EventBodyTests {
                 id: 1, policy: "abc", name: "n", effectiveFrom: .latest, activatedAt: now, actor: "a", note: "o",
                 withdrawnAt: now)),
         .policyFailed(failed),
+        .decisionsPruned(DecisionPruning(before: now, count: 12)),
         .requestRefused(
             RefusedRequest(request: "checkout", patron: 8, titles: [7, 0], copy: 6, loan: 5, refusal: refusal)),
         .noticeRecorded([

@@ -39,7 +39,7 @@ struct Applier {
             return try transaction.policies.withdraw(activation.id, at: moment) ? body : nil
         case .noticeRecorded, .noticeChanged, .ledgerPosted:
             return try applyAccounts(body)
-        case .policyOverridden, .policyFailed, .requestRefused:
+        case .policyOverridden, .policyFailed, .decisionsPruned, .requestRefused:
             return body
         }
     }

@@ -42,6 +42,7 @@ extension EventBody {
         case .policyActivated: .policyActivated
         case .policyWithdrawn: .policyWithdrawn
         case .policyFailed: .policyFailed
+        case .decisionsPruned: .decisionsPruned
         case .requestRefused: .requestRefused
         case .noticeRecorded: .noticeRecorded
         case .noticeChanged: .noticeChanged

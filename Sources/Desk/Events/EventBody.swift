@@ -56,6 +56,8 @@ package enum EventBody: Hashable, Sendable {
     /// An activation that was taken back before its day.
     case policyWithdrawn(PolicyActivation)
     case policyFailed(FailedDecision)
+    /// The decision log was shortened; what was decided stays as it is.
+    case decisionsPruned(DecisionPruning)
     case requestRefused(RefusedRequest)
     case noticeRecorded([Notice])
     case noticeChanged(NoticeChange)

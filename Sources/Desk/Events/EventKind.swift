@@ -66,6 +66,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case policyActivated = "policy.activated"
     case policyWithdrawn = "policy.withdrawn"
     case policyFailed = "policy.failed"
+    case decisionsPruned = "decisions.pruned"
     case requestRefused = "request.refused"
     case noticeRecorded = "notice.recorded"
     case noticeChanged = "notice.changed"

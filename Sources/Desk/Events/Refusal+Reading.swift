@@ -24,7 +24,7 @@ extension EventPayload {
             isTemplate: try flag("template"))
     }
 
-    private func origin() throws -> RuleOrigin {
+    func origin() throws -> RuleOrigin {
         let row = try optionalInner("row")
         return RuleOrigin(
             table: try row?.optionalChoice("table", PolicyTable.self),

@@ -108,15 +108,7 @@ extension HoldService {
             let patron = try desk.patron(patronID, at: hold.pickupBranch),
             let title = try desk.title(titleID, for: patronID)
         else { throw Refused(Refusal.Code.unknownPatron, "There is no such patron.") }
-        let queue = try transaction.holds.waiting(title: titleID)
-        let dayBegan = desk.settings.zone(ofBranch: hold.pickupBranch).startOfDay(try today(at: hold.pickupBranch))
-        let facts = HoldFacts(
-            category: patron.category, pickupBranch: hold.pickupBranch, placedAt: hold.placedAt,
-            expiresOn: hold.expiresOn, isForCopy: hold.copy != nil,
-            position: Int64(queue.count { $0.priority >= 0 }) + 1,
-            placedToday: try transaction.holds.placed(by: patronID, since: dayBegan),
-            atPickup: Int64(
-                try transaction.holds.open(patron: patronID).count { $0.pickupBranch == hold.pickupBranch }))
+        let facts = try facts(ofNew: hold, by: patron, of: titleID, desk)
         var first: AskedDecision?
         for candidate in try candidates(titleID, copy, at: hold.pickupBranch) {
             var question = desk.question(
@@ -128,6 +120,21 @@ extension HoldService {
         }
         guard let first else { throw Refused(Refusal.Code.noCopies, "The title has no copy.") }
         return first
+    }
+
+    /// A hold that is about to be placed, as a policy sees it.
+    func facts(
+        ofNew hold: Hold, by patron: PatronFacts, of title: Int64, _ desk: CaseDesk
+    ) throws -> HoldFacts {
+        let queue = try transaction.holds.waiting(title: title)
+        let dayBegan = desk.settings.zone(ofBranch: hold.pickupBranch).startOfDay(try today(at: hold.pickupBranch))
+        return HoldFacts(
+            category: patron.category, pickupBranch: hold.pickupBranch, placedAt: hold.placedAt,
+            expiresOn: hold.expiresOn, isForCopy: hold.copy != nil,
+            position: Int64(queue.count { $0.priority >= 0 }) + 1,
+            placedToday: try transaction.holds.placed(by: patron.id, since: dayBegan),
+            atPickup: Int64(
+                try transaction.holds.open(patron: patron.id).count { $0.pickupBranch == hold.pickupBranch }))
     }
 
     /// Copies that differ in what rules look at; nil stands for a title without any.

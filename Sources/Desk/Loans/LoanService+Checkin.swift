@@ -123,7 +123,7 @@ extension LoanService {
 
 extension Loan {
     /// Until when a loan that comes back is fined: a lost one until it was declared so, or was claimed to be returned.
-    fileprivate func endOfFine(returnedAt moment: Instant) -> Instant {
+    func endOfFine(returnedAt moment: Instant) -> Instant {
         guard let lostAt else { return moment }
         return min(moment, lostAt, claimedAt ?? lostAt)
     }

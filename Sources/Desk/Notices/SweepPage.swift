@@ -39,7 +39,7 @@ struct SweepPage {
     mutating func look(
         with policy: any LendingPolicy, after position: DuePosition?, limit: Int64
     ) throws -> DuePosition? {
-        let horizon = try horizon(policy)
+        let horizon = try desk.horizon(of: policy)
         let page = try transaction.loans.running(before: horizon, after: position, limit: limit)
         for loan in page {
             loans += 1
@@ -47,21 +47,6 @@ struct SweepPage {
         }
         guard let last = page.last, let due = last.due else { return nil }
         return DuePosition(dueAt: due.instant, loan: last.id)
-    }
-
-    /// Until when loans are due that a notice may concern: the lead of the policy, and a day more, since the branch's
-    /// days do not begin when the period ends.
-    private func horizon(_ policy: any LendingPolicy) throws -> Instant {
-        let zone = desk.settings.library.zone
-        let lead = policy.noticesFrom
-        let calendars = desk.settings.branches.map(\.calendar)
-        var latest = session.now
-        for calendar in calendars.isEmpty ? [.alwaysOpen] : calendars {
-            let end = try lead.added(to: session.now, in: zone, calendar: calendar)
-            latest = max(latest, end)
-        }
-        // What is due at this very moment is reached.
-        return try lead.count == 0 ? latest.adding(microseconds: 1) : latest.adding(hours: 48)
     }
 
     private mutating func look(at loan: Loan, with policy: any LendingPolicy) throws {

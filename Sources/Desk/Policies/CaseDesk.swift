@@ -131,6 +131,21 @@ struct CaseDesk {
         }
     }
 
+    /// Until when loans are due that a notice of the policy may concern: its lead, and a day more, since the branch's days
+    /// do not begin when the period ends.
+    func horizon(of policy: any LendingPolicy) throws -> Instant {
+        let zone = settings.library.zone
+        let lead = policy.noticesFrom
+        let calendars = settings.branches.map(\.calendar)
+        var latest = now
+        for calendar in calendars.isEmpty ? [.alwaysOpen] : calendars {
+            let end = try lead.added(to: now, in: zone, calendar: calendar)
+            latest = max(latest, end)
+        }
+        // What is due at this very moment is reached.
+        return try lead.count == 0 ? latest.adding(microseconds: 1) : latest.adding(hours: 48)
+    }
+
     /// Asks a policy.
     func ask(_ policy: any LendingPolicy, _ question: Case, copy: Copy? = nil) -> AskedDecision {
         AskedDecision(

@@ -91,6 +91,13 @@ package struct PolicyService {
         return try session.shelf.loader.withPolicy(bundle, body)
     }
 
+    /// What a policy calls itself, whether it is in the store or not.
+    ///
+    /// - Throws: ``PolicyFailure`` if the bundle is no policy.
+    package func name(of bundle: PolicyBundle) throws -> String {
+        try session.shelf.loader.withPolicy(bundle) { $0.name }
+    }
+
     private func activate(
         _ bundle: PolicyBundle, name: String, from: Instant, note: String, retroactive: Bool
     ) throws -> PolicyActivation {

@@ -100,6 +100,7 @@ package struct RoleTable: Sendable {
             "put a policy into force, or the one before; take back one that is to come",
             ["policies.activate", "policies.rollback", "policies.withdraw"],
             .no, .no, .no, .yes, .no),
+        Row("shorten the log of decisions", ["policies.prune"], .no, .no, .no, .yes, .no),
     ]
 
     private static let rowsByRequest = Dictionary(

@@ -1,3 +1,5 @@
+package import Circulation
+
 /// One answer of a policy, with the case that it was given.
 package struct DecisionRecord: Hashable, Sendable {
     /// The sequence of the event that it led to.
@@ -51,6 +53,12 @@ package struct DecisionRepository {
         """)
     private static let textChange = Query(
         "UPDATE decisions SET case_json = ?, decision_json = ? WHERE event = ? AND ordinal = ?")
+    private static let older = """
+        FROM decisions
+        WHERE EXISTS (SELECT 1 FROM events WHERE events.sequence = decisions.event AND events.at < ?)
+        """
+    private static let removal = Query("DELETE \(older)")
+    private static let olderCounted = Query("SELECT COUNT(*) \(older)")
     private static let counted = Query("SELECT COUNT(*) FROM decisions")
 
     /// - Throws: ``StoreError/Code/constraint``, at the latest with the commit, if there is no such event, or it has a
@@ -71,6 +79,18 @@ package struct DecisionRepository {
     }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// How many decisions there are behind events before a moment.
+    package func count(before moment: Instant) throws(StoreError) -> Int64 {
+        try transaction.first(Self.olderCounted, [.instant(moment)]) { row throws(StoreError) in row.integer() } ?? 0
+    }
+
+    /// Removes the decisions behind events before a moment.
+    ///
+    /// - Returns: how many there were.
+    package func remove(before moment: Instant) throws(StoreError) -> Int64 {
+        Int64(try transaction.execute(Self.removal, [.instant(moment)]))
+    }
 
     /// The next decisions by event and ordinal.
     package func page(after last: (event: Int64, ordinal: Int64), limit: Int64) throws(StoreError) -> [DecisionRecord] {

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 
 /// The record of everything that happened.
 package struct EventRepository {
@@ -14,6 +14,7 @@ package struct EventRepository {
     private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
     private static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
     private static let last = Query("SELECT MAX(sequence) FROM events")
+    private static let lastBefore = Query("SELECT MAX(sequence) FROM events WHERE at < ?")
     private static let lastOfKind = Query(
         "SELECT \(columns) FROM events WHERE patron = ? AND kind = ? ORDER BY sequence DESC LIMIT 1")
     private static let counted = Query("SELECT COUNT(*) FROM events")
@@ -81,7 +82,22 @@ package struct EventRepository {
     /// The sequence of the latest event, 0 if there is none.
     package func lastSequence() throws(StoreError) -> Int64 { try transaction.number(Self.last) }
 
+    /// The sequence of the latest event that happened before a moment, 0 if there is none. Events are not written down in
+    /// the order of their moments: history is imported.
+    package func lastSequence(before moment: Instant) throws(StoreError) -> Int64 {
+        try transaction.first(Self.lastBefore, [.instant(moment)]) { row throws(StoreError) in
+            row.optionalInteger() ?? 0
+        } ?? 0
+    }
+
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// How many events the filter lets pass.
+    package func count(_ filter: EventFilter) throws(StoreError) -> Int64 {
+        let (condition, values) = Self.condition(filter)
+        let query = Query(once: "SELECT COUNT(*) FROM events WHERE \(condition)1 = 1")
+        return try transaction.first(query, values) { row throws(StoreError) in row.integer() } ?? 0
+    }
 
     /// The next events by sequence that the filter lets pass.
     package func page(
@@ -146,6 +162,7 @@ package struct EventRepository {
         add("copy = ?", filter.copy.map { .integer($0) })
         add("loan = ?", filter.loan.map { .integer($0) })
         add("at >= ?", filter.since.map { .instant($0) })
+        add("at < ?", filter.until.map { .instant($0) })
         if let kinds = filter.kinds {
             condition +=
                 kinds.isEmpty ? "1 = 0 AND " : "kind IN (\(kinds.map { _ in "?" }.joined(separator: ", "))) AND "

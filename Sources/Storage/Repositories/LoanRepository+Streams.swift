@@ -35,13 +35,17 @@ package struct LoanFilter: Hashable, Sendable {
 }
 
 /// How far a reader of loans by due time has come.
-package struct DuePosition: Hashable, Sendable {
+package struct DuePosition: Hashable, Comparable, Sendable {
     package var dueAt: Instant
     package var loan: Int64
 
     package init(dueAt: Instant, loan: Int64) {
         self.dueAt = dueAt
         self.loan = loan
+    }
+
+    package static func < (one: DuePosition, other: DuePosition) -> Bool {
+        (one.dueAt, one.loan) < (other.dueAt, other.loan)
     }
 }
 

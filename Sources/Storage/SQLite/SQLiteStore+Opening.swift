@@ -44,6 +44,23 @@ extension SQLiteStore {
         return SQLiteStore(location: .memory, writer: session, readers: nil, stop: stop)
     }
 
+    /// A new store with the schema and nothing in it, for a reckoning that may outgrow the memory: what does not fit into
+    /// 64 MiB of pages goes into a temporary file without a name. It ends with being closed.
+    package static func scratch(stop: StopRequest? = nil) throws(StoreError) -> SQLiteStore {
+        do {
+            let session = try SQLiteSession(path: "")
+            try session.use { connection in
+                try connection.execute(script: "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+                try SQLiteSchema.migrate(connection, path: "scratch")
+            }
+            return SQLiteStore(location: .memory, writer: session, readers: nil, stop: stop)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw .fault("\(error)")
+        }
+    }
+
     private typealias Connecting = @Sendable (_ isReadOnly: Bool) throws -> SQLiteSession
 
     private static func openFile(

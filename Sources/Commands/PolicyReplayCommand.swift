@@ -1,0 +1,122 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Foundation
+import LuaRuntime
+import Reports
+import Scripting
+import Storage
+import TextFormats
+import Workbench
+
+/// `moonshelf policy replay`
+struct PolicyReplayCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Decide the library's past once more, by another policy, and say what would have changed.",
+        discussion: """
+            Recorded requests (granted and refused), renewals, returns, losses and holds are put to the candidate, each with \
+            the facts as they were: the events are folded up to it, and the case that the decision log keeps is held \
+            against them. What the sweeps would have sent and what loans would have cost is compared as well.
+
+            Nothing is written. Ends with 0 whether anything differs or not, unless --fail-on-difference is given; with 3 \
+            if the candidate is no policy.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The policy to try: a file, the beginning of a version's SHA-256, or 'current'.", valueName: "FILE"),
+        completion: .file(extensions: ["lua"]))
+    var candidate: String
+
+    @Option(help: ArgumentHelp("The first day that is asked again; without it, the first there is.", valueName: "DATE"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The last day that is asked again; without it, the last there is.", valueName: "DATE"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Ask no more than so many requests, chosen by chance.", valueName: "NUMBER"))
+    var sample: Int64?
+
+    @Option(help: ArgumentHelp("With --sample: the seed of chance.", valueName: "NUMBER"))
+    var seed: UInt64 = 1
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Also write a page with charts.", valueName: "FILE"), completion: .file())
+    var html: String?
+
+    @Flag(help: "End with 1 if anything would have changed.")
+    var failOnDifference = false
+
+    var answersInJSON: Bool { json }
+    var stopsOrderly: Bool { true }
+
+    func validate() throws {
+        if let sample, sample < 1 { throw ValidationError("--sample takes a number from 1 on.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        let desk = try desk(in: workplace)
+        let (bundle, plan) = try desk.read { session in
+            (try self.bundle(session), try self.plan(in: session.settings.library().zone))
+        }
+        defer { console.endProgress() }
+        let replay = try PolicyReplay(of: bundle, plan, at: desk) { events, total in
+            console.progress("\(events) of \(total) events (\(total > 0 ? events * 100 / total : 100)%)")
+        }
+        console.endProgress()
+        try show(replay, on: console)
+        if let html { try WholeFile.write(replay.page, to: html) }
+        return failOnDifference && replay.hasDifferences ? .refused : .done
+    }
+
+    /// The desk of the store, by policies that count instructions instead of time, so that a replay is the same anywhere.
+    private func desk(in workplace: Workplace) throws -> Desk {
+        let store = try workplace.store(.reading)
+        let currency = try store.read { try $0.settings.library()?.currency } ?? .eur
+        let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 20_000_000)
+        return Desk(
+            store: store, policies: LuaPolicyLoader(currency: currency, limits: limits), clock: try workplace.clock(),
+            actor: .desk)
+    }
+
+    private func bundle(_ session: DeskSession) throws -> PolicyBundle {
+        if !FileManager.default.fileExists(atPath: candidate) {
+            let versions = PolicyVersions(session: session)
+            if candidate == "current" {
+                guard let found = try versions.find(nil) else { throw CommandFailure.usage(PolicyVersions.none) }
+                return found.bundle
+            }
+            if let found = try versions.find(candidate) { return found.bundle }
+        }
+        return try PolicyBundle(file: candidate)
+    }
+
+    private func plan(in zone: Zone) throws -> ReplayPlan {
+        let first = try from.map { try PolicyUseCommand.instant($0, in: zone) }
+        let until = try to.map { text in
+            guard let last = try? CivilDate(parsing: text) else {
+                return try PolicyUseCommand.instant(text, in: zone, of: "--to")
+            }
+            return zone.instant(of: try last.adding(days: 1), .midnight)
+        }
+        if let first, let until, until <= first { throw CommandFailure.usage("--to is before --from.") }
+        return ReplayPlan(from: first, until: until, sample: sample, seed: seed)
+    }
+
+    private func show(_ replay: PolicyReplay, on console: Console) throws {
+        guard json else {
+            let options = RenderOptions(
+                usesColour: console.output.usesColour, width: console.output.isTerminal ? console.output.width : nil)
+            return console.write(ReportFormat.table.render(replay.document, options: options))
+        }
+        try replay.writeJSON { console.write($0) }
+        console.write("\n")
+    }
+}

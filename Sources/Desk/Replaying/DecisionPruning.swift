@@ -1,0 +1,37 @@
+package import Circulation
+import Storage
+import TextFormats
+
+/// What was taken out of the decision log because of its age.
+package struct DecisionPruning: Hashable, Sendable {
+    /// The decisions of events before this moment are gone.
+    package var before: Instant
+    /// How many there were.
+    package var count: Int64
+
+    package init(before: Instant, count: Int64) {
+        self.before = before
+        self.count = count
+    }
+
+    init(_ payload: EventPayload) throws {
+        before = try payload.instant("before")
+        count = try payload.integer("count")
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("before", before)
+        writer.member("count", count)
+    }
+
+    /// The moment before which there are no decisions any more; nil if none were ever taken out.
+    static func last(in tables: Transaction) throws -> Instant? {
+        var last: Instant?
+        try tables.events.forEach(EventFilter(kinds: [EventKind.decisionsPruned.rawValue])) { record in
+            guard case .decisionsPruned(let pruning) = try Event(record).body() else { return true }
+            last = max(last ?? pruning.before, pruning.before)
+            return true
+        }
+        return last
+    }
+}

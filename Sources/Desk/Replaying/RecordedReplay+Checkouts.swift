@@ -1,0 +1,151 @@
+import Circulation
+import Storage
+
+// Titles asked for, lent and refused.
+extension RecordedReplay {
+    /// The loans of one request, with what staff overrode.
+    private struct Group {
+        var loans: [(item: ReplayStream.Item, loan: Loan)]
+        var overridden: Set<String> = []
+    }
+
+    /// All titles of a request are decided before the first is lent, so all their cases are made when the first is read.
+    func askCheckouts(_ item: ReplayStream.Item, _ loan: Loan) throws {
+        guard asked.remove(item.record.sequence) == nil else { return }
+        guard let first = try recordedCase(item, isExpected: true) else {
+            _ = takes(loan.id)
+            return
+        }
+        let group = try group(item, loan, size: Int(clamping: first.1.request?.size ?? 1))
+        var granted: [OpenLoanFacts] = []
+        var whole: ReplayedAnswer?
+        for (place, member) in group.loans.enumerated() {
+            if place > 0 { asked.insert(member.item.record.sequence) }
+            let isTaken = takes(member.loan.id)
+            let known = place == 0 ? first : try recordedCase(member.item, isExpected: true)
+            guard let (record, recorded) = known else { continue }
+            let session = fold.session(of: member.item.record, recorded)
+            let maker = try ReplayQuestion(fold, session)
+            let copy = try member.loan.copy.flatMap { try fold.transaction.copies.get($0) }
+            guard var question = try maker.checkout(recorded, copy: copy) else {
+                try contradict(member.item.record.sequence, "The events know no such patron or title at that time.")
+                continue
+            }
+            question.request?.granted = granted
+            if let due = member.loan.due, let title = member.loan.title {
+                granted.append(
+                    maker.desk.granted(title, copy, at: recorded.branch, onSite: member.loan.onSite, due: due))
+            }
+            guard isTaken else { continue }
+            try check(recorded, question, member.item.record.sequence)
+            guard let before = try before(record, member.loan, group.overridden) else { continue }
+            if whole == nil { whole = wholeAnswer(ReplayQuestion.request(before: question), group.overridden) }
+            let refusal = whole.flatMap { $0.isGranted ? nil : $0 }
+            let after = refusal ?? answer(question, overriding: before)
+            accounts.post(.rental, after.isGranted ? after.cost : 0, key: "rental:0", member.loan, at: question.now)
+            try tell(member.item, question, loan: member.loan.id, before, after)
+        }
+    }
+
+    private func group(_ item: ReplayStream.Item, _ loan: Loan, size: Int) throws -> Group {
+        var group = Group(loans: [(item, loan)])
+        var offset = 0
+        while let next = try stream.peek(offset), next.record.requestID == item.record.requestID, offset < 16 * size {
+            switch next.body {
+            case .loanMade(let other)? where group.loans.count < size: group.loans.append((next, other))
+            case .policyOverridden(let override)? where override.patron == loan.patron:
+                group.overridden.formUnion(override.codes)
+            default: if group.loans.count >= size { return group }
+            }
+            offset += 1
+        }
+        return group
+    }
+
+    private func before(_ record: DecisionRecord, _ loan: Loan, _ overridden: Set<String>) throws -> ReplayedAnswer? {
+        guard var before = try stored(record) else { return nil }
+        if before.answer != Decision.Answer.allow.rawValue {
+            before.isOverridden = before.code.map(overridden.contains) ?? false
+            if !before.isOverridden {
+                try contradict(record.event, "The stored answer is \"\(before.answer)\", and yet the loan was made.")
+            }
+        } else if let due = before.due, due != loan.due?.instant {
+            try contradict(
+                record.event, "The stored due time is \(due), by the event \(loan.due?.instant.description ?? "none").")
+        }
+        before.due = before.due ?? loan.due?.instant
+        return before
+    }
+
+    /// What the policy says to the request before any title is looked at.
+    private func wholeAnswer(_ question: Case, _ overridden: Set<String>) -> ReplayedAnswer {
+        let decision = candidate.decide(question)
+        var answer = ReplayedAnswer(decision)
+        let codes = Set(decision.refusal?.reasons.map(\.code) ?? [])
+        answer.isOverridden = decision.answer != .allow && !codes.isEmpty && codes.isSubset(of: overridden)
+        return answer
+    }
+
+    func askRefused(_ item: ReplayStream.Item, _ refused: RefusedRequest) throws {
+        guard takes(refused.loan), ["checkout", "renew", "holds.place"].contains(refused.request),
+            let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)
+        else { return }
+        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
+        let copy = try refused.copy.flatMap { try fold.transaction.copies.get($0) }
+        let question: Case? =
+            switch recorded.loan == nil && recorded.point == .due ? .checkout : recorded.point {
+            case .request, .checkout: try maker.checkout(recorded, copy: copy)
+            case .renew, .due:
+                try (recorded.loan?.id).flatMap { try fold.transaction.loans.get($0) }
+                    .flatMap { try maker.about($0, .renew, recorded, nil)?.question }
+            case .hold: try maker.hold(recorded, copy: copy)
+            default: nil
+            }
+        guard let question else {
+            return try contradict(item.record.sequence, "The events know nothing of what was asked for.")
+        }
+        try check(recorded, question, item.record.sequence)
+        guard let before = try before(record, refused) else { return }
+        try tell(item, question, loan: refused.loan, before, after(question, before, refused))
+    }
+
+    private func before(_ record: DecisionRecord, _ refused: RefusedRequest) throws -> ReplayedAnswer? {
+        guard var before = try stored(record) else { return nil }
+        before.due = nil
+        before.cost = 0
+        if before.answer == Decision.Answer.allow.rawValue {
+            guard refused.isByStock else {
+                try contradict(record.event, "The stored answer is \"allow\", and yet the request was refused.")
+                return before
+            }
+            return refused.answer
+        }
+        if before.code != refused.refusal.code {
+            try contradict(
+                record.event,
+                "The stored refusal is \"\(before.code ?? "none")\", by the event \"\(refused.refusal.code)\".")
+        }
+        return before
+    }
+
+    private func after(_ question: Case, _ before: ReplayedAnswer, _ refused: RefusedRequest) -> ReplayedAnswer {
+        let after: ReplayedAnswer
+        switch question.point {
+        case .request, .hold: after = ReplayedAnswer(candidate.decide(question))
+        case .checkout:
+            let whole = wholeAnswer(ReplayQuestion.request(before: question), [])
+            after = whole.isGranted ? answer(question) : whole
+        default: after = answer(question)
+        }
+        // What the policy would lend is still not on the shelf.
+        return after.isGranted && refused.isByStock ? refused.answer : after
+    }
+}
+
+extension RefusedRequest {
+    fileprivate var isByStock: Bool { refusal.code == Refusal.Code.noCopies }
+
+    fileprivate var answer: ReplayedAnswer {
+        ReplayedAnswer(answer: Decision.Answer.deny.rawValue, code: refusal.code, message: refusal.message)
+    }
+}

@@ -1,0 +1,201 @@
+import Circulation
+import Storage
+
+// Renewals, returns, losses, recalls and holds.
+extension RecordedReplay {
+    /// What is late is charged before a renewal or a loss is written, but asked for after: such questions are put before the
+    /// charge is applied.
+    func askAhead(of entries: [LedgerEntry], _ item: ReplayStream.Item) throws {
+        guard let loan = entries.first?.loan, entries.allSatisfy({ $0.loan == loan }) else { return }
+        var offset = 0
+        while let next = try stream.peek(offset), next.record.requestID == item.record.requestID {
+            switch next.body {
+            case .ledgerPosted?, .policyFailed?: offset += 1
+            case .loanRenewed(let change)? where change.loan.id == loan:
+                return try askAboutLoan(next, .loanRenewed(change))
+            default: return
+            }
+        }
+    }
+
+    func askAboutLoan(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        guard asked.remove(item.record.sequence) == nil else { return }
+        switch body {
+        case .loanRenewed(let change):
+            asked.insert(item.record.sequence)
+            try askRenewal(item, change)
+        case .loanReturned(let back): try askReturn(item, back)
+        case .loanLost(let change): try askLoss(item, change)
+        case .loanRecalled(let change): try askRecall(item, change)
+        default: break
+        }
+    }
+
+    private func about(
+        _ loan: Int64, _ point: DecisionPoint, _ item: ReplayStream.Item, _ recorded: Case?, at moment: Instant? = nil
+    ) throws -> LoanCase? {
+        guard let loan = try fold.transaction.loans.get(loan) else { return nil }
+        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded, at: moment))
+        return try maker.about(loan, point, recorded, person(loan.patron))
+    }
+
+    private func askRenewal(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        try settleFine(of: change.loan.id, item, at: item.record.at)
+        guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true) else { return }
+        guard let about = try about(change.loan.id, .renew, item, recorded) else {
+            return try contradict(item.record.sequence, "The events know no open loan \(change.loan.id).")
+        }
+        try check(recorded, about.question, item.record.sequence)
+        guard var before = try stored(record) else { return }
+        before.isOverridden = before.answer != Decision.Answer.allow.rawValue
+        if let due = before.due, due != change.loan.due?.instant {
+            try contradict(
+                record.event,
+                "The stored due time is \(due), by the event \(change.loan.due?.instant.description ?? "none").")
+        }
+        before.due = before.due ?? change.loan.due?.instant
+        var after = answer(about.question, overriding: before)
+        if recorded.actor.role == .job, after.answer == Decision.Answer.allow.rawValue,
+            !renewsByItself(about)
+        {
+            after = ReplayedAnswer(
+                answer: Decision.Answer.deny.rawValue, code: "not_automatic",
+                message: "The loan does not renew by itself.", origin: after.origin)
+        }
+        accounts.post(
+            .rental, after.isGranted ? after.cost : 0, key: "rental:\(change.loan.renewals)", change.loan,
+            at: item.record.at)
+        try tell(item, about.question, loan: change.loan.id, before, after)
+    }
+
+    private func renewsByItself(_ about: LoanCase) -> Bool {
+        candidate.decide(about.question).rule?.renewsByItself(about.question, renewedAt: about.loan.renewedAt)
+            ?? false
+    }
+
+    private func askReturn(_ item: ReplayStream.Item, _ back: LoanReturn) throws {
+        try accounts.close(back.loan, at: item.record.at)
+        guard let loan = try fold.transaction.loans.get(back.loan) else {
+            return try contradict(item.record.sequence, "The events know no loan \(back.loan).")
+        }
+        try settleFine(of: loan.id, item, at: loan.endOfFine(returnedAt: back.returnedAt))
+        let hasFailed = failedReturns.remove(loan.id) != nil
+        let isTaken = takes(loan.id)
+        if back.returnedAt < item.record.at { accounts.takeOff(loan, after: back.returnedAt) }
+        // A loan that no policy decided is taken back without asking one.
+        guard isTaken, loan.policy != nil else { return }
+        let known = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)
+        guard let about = try about(loan.id, .checkin, item, known?.1, at: back.returnedAt) else { return }
+        var before = ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
+        if hasFailed {
+            before = ReplayedAnswer(answer: Decision.Answer.failed.rawValue, code: Refusal.Code.policyFailed)
+        } else if let (record, recorded) = known {
+            try check(recorded, about.question, item.record.sequence)
+            guard let answer = try stored(record) else { return }
+            before = answer
+        }
+        let decision = candidate.decide(about.question)
+        for case .charge(let order) in decision.effects {
+            accounts.post(.charge, order.amount.minorUnits, key: "charge:\(order.key)", loan, at: item.record.at)
+        }
+        if let lostAt = loan.lostAt,
+            try back.returnedAt < lostAt || decision.rule?.refundsLoss(about.question) ?? false
+        {
+            accounts.takeBackLoss(loan)
+        }
+        var after = ReplayedAnswer(decision)
+        // Nothing hangs on the row that says how long such a loan is.
+        before.origin = nil
+        after.origin = decision.effects.lazy.compactMap(\.origin).first
+        try tell(item, about.question, loan: loan.id, before, after)
+    }
+
+    private func askLoss(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        let loan = change.loan
+        try settleFine(of: loan.id, item, at: loan.claimedAt ?? loan.lostAt ?? item.record.at)
+        guard takes(loan.id), !item.decisions.isEmpty,
+            let (record, recorded) = try recordedCase(item, isExpected: true)
+        else { return }
+        guard var about = try about(loan.id, .lost, item, recorded) else { return }
+        about.question.loan?.lostAt = recorded.loan?.lostAt
+        guard let before = try stored(record) else { return }
+        let decision = candidate.decide(about.question)
+        let after = ReplayedAnswer(decision)
+        for case .lose(let fee?, _) in decision.effects {
+            accounts.post(.lost, fee.minorUnits, key: "lost", loan, at: item.record.at)
+        }
+        for case .charge(let order) in decision.effects {
+            accounts.post(.charge, order.amount.minorUnits, key: "charge:\(order.key)", loan, at: item.record.at)
+        }
+        try tell(item, about.question, loan: loan.id, before, after)
+    }
+
+    private func askRecall(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true),
+            let about = try about(change.loan.id, .recall, item, recorded)
+        else { return }
+        try check(recorded, about.question, item.record.sequence)
+        guard let before = try stored(record) else { return }
+        try tell(
+            item, about.question, loan: change.loan.id, before, ReplayedAnswer(candidate.decide(about.question)))
+    }
+
+    func askHold(_ item: ReplayStream.Item, _ hold: Hold) throws {
+        guard takes(), let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil) else { return }
+        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
+        let copy = try hold.copy.flatMap { try fold.transaction.copies.get($0) }
+        guard let question = try maker.hold(recorded, copy: copy) else {
+            return try contradict(item.record.sequence, "The events know no such patron or title at that time.")
+        }
+        try check(recorded, question, item.record.sequence)
+        guard var before = try stored(record) else { return }
+        before.isOverridden = before.answer != Decision.Answer.allow.rawValue
+        try tell(item, question, loan: nil, before, ReplayedAnswer(candidate.decide(question)))
+    }
+
+    /// What the candidate would have charged for a loan's lateness by a moment at which the desk settled it.
+    func settleFine(of id: Int64, _ item: ReplayStream.Item, at moment: Instant) throws {
+        guard counts(id), let loan = try fold.transaction.loans.get(id), loan.policy != nil, let due = loan.due,
+            moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil,
+            let about = try about(id, .fine, item, nil, at: moment)
+        else { return }
+        settleFine(of: loan, about.question, due)
+    }
+
+    private func settleFine(of loan: Loan, _ question: Case, _ due: DueTime) {
+        let decision = candidate.decide(question)
+        // Where it fails, nothing is charged beyond what was.
+        guard decision.answer != .failed else { return }
+        var accrued: Int64 = 0
+        for case .fine(let money, _) in decision.effects { accrued = money.minorUnits }
+        accounts.fine(accrued, loan, dueAt: due.instant, at: question.now)
+    }
+
+    /// Loans that are not back are fined up to the last sweep.
+    func finishFines() throws {
+        guard let moment = sweep.last else { return }
+        var position: DuePosition?
+        while true {
+            let page = try fold.transaction.loans.running(before: moment, after: position, limit: 500)
+            for loan in page where counts(loan.id) && loan.policy != nil {
+                let maker = try ReplayQuestion(fold, fold.session(at: moment, as: .desk))
+                guard let due = loan.due, let about = try maker.about(loan, .fine, nil, person(loan.patron)) else {
+                    continue
+                }
+                settleFine(of: loan, about.question, due)
+            }
+            guard let last = page.last, let due = last.due else { return }
+            position = DuePosition(dueAt: due.instant, loan: last.id)
+        }
+    }
+}
+
+extension Decision.Effect {
+    fileprivate var origin: RuleOrigin? {
+        switch self {
+        case .notice(let order): order.origin
+        case .charge(let order): order.origin
+        case .fine(_, let origin), .suspend(_, let origin), .rental(_, _, let origin), .lose(_, let origin): origin
+        }
+    }
+}

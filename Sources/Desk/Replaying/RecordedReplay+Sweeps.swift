@@ -1,0 +1,162 @@
+import Circulation
+import Storage
+
+/// Where the replay of a sweep is.
+struct ReplaySweepRun {
+    /// When the last page was written.
+    var last: Instant?
+    /// The page last written, by the place of its last loan.
+    var marked: DuePosition?
+    /// How far loans were looked at; nil: not at all.
+    var position: DuePosition?
+    var isDone = false
+    /// An event that belongs to a page whose loans were looked at already.
+    var skipped: Int64?
+}
+
+// Sweeps leave a trace in what they wrote. At each of them the candidate is asked what it would have written.
+extension RecordedReplay {
+    func sweepPage(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        guard sweep.skipped != item.record.sequence else { return }
+        guard var page = try page(item, body) else { return }
+        if case .noticeRecorded = body, let next = try stream.peek(0), next.belongs(to: item),
+            case .ledgerPosted(let entries)? = next.body
+        {
+            page.entries = entries
+            page.add(try positions(entries.map(\.loan)))
+            sweep.skipped = next.record.sequence
+        }
+        guard let first = page.first, let last = page.last else { return }
+        let moment = item.record.at
+        let goesOn =
+            sweep.last.map { abs(moment.microseconds - $0.microseconds) < 3_600_000_000 } ?? false
+            && sweep.marked.map { $0 < first } ?? false
+        if !goesOn { sweep = ReplaySweepRun(skipped: sweep.skipped) }
+        sweep.last = moment
+        sweep.marked = last
+        guard !sweep.isDone else { return }
+        let horizon = try CaseDesk(session: fold.session(at: moment, as: .desk)).horizon(of: candidate)
+        try look(item, page, horizon, through: try isFollowedByPage(item) ? last : nil)
+    }
+
+    /// What one page of a sweep wrote.
+    private struct Page {
+        var first: DuePosition?
+        var last: DuePosition?
+        var entries: [LedgerEntry] = []
+
+        mutating func add(_ positions: [DuePosition]) {
+            for position in positions {
+                first = first.map { min($0, position) } ?? position
+                last = last.map { max($0, position) } ?? position
+            }
+        }
+    }
+
+    /// nil if the event is of no sweep.
+    private func page(_ item: ReplayStream.Item, _ body: EventBody) throws -> Page? {
+        var page = Page()
+        switch body {
+        case .noticeRecorded(let notices):
+            let swept = notices.filter { $0.isOfSweep && $0.carriedBy == nil }
+            guard !swept.isEmpty else { return nil }
+            page.add(try positions(swept.map(\.loan)))
+        case .ledgerPosted(let entries):
+            let own = entries.filter { $0.isOfSweep }
+            guard !own.isEmpty, try !isOfOneLoan(item, own) else { return nil }
+            page.entries = own
+            page.add(try positions(own.map(\.loan)))
+        default: return nil
+        }
+        return page
+    }
+
+    /// A line that goes with the return, the renewal or the loss of its loan.
+    private func isOfOneLoan(_ item: ReplayStream.Item, _ entries: [LedgerEntry]) throws -> Bool {
+        guard let loan = entries.first?.loan, entries.allSatisfy({ $0.loan == loan }) else { return false }
+        var offset = 0
+        while let next = try stream.peek(offset), next.belongs(to: item) {
+            switch next.body {
+            case .ledgerPosted?, .policyFailed?: offset += 1
+            case .loanReturned(let back)?: return back.loan == loan
+            case .loanRenewed(let change)?, .loanLost(let change)?: return change.loan.id == loan
+            default: return false
+            }
+        }
+        return false
+    }
+
+    private func positions(_ loans: [Int64?]) throws -> [DuePosition] {
+        try Set(loans.compactMap { $0 }).compactMap { id in
+            try fold.transaction.loans.get(id)?.due.map { DuePosition(dueAt: $0.instant, loan: id) }
+        }
+    }
+
+    private func isFollowedByPage(_ item: ReplayStream.Item) throws -> Bool {
+        var offset = 0
+        while let next = try stream.peek(offset), next.record.sequence == sweep.skipped { offset += 1 }
+        guard let next = try stream.peek(offset), let body = next.body, let page = try page(next, body),
+            let marked = sweep.marked, let first = page.first
+        else { return false }
+        return marked < first
+    }
+
+    private func look(
+        _ item: ReplayStream.Item, _ page: Page, _ horizon: Instant, through last: DuePosition?
+    ) throws {
+        var patrons: [Int64: PatronFacts] = [:]
+        var owed: [Int64: Int64] = [:]
+        let entries = Dictionary(grouping: page.entries) { $0.loan ?? 0 }
+        let session = fold.session(of: item.record, nil)
+        let maker = try ReplayQuestion(fold, session)
+        while true {
+            let loans = try fold.transaction.loans.running(before: horizon, after: sweep.position, limit: 500)
+            for loan in loans {
+                guard let due = loan.due else { continue }
+                let position = DuePosition(dueAt: due.instant, loan: loan.id)
+                if let last, last < position { return }
+                sweep.position = position
+                guard counts(loan.id), let patron = loan.patron else { continue }
+                let lines = entries[loan.id] ?? []
+                for line in lines where line.kind == .fine || line.kind == .adjustment {
+                    owed[patron, default: 0] &+= line.amount.minorUnits
+                }
+                guard var about = try maker.about(loan, .overdue, nil, person(patron)) else { continue }
+                patrons[patron] = about.question.patron
+                about.question.loan?.notices = accounts.notices(loan.id, dueAt: due.instant)
+                let added = Money(minorUnits: owed[patron] ?? 0, currency: about.question.currency)
+                about.question.patron.feesOwed = try about.question.patron.feesOwed.adding(added)
+                order(candidate.decide(about.question), loan, at: session.now)
+                for line in lines where line.kind == .charge { owed[patron, default: 0] &+= line.amount.minorUnits }
+            }
+            if loans.count < 500 { break }
+        }
+        sweep.isDone = true
+    }
+
+    private func order(_ decision: Decision, _ loan: Loan, at moment: Instant) {
+        for effect in decision.effects {
+            switch effect {
+            case .notice(let order): accounts.order(order, for: loan, at: moment)
+            case .charge(let order):
+                accounts.post(.charge, order.amount.minorUnits, key: "charge:\(order.key)", loan, at: moment)
+            case .fine, .suspend, .rental, .lose: break
+            }
+        }
+    }
+}
+
+extension ReplayStream.Item {
+    /// Written by the same request, at the same moment.
+    func belongs(to other: ReplayStream.Item) -> Bool {
+        record.requestID == other.record.requestID && record.at == other.record.at
+    }
+}
+
+extension LedgerEntry {
+    /// Posted by the desk about a loan's lateness.
+    fileprivate var isOfSweep: Bool {
+        guard loan != nil else { return false }
+        return key.hasPrefix("fine:") || key.hasPrefix("notice:") || key.hasPrefix("charge:loan:")
+    }
+}

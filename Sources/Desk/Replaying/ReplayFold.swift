@@ -1,0 +1,39 @@
+import Circulation
+import Storage
+
+/// The store as it was when a request was made: the events applied one after another, by the code that applies them live.
+struct ReplayFold {
+    let transaction: Transaction
+    private let shelf: PolicyShelf
+
+    init(_ transaction: Transaction, _ shelf: PolicyShelf) {
+        self.transaction = transaction
+        self.shelf = shelf
+    }
+
+    /// The desk at a moment, as somebody else.
+    func session(at moment: Instant, as actor: Actor) -> DeskSession {
+        DeskSession(transaction: transaction, shelf: shelf, now: moment, actor: actor, requestID: { "replay" })
+    }
+
+    /// The desk at the moment of an event; who stood there is read from the recorded case, if there is one.
+    func session(of record: EventRecord, _ recorded: Case?, at moment: Instant? = nil) -> DeskSession {
+        let channel = record.channel ?? .desk
+        let role = recorded?.actor.role ?? (channel == .job ? .job : channel == .desk ? .staff : .patron)
+        return session(
+            at: moment ?? record.at,
+            as: Actor(
+                name: record.actor, role: role, channel: recorded?.actor.channel ?? channel, branch: recorded?.branch,
+                isOperator: true))
+    }
+
+    /// What does not bear on lending is left out.
+    func apply(_ body: EventBody) throws {
+        switch body {
+        case .market, .copyUsedInHouse, .noticeChanged, .policyOverridden, .policyFailed, .decisionsPruned,
+            .requestRefused:
+            return
+        default: _ = try Applier(transaction: transaction).apply(body)
+        }
+    }
+}

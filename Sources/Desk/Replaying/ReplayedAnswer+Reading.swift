@@ -1,0 +1,69 @@
+import Circulation
+import Storage
+import TextFormats
+
+extension ReplayedAnswer {
+    /// What a policy says now.
+    init(_ decision: Decision) {
+        self.init(answer: decision.answer.rawValue)
+        code = decision.refusal?.code
+        message = decision.refusal?.message
+        due = decision.due?.instant
+        priority = decision.priority
+        for effect in decision.effects {
+            switch effect {
+            case .suspend(let end, _): suspendedUntil = end
+            case .rental(let amount, _, _): add(amount.minorUnits)
+            case .charge(let order): add(order.amount.minorUnits)
+            case .lose(let fee, _): add(fee?.minorUnits ?? 0)
+            case .notice, .fine: break
+            }
+        }
+        origin = decision.refusal?.origin ?? decision.rule?.origin(of: "loan")
+    }
+
+    /// What the decision log keeps.
+    init(_ record: DecisionRecord) throws {
+        let stored = EventPayload(try Self.object(record.decisionJSON))
+        self.init(answer: record.answer)
+        isBroken = try stored.text("answer") != record.answer
+        let refusal = try stored.optionalInner("refusal")
+        code = try refusal?.text("code")
+        message = try refusal?.text("message")
+        due = try stored.optionalInstant("due")
+        priority = try stored.optionalInteger("priority")
+        for effect in try stored.inners("effects") { try add(effect) }
+        origin = try refusal?.optionalInner("where")?.origin() ?? stored.optionalInner("fields")?.ruleOrigin("loan")
+    }
+
+    private mutating func add(_ effect: EventPayload) throws {
+        switch try effect.text("effect") {
+        case "suspend": suspendedUntil = try effect.optionalDate("until")
+        case "rental", "charge": add(try effect.money("amount").minorUnits)
+        case "lose": add(try effect.optionalMoney("fee")?.minorUnits ?? 0)
+        default: break
+        }
+    }
+
+    private mutating func add(_ amount: Int64) {
+        let (sum, overflow) = cost.addingReportingOverflow(amount)
+        cost = overflow ? .max : sum
+    }
+
+    static func object(_ text: String) throws -> JSONObject {
+        guard case .object(let object) = try JSONParser.parse(text) else {
+            throw DeskError.event("A decision of the log is no JSON object.")
+        }
+        return object
+    }
+}
+
+extension EventPayload {
+    /// Where a field of the rule was set.
+    fileprivate func ruleOrigin(_ field: String) throws -> RuleOrigin? {
+        guard let place = try optionalInner(field), let file = try place.optionalText("file") else { return nil }
+        return RuleOrigin(
+            table: .rules, row: try place.optionalInteger("row").flatMap { Int(exactly: $0) }, field: field, file: file,
+            line: try place.optionalInteger("line").flatMap { Int(exactly: $0) } ?? 0)
+    }
+}

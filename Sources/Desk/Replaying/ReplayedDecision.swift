@@ -1,0 +1,87 @@
+package import Circulation
+
+/// A recorded request that was put to a policy once more.
+package struct ReplayedDecision: Hashable, Sendable {
+    /// The event that carried the first answer out, or tells of the refusal.
+    package var event: Int64
+    package var at: Instant
+    package var kind: String
+    package var point: DecisionPoint
+    package var patron: Int64?
+    package var loan: Int64?
+    package var title: Int64?
+    package var category: String
+    package var itemType: String?
+    package var branch: String
+    package var before: ReplayedAnswer
+    package var after: ReplayedAnswer
+
+    package init(
+        event: Int64, at: Instant, kind: String, point: DecisionPoint, patron: Int64?, loan: Int64? = nil,
+        title: Int64? = nil, category: String, itemType: String? = nil, branch: String, before: ReplayedAnswer,
+        after: ReplayedAnswer
+    ) {
+        self.event = event
+        self.at = at
+        self.kind = kind
+        self.point = point
+        self.patron = patron
+        self.loan = loan
+        self.title = title
+        self.category = category
+        self.itemType = itemType
+        self.branch = branch
+        self.before = before
+        self.after = after
+    }
+
+    package var isDifferent: Bool { !before.isSame(as: after) }
+}
+
+/// What was, or would be, answered.
+package struct ReplayedAnswer: Hashable, Sendable {
+    /// `allow`, `confirm`, `deny`, `failed` or `review`; `void` for what is about a loan that the candidate never made.
+    package var answer: String
+    /// The refusal's, nil for what is allowed.
+    package var code: String?
+    package var message: String?
+    package var due: Instant?
+    /// The place that an allowed hold takes among others.
+    package var priority: Int64?
+    /// To when a return suspends the patron.
+    package var suspendedUntil: CivilDate?
+    /// What it costs at once, in minor units.
+    package var cost: Int64
+    /// The row or line that refused, or the row that set the loan period.
+    package var origin: RuleOrigin?
+    /// Staff went on in spite of it.
+    package var isOverridden: Bool
+    /// What is stored of it is at odds with itself: such an answer is like none that a policy gives.
+    package var isBroken = false
+
+    package init(
+        answer: String, code: String? = nil, message: String? = nil, due: Instant? = nil, priority: Int64? = nil,
+        suspendedUntil: CivilDate? = nil, cost: Int64 = 0, origin: RuleOrigin? = nil, isOverridden: Bool = false
+    ) {
+        self.answer = answer
+        self.code = code
+        self.message = message
+        self.due = due
+        self.priority = priority
+        self.suspendedUntil = suspendedUntil
+        self.cost = cost
+        self.origin = origin
+        self.isOverridden = isOverridden
+    }
+
+    /// What was refused and done nevertheless counts as done.
+    package var isGranted: Bool { answer == Decision.Answer.allow.rawValue || isOverridden }
+
+    package static let void = ReplayedAnswer(answer: "void")
+
+    /// Where it stands in a policy, and how it is worded, is no difference.
+    func isSame(as other: ReplayedAnswer) -> Bool {
+        !isBroken && answer == other.answer && code == other.code && due == other.due && priority == other.priority
+            && suspendedUntil == other.suspendedUntil && cost == other.cost
+    }
+}

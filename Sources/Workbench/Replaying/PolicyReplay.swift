@@ -1,0 +1,64 @@
+package import Circulation
+package import Desk
+import TextFormats
+
+/// A library's past under another policy: what would have been decided otherwise.
+package final class PolicyReplay: ReplayObserver {
+    /// Which policy was tried.
+    package let candidate: PolicyBundle
+    package let candidateName: String
+    package let plan: ReplayPlan
+    package let library: LibrarySettings
+    package private(set) var tally = ReplayTally()
+    package private(set) var summary = ReplaySummary()
+    /// The first differences, to be shown.
+    package private(set) var examples: [ReplayedDecision] = []
+    /// The first contradictions; `contradictionCount` counts all.
+    package private(set) var contradictions: [ReplayContradiction] = []
+    package private(set) var contradictionCount: Int64 = 0
+    let spool = DifferenceSpool()
+    private let progress: (Int64, Int64) throws -> Void
+    private var writer = JSONWriter()
+
+    private static let mostExamples = 20
+    private static let mostContradictions = 100
+
+    /// Replays what is recorded.
+    ///
+    /// - Parameters:
+    ///   - progress: is told now and then how many events of how many were read; what it throws ends the replay.
+    /// - Throws: ``PolicyFailure`` if the candidate is no policy; ``StoreError``; ``SpoolFailure``.
+    package init(
+        of candidate: PolicyBundle, _ plan: ReplayPlan, at desk: Desk,
+        progress: @escaping (Int64, Int64) throws -> Void = { _, _ in }
+    ) throws {
+        self.candidate = candidate
+        self.plan = plan
+        self.progress = progress
+        (library, candidateName) = try desk.read { session in
+            (try session.settings.library(), try session.policies.name(of: candidate))
+        }
+        summary = try desk.replay(candidate, plan, telling: self)
+    }
+
+    /// Whether an answer, a notice or a fee would be another, or what is stored cannot be trusted to tell.
+    package var hasDifferences: Bool { tally.hasDifferences || contradictionCount > 0 }
+
+    package func decided(_ decision: ReplayedDecision) throws {
+        tally.add(decision, in: library.zone)
+        guard decision.isDifferent else { return }
+        if examples.count < Self.mostExamples { examples.append(decision) }
+        writer.reset()
+        decision.write(to: &writer, currency: library.currency)
+        try spool.append(writer.bytes)
+    }
+
+    package func settled(_ loan: ReplayedLoan) throws { tally.add(loan) }
+
+    package func contradicted(_ contradiction: ReplayContradiction) throws {
+        contradictionCount += 1
+        if contradictions.count < Self.mostContradictions { contradictions.append(contradiction) }
+    }
+
+    package func progressed(events: Int64, of total: Int64) throws { try progress(events, total) }
+}
