@@ -4,12 +4,17 @@ import TextFormats
 
 @Suite("Eight processes at one store")
 struct ConcurrencyTests {
-    /// Starts the lines at once, each in a process of its own, and gives what each printed.
+    /// Starts the lines at once, each in a process of its own, and gives what each printed. Who is told to try again, since
+    /// others held the store for long on a busy machine, does so.
     static func atOnce(_ library: borrowing SmallLibrary, _ lines: [String]) throws -> [String] {
-        let running = try lines.map { line in
-            try library.command.start(["eval", "--allow", "loans.write", "print(now())\n\(line)\nprint(now())"])
+        let calls = lines.map { ["eval", "--allow", "loans.write", "print(now())\n\($0)\nprint(now())"] }
+        let running = try calls.map { try library.command.start($0) }
+        var results = running.map { $0.wait() }
+        for _ in 0..<5 {
+            for index in results.indices where results[index].status == 75 {
+                results[index] = try library.command.start(calls[index]).wait()
+            }
         }
-        let results = running.map { $0.wait() }
         for result in results { #expect(result.status == 0, "\(result)") }
         #expect(haveOverlapped(results.map(\.output)), "no two of them ran at the same time")
         return results.map { $0.output.split(separator: "\n").dropFirst().dropLast().joined(separator: "\n") }

@@ -354,7 +354,9 @@ struct MovingTests {
         try library.folder.write(StoreFaultTests.manyTitles(3_000), to: "many.csv")
         let before = try (MovingTests.export(library), names(in: library))
         let result = try Shell.run(
-            "strace -f -o /dev/null -e trace=\(call) -e inject=\(call):signal=\(signal):when=3 \"$0\" \(line)",
+            // Who runs the tests in the background may ignore signals, which children inherit.
+            "env --default-signal strace -f -o /dev/null -e trace=\(call) "
+                + "-e inject=\(call):signal=\(signal):when=3 \"$0\" \(line)",
             [BuiltCommand.executable.path(percentEncoded: false)], in: library.folder.url)
         #expect(result.status == status, "\(result)")
         #expect(result.error.contains("Interrupted"), "\(result)")
