@@ -55,3 +55,9 @@ test("nothing is fined and nobody is suspended", function()
     expect(given { point = "fine", loan = { days_overdue = 30 } }, { fine = none })
     expect(given { point = "checkin", loan = { days_overdue = 30 } }, { suspended_until = none })
 end)
+
+test("a day on which the library is closed, or after the membership ends, is due all the same", function()
+    local week = { weekly = { mon = { { "09:00", "17:00" } } } }
+    expect(given { calendar = week }, { due = date "2026-01-29" })
+    expect(given { patron = { expires_on = "2026-01-20" } }, { due = date "2026-01-29" })
+end)

@@ -14,6 +14,8 @@ return policy {
         { category = "child", max = 10 },
         { category = "family", item_type = { "dvd", "bluray" }, max = 10 },
         { category = "family", max = 50 },
+        -- Every row that matches counts: the reading ends here for families, so that those below are not theirs.
+        { category = "family", max = unlimited },
         { item_type = { "dvd", "bluray" }, max = 5 },
         { max = 20 },
     },

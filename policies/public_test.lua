@@ -32,7 +32,7 @@ test("a child has ten loans and two films among them", function()
 end)
 
 test("a family has fifty loans, ten films among them", function()
-    expect(lent("family", "book", { patron = { category = "family", loans = 19 } }), { answer = "allow" })
+    expect(lent("family", "book", { patron = { category = "family", loans = 49 } }), { answer = "allow" })
 end)
 
 test("children pay no fines", function()
@@ -98,4 +98,79 @@ test("who may not borrow a title cannot have it kept either", function()
     expect(lent("child", "dvd", film), { answer = "deny", code = "adults_only" })
     local owing = { point = "hold", patron = { category = "public", fees_owed = money "10.00" } }
     expect(lent("public", "book", owing), { answer = "deny", code = "fees_owed", override = true })
+end)
+
+cases("one more than allowed is refused", {
+    { "child", "dvd", 2, 1 },
+    { "child", "book", 10, 2 },
+    { "family", "bluray", 10, 3 },
+    { "family", "book", 50, 4 },
+    { "public", "dvd", 5, 6 },
+    { "public", "book", 20, 7 },
+}, function(category, item_type, most, row)
+    local function having(count)
+        local loans = {}
+        for index = 1, count do
+            loans[index] = { item_type = item_type }
+        end
+        return lent(category, item_type, { patron = { category = category, loans = loans } })
+    end
+    expect(having(most - 1), { answer = "allow" })
+    expect(having(most), { answer = "deny", code = "limit", where = { table = "limits", row = row } })
+end)
+
+cases("each kind is renewed so often", {
+    { "public", "book", 2 },
+    { "child", "dvd", 1 },
+    { "public", "magazine", 0 },
+}, function(category, item_type, most)
+    local function renewed(renewals)
+        return lent(category, item_type, { point = "renew", loan = { renewals = renewals } })
+    end
+    if most > 0 then
+        expect(renewed(most - 1), { answer = "allow" })
+    end
+    expect(renewed(most), { answer = "deny", code = "renewals" })
+end)
+
+test("what is read in the library comes back before it closes", function()
+    local week = { weekly = { thu = { { "09:00", "14:00" } } } }
+    local reading = { calendar = week, request = { on_site = true } }
+    expect(lent("public", "reference", reading), { due_at = "2026-01-15T14:00:00Z" })
+end)
+
+test("films cost half from the first day on", function()
+    local function fine(days)
+        return lent("public", "dvd", { point = "fine", loan = { days_overdue = days } }).fine
+    end
+    expect(fine(1), money "0.50")
+    expect(fine(2), money "1.00")
+end)
+
+test("grown-ups' titles are refused to children however they are marked, and kept for all others", function()
+    local marked = { title = { extra = { audience = "adult" } } }
+    expect(lent("child", "book", marked), { answer = "deny", code = "adults_only" })
+    local kept = { point = "hold", title = { extra = { audience = "18" } } }
+    expect(lent("public", "book", kept), { answer = "allow" })
+    expect(lent("child", "book", { point = "hold" }), { answer = "allow" })
+end)
+
+test("a cent less than ten is no debt, and seven holds leave room for one", function()
+    local owing = { patron = { category = "public", fees_owed = money "9.99", holds = 7 } }
+    expect(lent("public", "book", owing), { answer = "allow" })
+    owing.point = "hold"
+    expect(lent("public", "book", owing), { answer = "allow" })
+end)
+
+test("the reminders of a late loan come on the fourth day and then weekly, four in all", function()
+    local function last(now)
+        local notices = given({ point = "overdue", now = now, loan = { due_at = "2026-01-15T23:59:59Z" } }).notices
+        return notices[#notices]
+    end
+    expect(last "2026-01-18", none)
+    expect(last "2026-01-19", { stage = "late", repetition = 0 })
+    expect(last "2026-01-25", { stage = "late", repetition = 0 })
+    expect(last "2026-01-26", { stage = "late", repetition = 1 })
+    expect(last "2026-02-09", { stage = "late", repetition = 3 })
+    expect(last "2026-03-30", { stage = "late", repetition = 3 })
 end)

@@ -137,3 +137,120 @@ test("a rental that ends is told by mail and in the inbox, everything else as us
     })
     expect(given { point = "notify", event = "order" }, { notices = { { stage = "order" } } })
 end)
+
+cases("one more than the office gives out is refused", {
+    { "graduate", "desk_copy", 2, 2 },
+    { "undergraduate", "book", 8, 3 },
+    { "graduate", "book", 12, 4 },
+}, function(category, item_type, most, row)
+    local function having(count)
+        local loans = {}
+        for index = 1, count do
+            loans[index] = { item_type = item_type }
+        end
+        return given { patron = { category = category, loans = loans }, copy = { item_type = item_type } }
+    end
+    expect(having(most - 1), { answer = "allow" })
+    expect(having(most), { answer = "deny", code = "limit", where = { table = "limits", row = row } })
+end)
+
+test("staff have as many desk copies as they need", function()
+    local desk_copies = { { item_type = "desk_copy" }, { item_type = "desk_copy" } }
+    local staff = { patron = { category = "staff", loans = desk_copies }, copy = { item_type = "desk_copy" } }
+    expect(given(staff), { answer = "allow" })
+end)
+
+cases("each kind is renewed so often", {
+    { "staff", "book", 3 },
+    { "graduate", "equipment", 1 },
+    { "graduate", "book", 0 },
+}, function(category, item_type, most)
+    local function renewed(renewals)
+        return given {
+            point = "renew",
+            patron = { category = category },
+            copy = { item_type = item_type },
+            loan = { renewals = renewals },
+        }
+    end
+    if most > 0 then
+        expect(renewed(most - 1), { answer = "allow" })
+    end
+    expect(renewed(most), { answer = "deny", code = "renewals" })
+end)
+
+test("desk copies go out for four hours, until closing at the latest; equipment for a week", function()
+    local function due(item_type, calendar)
+        return given { patron = { category = "graduate" }, copy = { item_type = item_type }, calendar = calendar }
+    end
+    expect(due "desk_copy", { due_at = "2026-01-15T16:00:00Z" })
+    expect(due("desk_copy", { weekly = { thu = { { "09:00", "15:00" } } } }), { due_at = "2026-01-15T15:00:00Z" })
+    expect(due "equipment", { due = date "2026-01-22" })
+end)
+
+test("books are due on the last open day of the semester, on that day itself too", function()
+    local function due(now, calendar)
+        return given({ now = now, patron = { category = "undergraduate" }, calendar = calendar }).due
+    end
+    expect(due "2026-03-31", date "2026-03-31")
+    expect(due "2026-10-15", date "2027-03-31")
+    expect(due "2027-04-15", date "2027-09-30")
+    expect(due("2026-01-15", { closed = { { "2026-03-30", "2026-04-06" } } }), date "2026-03-29")
+end)
+
+test("each kind has its fine", function()
+    local function fine(item_type, loan, category)
+        return given({
+            point = "fine",
+            patron = { category = category or "graduate" },
+            copy = { item_type = item_type, replacement_price = money "50.00" },
+            loan = loan,
+        }).fine
+    end
+    expect(fine("desk_copy", { hours_overdue = 1 }), money "1.00")
+    expect(fine("desk_copy", { hours_overdue = 2 }), money "2.00")
+    expect(fine("equipment", { days_overdue = 3 }), money "3.00")
+    expect(fine("equipment", { days_overdue = 3 }, "staff"), money "3.00")
+    expect(fine("equipment", { days_overdue = 90 }), money "50.00")
+    expect(fine("book", { days_overdue = 2 }), none)
+    expect(fine("book", { days_overdue = 3 }), money "1.50")
+    expect(fine("book", { days_overdue = 90 }), money "20.00")
+    expect(fine("book", { days_overdue = 90 }, "staff"), none)
+end)
+
+test("four holds leave room for a fifth", function()
+    expect(given { point = "hold", patron = { category = "graduate", holds = 4 } }, { answer = "allow" })
+    expect(given { point = "hold", patron = { category = "graduate", holds = 5 } }, { answer = "deny", code = "limit" })
+end)
+
+test("reminders come a week before the end, three days after it and then weekly, three in all", function()
+    local function last(now)
+        local notices = given({ point = "overdue", now = now, loan = { due_at = "2026-03-31T23:59:59Z" } }).notices
+        return notices[#notices]
+    end
+    expect(last "2026-03-23", none)
+    expect(last "2026-03-24", { stage = "soon" })
+    expect(last "2026-04-02", none)
+    expect(last "2026-04-03", { stage = "late", repetition = 0 })
+    expect(last "2026-04-09", { stage = "late", repetition = 0 })
+    expect(last "2026-04-10", { stage = "late", repetition = 1 })
+    expect(last "2026-04-17", { stage = "late", repetition = 2 })
+    expect(last "2026-05-30", { stage = "late", repetition = 2 })
+end)
+
+test("taxes are reckoned to the cent, and nothing is added to what is free", function()
+    expect(bought { label = "Calculus", price = "24.99" }, { total = money "26.64" })
+    expect(bought { label = "Optics", price = "100.00" }, { total = money "106.62" })
+    expect(bought { label = "Calculus", price = "0.00" }, { lines = { { label = "Calculus" } } })
+end)
+
+test("the tenth listing, the fifth suggestion, and what is just below a limit", function()
+    expect(published({ price = "1.00", others = 9 }), { answer = "allow" })
+    expect(published({ price = "1.00", others = 10 }), { answer = "deny", code = "too_many" })
+    expect(published({ price = "1.00" }, { patron = { fees_owed = "24.99" } }), { answer = "allow" })
+    local function suggested(suggestion)
+        return given { point = "publish", patron = { category = "staff" }, suggestion = suggestion }
+    end
+    expect(suggested { others = 4 }, { answer = "review" })
+    expect(suggested { isbn = true }, { answer = "review" })
+end)

@@ -155,3 +155,134 @@ test("a loan is recalled after two weeks, with a week to bring it back", functio
     expect(recalled("2026-01-14", "2026-06-01"), { due = date "2026-01-28" })
     expect(recalled("2026-01-01", "2026-01-22"), { due = none })
 end)
+
+test("loans end with each semester that is known, on its last day too", function()
+    local function due(now)
+        return asked("checkout", "undergraduate", "book", { now = now }).due
+    end
+    expect(due "2026-03-31T10:00:00", date "2026-03-31")
+    expect(due "2026-09-10T10:00:00", date "2026-09-30")
+    expect(due "2027-03-15T10:00:00", date "2027-03-31")
+    expect(due "2027-09-15T10:00:00", date "2027-09-30")
+    expect(due "2027-10-04T10:00:00", date "2027-11-01")
+end)
+
+cases("one more than allowed is refused", {
+    { "undergraduate", "book", 10, 2 },
+    { "graduate", "book", 30, 3 },
+    { "graduate", "bluray", 3, 4 },
+    { "undergraduate", "laptop", 1, 5 },
+    { "guest", "book", 3, 6 },
+    { "visitor", "book", 40, 7 },
+}, function(category, item_type, most, row)
+    local function having(count)
+        local loans = {}
+        for index = 1, count do
+            loans[index] = { item_type = item_type }
+        end
+        return asked("checkout", category, item_type, { patron = { category = category, loans = loans } })
+    end
+    expect(having(most - 1), { answer = "allow" })
+    expect(having(most), { answer = "deny", code = "limit", where = { table = "limits", row = row } })
+end)
+
+cases("each kind of loan is renewed so often, and no earlier than a week before its end", {
+    { "staff", "book", 6 },
+    { "graduate", "book", 4 },
+    { "undergraduate", "book", 2 },
+    { "guest", "book", 0 },
+    { "visitor", "book", 1 },
+    { "graduate", "dvd", 1 },
+    { "graduate", "laptop", 0 },
+}, function(category, item_type, most)
+    local function renewed(renewals)
+        local loan = { due_at = "2026-01-15T12:00:00", renewals = renewals }
+        return asked("renew", category, item_type, { loan = loan })
+    end
+    if most > 0 then
+        expect(renewed(most - 1), { answer = "allow" })
+    end
+    expect(renewed(most), { answer = "deny", code = "renewals" })
+end)
+
+test("a week before the end is early enough for a renewal, a day more is not", function()
+    for _, category in ipairs { "graduate", "undergraduate" } do
+        local function due(day)
+            return asked("renew", category, "book", { loan = { due_at = day .. "T20:00:00" } })
+        end
+        expect(due "2026-01-22", { answer = "allow" })
+        expect(due "2026-01-23", { answer = "deny", code = "too_soon" })
+    end
+end)
+
+test("films go out for a week, others for two", function()
+    expect(asked("checkout", "staff", "dvd"), { due = date "2026-01-22" })
+    expect(asked("checkout", "visitor", "book"), { due = date "2026-01-29" })
+    expect(asked("checkout", "guest", "laptop", { title = { holds_waiting = 4 } }), { due_at = "2026-01-15T12:00:00Z" })
+end)
+
+test("laptops are fined by the hour after a quarter, up to thirty", function()
+    local function late(minutes)
+        local hour, minute = minutes // 60, minutes % 60
+        local now = string.format("2026-01-15T%02d:%02d:00", 10 + hour, minute)
+        return asked("fine", "undergraduate", "laptop", { now = now, loan = { due_at = "2026-01-15T10:00:00" } }).fine
+    end
+    expect(late(15), none)
+    expect(late(16), money "1.00")
+    expect(late(61), money "2.00")
+    expect(late(121), money "3.00")
+    local long = asked("fine", "undergraduate", "laptop", { loan = { days_overdue = 9 } })
+    expect(long, { fine = money "30.00" })
+end)
+
+test("a late day is free, from the second on all count, guests pay with days", function()
+    expect(asked("fine", "undergraduate", "book", { loan = { days_overdue = 2 } }), { fine = money "0.40" })
+    expect(asked("fine", "guest", "book", { loan = { days_overdue = 20 } }), { fine = none })
+    local long = asked("checkin", "guest", "book", { loan = { days_overdue = 300 } })
+    expect(long, { suspended_until = date "2026-04-15" })
+end)
+
+test("five copies or more are not scarce, staff have a second copy, and a second laptop is refused", function()
+    local five = { title = { courses = { "MA101" }, copies = 5 } }
+    expect(asked("checkout", "undergraduate", "book", five), { due = date "2026-02-12" })
+    local four = { title = { courses = { "MA101" }, copies = 4 } }
+    expect(asked("checkout", "undergraduate", "book", four), { due = date "2026-01-22" })
+    local function again(category, item_type)
+        local same = { title = { id = 3 }, patron = { category = category, loans = { { title = 3 } } } }
+        return asked("checkout", category, item_type, same)
+    end
+    expect(again("staff", "book"), { answer = "allow" })
+    expect(again("graduate", "laptop"), { answer = "deny", code = "same_title" })
+end)
+
+test("nine holds and four of a day leave room for one more", function()
+    local nine = { patron = { category = "graduate", holds = 9 }, hold = { placed_today = 4 } }
+    expect(asked("hold", "graduate", "book", nine), { answer = "allow" })
+end)
+
+test("the second reminder comes after ten open days, then weekly, three times", function()
+    local function last(now)
+        local notices = asked("overdue", "graduate", "book", { now = now, loan = { due_at = "2026-01-15T20:00:00" } }).notices
+        return notices[#notices]
+    end
+    expect(last "2026-01-15T21:00:00", none)
+    expect(last "2026-01-26", { stage = "first" })
+    expect(last "2026-01-27", { stage = "second", repetition = 0 })
+    expect(last "2026-02-02", { stage = "second", repetition = 0 })
+    expect(last "2026-02-03", { stage = "second", repetition = 1 })
+    expect(last "2026-02-09", { stage = "second", repetition = 1 })
+    expect(last "2026-02-10", { stage = "second", repetition = 2 })
+    expect(last "2026-03-30", { stage = "second", repetition = 2 })
+end)
+
+test("four overdue are borne, three waiting change nothing, and a recall only brings forward", function()
+    local four = { patron = { category = "guest", overdue = 4 } }
+    expect(asked("request", "guest", nil, four), { answer = "allow" })
+    expect(asked("checkout", "graduate", "book", { title = { holds_waiting = 3 } }), { due = date "2026-03-12" })
+    local same = { loan = { lent_at = "2026-01-01", due_at = "2026-01-22T20:00:00" } }
+    expect(asked("recall", "staff", "book", same), { answer = "allow", due = none })
+end)
+
+test("a title without copies is refused for that alone", function()
+    expect(asked("checkout", "graduate", "book", { copy = false }), { answer = "allow", failure = none })
+end)

@@ -55,8 +55,10 @@ struct FuzzTests {
             (
                 "limit_grows_with_debts",
                 "checkout = function(case)\nif #case.patron.loans >= 5 and case.patron.fees_owed < money '5.00' then\n"
-                    + "return deny('full', 'Full.')\nend\nend", 4
+                    + "return deny('full', 'Full.')\nend\nend", 3
             ),
+            ("crash", "lost = function(case)\nreturn declare_lost { fee = case.copy.replacement_price * 2 }\nend", 3),
+            ("non_answer", "notify = function(case)\nreturn notice { stage = 'x', channel = 'email' }\nend", 3),
             (
                 "limit_grows_with_debts",
                 "renew = function(case)\nif case.patron.overdue < 2 then return deny('a', 'b') end\nend", 3
@@ -92,6 +94,9 @@ struct FuzzTests {
             "renew = function(case) return allow { due = case.calendar.next_open(case.loan.due_at + days(7)) } end",
             "checkout = function(case) if case.patron.fees_owed > money '5.00' then return deny('a', 'b') end end",
             "due = function(case, rule) return standard(case, rule) end",
+            "hold = function(case) if (case.title.extra.level or 0) > 3 then return deny('a', 'b') end end",
+            "hold = function(case) if case.title.extra.shelf then return deny('a', 'At ' .. case.title.extra.shelf) end end",
+            "hold = function(case) local x = case.title.extra.until_day if x and case.now > date(x) then return deny('a', 'b') end end",
         ])
     func sound(function: String) throws {
         let report = try report("return policy { \(Self.rules)\n\(function) }", cases: 400)

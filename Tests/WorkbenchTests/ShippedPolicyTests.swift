@@ -28,6 +28,16 @@ struct ShippedPolicyTests {
         let report = try PolicyTestRun.run(try bundle(name), tests: tests, file: "\(name)_test.lua")
         #expect(report.isOK, "\(report.text)")
         #expect(report.passed >= 7)
+        #expect(report.coverage.uncovered.isEmpty, "\(report.coverage.text)")
+    }
+
+    @Test("no small change to the rules of BitBooks goes unnoticed by its tests")
+    func holdsItsRules() throws {
+        let url = Self.folder.appendingPathComponent("bitbooks_test.lua")
+        let tests = try String(contentsOf: url, encoding: .utf8)
+        let run = PolicyTestRun(try bundle("bitbooks"), tests: tests, file: "bitbooks_test.lua")
+        let report = try MutationRun(run, trials: 200).report()
+        #expect(report.survived.isEmpty && report.total > 10, "\(report.text)")
     }
 
     @Test("the words of BitBooks for a book without copies are a template")

@@ -21,6 +21,8 @@ package final class PolicyProbes {
         package let range: SourceRange
         /// The line on which the function around it begins; 0: it stands in none.
         package let function: Int
+        /// The line of the condition that lets it run, the innermost; 0: there is none.
+        package let condition: Int
         /// A statement that returns what another function of the policy answers, as it is.
         package let passesOn: Bool
     }
@@ -99,10 +101,13 @@ private struct ProbeCollector: LuaVisitor {
     private var file = ""
     /// The lines on which the functions around begin, the innermost last.
     private var functions: [Int] = []
+    /// The arms of conditions with the line of each condition, outer ones first.
+    private var arms: [(range: SourceRange, line: Int)] = []
 
     mutating func begin(_ file: String) {
         self.file = file
         insertions = []
+        arms = []
     }
 
     mutating func enter(_ function: FunctionBody) { functions.append(function.start.line) }
@@ -117,7 +122,10 @@ private struct ProbeCollector: LuaVisitor {
         let site = add(.line, statement.range, passesOn: statement.passesOn)
         insert(" \(mark(site));", at: statement.range.start)
         guard case .conditional(let branches, let otherwise) = statement.kind else { return }
-        for branch in branches { addArm(branch.block.range) }
+        for branch in branches {
+            arms.append((branch.block.range, branch.condition.range.start.line))
+            addArm(branch.block.range)
+        }
         if let otherwise {
             addArm(otherwise.range)
         } else {
@@ -146,9 +154,11 @@ private struct ProbeCollector: LuaVisitor {
     private mutating func add(
         _ kind: PolicyProbes.Site.Kind, _ range: SourceRange, passesOn: Bool = false
     ) -> Int {
+        let arm = arms.last { $0.range.contains(range.start) }
         sites.append(
             PolicyProbes.Site(
-                kind: kind, file: file, range: range, function: functions.last ?? 0, passesOn: passesOn))
+                kind: kind, file: file, range: range, function: functions.last ?? 0, condition: arm?.line ?? 0,
+                passesOn: passesOn))
         return sites.count - 1
     }
 

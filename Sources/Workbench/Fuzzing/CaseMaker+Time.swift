@@ -80,11 +80,13 @@ extension CaseMaker {
         }
         var closed: [JSON] = []
         for _ in 0..<Int.random(in: 0...2, using: &random) {
-            let days = Int64.random(in: 1...60, using: &random)
+            // Around the days that the policy names as well as soon.
+            let near = random.chance(0.5) ? random.pick(vocabulary.dates.filter { $0 >= today }) : nil
+            let days = Int64.random(in: near == nil ? 1...60 : -3...1, using: &random)
             let length = Int64.random(in: 0...14, using: &random)
-            guard let first = try? today.adding(days: days), let last = try? first.adding(days: length) else {
-                continue
-            }
+            guard let first = try? (near ?? today).adding(days: days), first > today,
+                let last = try? first.adding(days: length)
+            else { continue }
             closed.append([.string(first.description), .string(last.description)])
         }
         return ["weekly": .object(weekly), "closed": .array(closed)]
@@ -105,6 +107,8 @@ extension CaseMaker {
         if wants("unseen_renewals", otherwise: 0.1) { loan["unseen_renewals"] = .integer(count(upTo: 30)) }
         if wants("recalled_at") { loan["recalled_at"] = .string("\(lent)T12:00:00") }
         if wants("on_site", otherwise: 0.05) { loan["on_site"] = true }
+        // Staff may declare any copy lost.
+        if point == .lost, random.chance(0.5) { loan["lost_at"] = .string("\(moment.today)T00:00:00") }
         if wants("notices"), random.chance(0.5) {
             loan["notices"] = [["stage": .string(text("stage")), "at": .string("\(lent)T12:00:00")]]
         }

@@ -76,7 +76,9 @@ struct CaseMaker {
 
     mutating func count(upTo limit: Int64 = 5_000) -> Int64 {
         if random.chance(0.1) { return Int64.random(in: 0...min(limit, 60), using: &random) }
-        return random.pick(vocabulary.integers.filter { $0 <= limit }) ?? 0
+        let known = vocabulary.integers.filter { $0 <= limit }
+        // Beyond all that the policy names, too.
+        return (random.chance(0.1) ? known.last : random.pick(known)) ?? 0
     }
 
     mutating func amount() -> JSON {
@@ -103,11 +105,10 @@ struct CaseMaker {
     mutating func extra() -> JSONObject {
         var extra: JSONObject = [:]
         for name in vocabulary.extras where random.chance(0.5) {
-            switch Int.random(in: 0..<5, using: &random) {
-            case 0: extra[name] = .bool(true)
-            case 1: extra[name] = .bool(false)
-            case 2: extra[name] = .integer(count())
-            default: extra[name] = .string(text(name))
+            switch random.pick(vocabulary.kinds[name] ?? [.boolean]) ?? .boolean {
+            case .boolean: extra[name] = .bool(random.chance(0.7))
+            case .number: extra[name] = .integer(count())
+            case .text: extra[name] = .string(text(name))
             }
         }
         return extra

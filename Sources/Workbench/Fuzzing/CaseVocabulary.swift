@@ -24,10 +24,15 @@ struct CaseVocabulary: Sendable {
     var reads: Set<String> = []
     /// Names that are no field of a case: those of `extra`, for all that can be told.
     var extras: [String] = []
+    /// What the policy takes a field of the library's own for; a field that is not here, for a mark that is there or not.
+    var kinds: [String: [Kind]] = [:]
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
     /// Whether rows ask functions.
     var hasConditions = false
+
+    /// The kinds of values of the library's own fields.
+    enum Kind: String, Sendable, CaseIterable { case boolean, number, text }
 
     init(_ bundle: PolicyBundle, tables: CompiledTables) {
         var collector = WordCollector()
@@ -35,6 +40,7 @@ struct CaseVocabulary: Sendable {
             let chunk = try? LuaParser.parse(
                 file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
             guard let chunk else { continue }
+            collector.begin()
             chunk.walk(&collector)
             guard file == bundle.files.first, let outline = PolicyOutline(chunk) else { continue }
             functions = DecisionPoint.allCases.filter { outline[$0.rawValue] != nil }
@@ -56,13 +62,23 @@ struct CaseVocabulary: Sendable {
         dates = collector.dates.sorted()
         earliestTime = collector.times.min()
         reads = collector.reads
-        let known = Set(
-            PolicyRecords.casePaths.flatMap { $0.split(separator: ".").map { String($0.prefix { $0 != "[" }) } }
-        )
-        .union(RuleField.all.map(\.name)).union(PolicyWord.names).union(RowConditions.names)
-        .union(PolicyKey.noticeFields + PolicyKey.limitFields + PolicyKey.all)
+        let known = Set(CaseVocabulary.knownNames)
         words = collector.words.subtracting(known).sorted()
-        extras = collector.reads.subtracting(known).sorted()
+        // Nobody can tell what a function makes of a value that it is handed.
+        extras = collector.reads.subtracting(known).filter {
+            !collector.handedOn.contains($0) || collector.kinds[$0] != nil || collector.lookedUp[$0] != nil
+        }.sorted()
+        kinds = collector.kinds.mapValues { kinds in Kind.allCases.filter(kinds.contains) }
+        for name in collector.lookedUp.keys { kinds[name] = [.text] }
+    }
+
+    /// What is no word of the library's own.
+    private static var knownNames: [String] {
+        let fields = PolicyRecords.casePaths.flatMap { path in
+            path.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
+        }
+        return fields + RuleField.all.map(\.name) + PolicyWord.names + RowConditions.names + PolicyKey.noticeFields
+            + PolicyKey.limitFields + PolicyKey.all
     }
 
     private static func values(_ found: [String]) -> [String] {
@@ -81,9 +97,18 @@ private struct WordCollector: LuaVisitor {
     private(set) var dates: Set<CivilDate> = []
     private(set) var times: Set<CivilTime> = []
     private(set) var reads: Set<String> = []
+    /// What fields are compared, reckoned or joined with.
+    private(set) var kinds: [String: Set<CaseVocabulary.Kind>] = [:]
+    /// Fields that are handed to functions.
+    private(set) var handedOn: Set<String> = []
     /// The keys of tables in local variables, and the fields that are looked up in them.
     private var keys: [String: [String]] = [:]
     private var lookups: [(table: String, field: String)] = []
+    /// The fields that local variables stand for, by declaration.
+    private var aliases: [Int: String] = [:]
+
+    /// Before another file: its variables are others.
+    mutating func begin() { aliases = [:] }
 
     /// For each field that is looked up in a table, the keys of that table.
     var lookedUp: [String: [String]] {
@@ -95,6 +120,7 @@ private struct WordCollector: LuaVisitor {
     mutating func enter(_ statement: Statement) {
         guard case .local(let declarations, let values) = statement.kind else { return }
         for (declaration, value) in zip(declarations, values) {
+            if let field = field(value) { aliases[declaration.id] = field }
             guard case .table(let table) = value.kind else { continue }
             keys[declaration.name] = table.entries.compactMap { $0.name?.name }
         }
@@ -106,7 +132,9 @@ private struct WordCollector: LuaVisitor {
         case .number(let value): if let whole = Int64(exactly: value.rounded()) { integers.insert(whole) }
         case .string: addText(expression)
         case .suffixed(let suffixed): addSuffixed(expression, suffixed)
-        case .binary(let binary): addComparison(binary)
+        case .binary(let binary):
+            addComparison(binary)
+            addKinds(binary)
         case .table(let table):
             for entry in table.entries {
                 if let name = entry.name?.name, RuleField.named[name] == nil, name.utf8.count <= 40 {
@@ -134,12 +162,13 @@ private struct WordCollector: LuaVisitor {
             case .field(let name), .method(let name, _): reads.insert(name.name)
             case .index(let key):
                 if let name = key.stringLiteral { reads.insert(name) }
-                if let field = key.lastField, case .variable(let table) = suffixed.base.kind {
+                if let field = field(key), case .variable(let table) = suffixed.base.kind {
                     lookups.append((table.name, field))
                 }
-            case .call: break
+            case .call(let arguments): handedOn.formUnion(arguments.compactMap { field($0) })
             }
         }
+        addMethods(suffixed)
         guard let call = expression.call, case .variable(let word) = call.callee.kind, word.binding == .global,
             word.name == "money", let text = call.arguments.first?.stringLiteral,
             let money = try? Money(parsing: text.split(separator: " ").first.map(String.init) ?? "", currency: .eur)
@@ -147,12 +176,53 @@ private struct WordCollector: LuaVisitor {
         amounts.insert(money.minorUnits)
     }
 
+    /// The name of the field that an expression reads, also through a local variable.
+    private func field(_ expression: Expression) -> String? {
+        if case .variable(let variable) = expression.withoutParentheses.kind {
+            return variable.declaration.flatMap { aliases[$0] }
+        }
+        return expression.lastField
+    }
+
+    /// The same of `(x.level or 0)`.
+    private func fieldWithDefault(_ expression: Expression) -> String? {
+        if case .binary(let binary) = expression.withoutParentheses.kind, binary.links.count == 1,
+            binary.links[0].operation == .or
+        {
+            return field(binary.first)
+        }
+        return field(expression)
+    }
+
+    /// `x.name:lower()`
+    private mutating func addMethods(_ suffixed: SuffixedExpression) {
+        if case .method = suffixed.suffixes.first?.kind, let name = field(suffixed.base) {
+            kinds[name, default: []].insert(.text)
+        }
+        for (suffix, next) in zip(suffixed.suffixes, suffixed.suffixes.dropFirst()) {
+            guard case .field(let field) = suffix.kind, case .method = next.kind else { continue }
+            kinds[field.name, default: []].insert(.text)
+        }
+    }
+
+    /// `x.level > 3`, `(x.level or 0)`, `x.level * 2`, `x.name .. "!"`.
+    private mutating func addKinds(_ binary: BinaryExpression) {
+        var left = binary.first
+        for link in binary.links {
+            for (side, other) in [(left, link.operand), (link.operand, left)] {
+                guard let name = fieldWithDefault(side), let kind = link.operation.kind(beside: other) else { continue }
+                kinds[name, default: []].insert(kind)
+            }
+            left = link.operand
+        }
+    }
+
     private mutating func addComparison(_ binary: BinaryExpression) {
         // What follows the first operator is joined to the outcome of the comparison.
         guard let link = binary.links.first, link.operation == .equal || link.operation == .notEqual
         else { return }
         for (side, other) in [(binary.first, link.operand), (link.operand, binary.first)] {
-            guard let text = other.stringLiteral, let name = side.lastField else { continue }
+            guard let text = other.stringLiteral, let name = field(side) else { continue }
             if !texts[name, default: []].contains(text) { texts[name, default: []].append(text) }
         }
     }
@@ -166,6 +236,28 @@ extension Expression {
         case .field(let name): return name.name
         case .index(let key): return key.stringLiteral
         default: return nil
+        }
+    }
+
+    fileprivate var literalKind: CaseVocabulary.Kind? {
+        switch withoutParentheses.kind {
+        case .integer, .number: .number
+        case .string: .text
+        case .boolean: .boolean
+        default: nil
+        }
+    }
+}
+
+extension BinaryOperator {
+    /// What a value is taken for that stands beside another.
+    fileprivate func kind(beside other: Expression) -> CaseVocabulary.Kind? {
+        switch self {
+        case .equal, .notEqual, .or: other.literalKind
+        case .less, .greater, .lessOrEqual, .greaterOrEqual: other.literalKind ?? .number
+        case .concatenate: .text
+        case .and: nil
+        default: .number
         }
     }
 }

@@ -163,7 +163,7 @@ struct FuzzJudge {
         guard [.request, .checkout, .renew, .hold].contains(question.point),
             decision.answer == .deny || decision.answer == .confirm, let reason = decision.refusal?.reasons.first
         else { return nil }
-        let place = reason.origin?.row == nil ? subject.place(of: question.point) : nil
+        let place = reason.origin?.row == nil ? subject.condition(of: question.point) : nil
         for (more, key, value, words) in deeperInDebt(question) where subject.decide(more).answer == .allow {
             var other = object
             var patron = object["patron"]?.objectValue ?? [:]

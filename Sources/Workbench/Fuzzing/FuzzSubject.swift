@@ -40,6 +40,12 @@ final class FuzzSubject {
         probes.answers[point].map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
     }
 
+    /// Where it is decided whether the function of the point answers so: the condition around the answer, if there is one.
+    func condition(of point: DecisionPoint) -> (file: String, line: Int)? {
+        guard let site = probes.answers[point].map({ probes.sites[$0] }) else { return nil }
+        return (site.file, site.condition > 0 ? site.condition : site.range.start.line)
+    }
+
     var lastPlace: (file: String, line: Int)? {
         probes.last.map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
     }

@@ -21,6 +21,9 @@ struct PolicyComparison {
         let path: [String]
         let value: LuaValue
         let other: LuaValue
+
+        /// What the rows set, as against what the policy decides.
+        var isWeak: Bool { path.first == "fields" }
     }
 
     /// A case with what the first version decides.
@@ -40,13 +43,25 @@ struct PolicyComparison {
         let vocabulary = CaseVocabulary(before, tables: one.tables)
         var maker = CaseMaker(
             vocabulary, points: points(of: mutant), seed: UInt64(truncatingIfNeeded: mutant.range.start.offset))
-        for _ in 0..<trials {
+        var weak: JSONObject?
+        var left = trials
+        while left > 0 {
+            left -= 1
             let object = maker.make()
-            guard Self.difference(object, one, other) != nil else { continue }
-            let small = CaseShrinker.shrunk(object, tries: 150) { Self.difference($0, one, other) != nil }
-            return Difference(object: small, test: Self.difference(small, one, other).map { Self.test(small, $0) })
+            guard let change = Self.difference(object, one, other) else { continue }
+            if !change.isWeak { return found(object, one, other, isWeak: false) }
+            // A field that differs is worth a test; what comes of it would be a better one.
+            if weak == nil { left = min(left, trials / 4) }
+            weak = weak ?? object
         }
-        return nil
+        return weak.map { found($0, one, other, isWeak: true) }
+    }
+
+    private func found(_ object: JSONObject, _ one: LuaPolicy, _ other: LuaPolicy, isWeak: Bool) -> Difference {
+        let small = CaseShrinker.shrunk(object, tries: 150) { object in
+            Self.difference(object, one, other).map { isWeak || !$0.isWeak } ?? false
+        }
+        return Difference(object: small, test: Self.difference(small, one, other).map { Self.test(small, $0) })
     }
 
     /// The points that what stands there can concern; nil: any.
@@ -79,8 +94,8 @@ struct PolicyComparison {
     private static func plain(_ decision: Decision, _ policy: LuaPolicy, _ question: Case) -> LuaTable {
         let words = decision.refusal.flatMap { policy.message(for: $0.code, language: question.patron.language) }
         var table = DecisionTable.table(of: decision, refusalMessage: words).tableValue ?? LuaTable()
-        // Where a row stands is not what it does.
-        table["where"] = .nil
+        // Where a row stands, and which of several refusals is told first, is not what it does.
+        for key in ["where", "message", "reasons"] { table[key] = .nil }
         return table
     }
 
@@ -103,7 +118,7 @@ struct PolicyComparison {
         for entry in left.entries + right.entries {
             if let key = entry.key.stringValue, !keys.contains(key) { keys.append(key) }
         }
-        return keys
+        return keys.filter { $0 != "fields" } + keys.filter { $0 == "fields" }
     }
 
     private static func test(_ object: JSONObject, _ difference: Change) -> String {
