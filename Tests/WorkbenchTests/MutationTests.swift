@@ -115,6 +115,28 @@ struct MutationTests {
         #expect(try words(report(policy, all)).isEmpty)
     }
 
+    @Test(
+        "where tests fail, the change that makes them pass is told with its place",
+        arguments: [
+            ("max = 6", "2:40 6 -> 5"), ("max = 4", "2:40 4 -> 5"),
+            ("max = 5, when = function() return false end", nil),
+        ])
+    func repairs(limit: String, change: String?) throws {
+        let policy =
+            "return policy {\n    limits = { { category = 'x', \(limit) } },\n    rules = { { loan = days(14) } },\n}"
+        let tests = """
+            cases("five loans", { { 4, "allow" }, { 5, "deny" } }, function(loans, answer)
+                expect(given { patron = { category = "x", loans = loans } }, { answer = answer })
+            end)
+            """
+        let found = try report(policy, tests)
+        let repairs = found.survived.filter(\.repairs).map {
+            "\($0.mutant.line):\($0.mutant.column) \($0.mutant.from) -> \($0.mutant.to)"
+        }
+        #expect(repairs == [change ?? "2:68 false -> true"], "\(found.text)")
+        #expect(found.text.contains("the tests that fail would pass (repairs)"))
+    }
+
     @Test("the report in JSON has the fields that programs rely on, and the text shows line, marker and counts")
     func output() throws {
         let found = try report("return policy { rules = { { loan = days(14) } } }", "")

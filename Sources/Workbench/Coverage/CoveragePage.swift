@@ -88,7 +88,7 @@ package struct CoveragePage {
         let style = isUnrun ? "no" : missing.isEmpty && survivors.isEmpty ? (isCovered ? "yes" : "") : "part"
         let notes =
             missing.filter { $0.kind != .line }.map(CoveragePage.words)
-            + survivors.map { "\($0.words) (column \($0.column))" }
+            + survivors.map { "\($0.words): no test fails (column \($0.column))" }
         let note = notes.map { "<div class=\"note\">\(escaped($0))</div>" }.joined()
         let times = count.map { $0 > 0 ? "\($0)×" : "0×" } ?? ""
         return "<tr id=\"L\(number)\" class=\"\(style)\"><td>\(number)</td><td>\(times)</td>"

@@ -2,7 +2,7 @@ import Circulation
 import TextFormats
 
 extension CaseMaker {
-    mutating func patron(_ moment: CaseMoment) -> JSONObject {
+    mutating func patron(_ point: DecisionPoint, _ moment: CaseMoment) -> JSONObject {
         var patron: JSONObject = ["category": .string(category())]
         if wants("age") { patron["age"] = .integer(count(upTo: 110)) }
         if wants("fees_owed", otherwise: 0.05) { patron["fees_owed"] = amount() }
@@ -15,10 +15,15 @@ extension CaseMaker {
         if wants("expires_on", otherwise: 0.05), let ends = try? moment.today.adding(days: count(upTo: 400)) {
             patron["expires_on"] = .string(ends.description)
         }
-        if wants("suspended_until"), let ends = try? moment.today.adding(days: count(upTo: 60)) {
+        // Who is suspended, or blocked from it, does not come so far as to be asked about a title.
+        let lends = point == .checkout || point == .due
+        if !lends, wants("suspended_until"), let ends = try? moment.today.adding(days: count(upTo: 60)) {
             patron["suspended_until"] = .string(ends.description)
         }
-        if wants("blocks", otherwise: 0.01) { patron["blocks"] = [["kind": .string(text("kind"))]] }
+        if wants("blocks", otherwise: 0.01) {
+            let actions: JSON = lends || random.chance(0.7) ? [point == .hold ? "renew" : "hold"] : .null
+            patron["blocks"] = [["kind": .string(text("kind")), "actions": actions]]
+        }
         let extra = extra()
         if !extra.isEmpty { patron["extra"] = .object(extra) }
         return patron

@@ -31,7 +31,7 @@ struct CaseMaker {
     mutating func make(_ point: DecisionPoint) -> JSONObject {
         var object: JSONObject = ["point": .string(point.rawValue)]
         let frame = addFrame(to: &object, point)
-        object["patron"] = .object(patron(frame))
+        object["patron"] = .object(patron(point, frame))
         addActor(to: &object, point)
         if let title = title(point) { object["title"] = title }
         if let copy = copy(point) { object["copy"] = copy }

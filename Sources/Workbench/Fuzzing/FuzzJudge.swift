@@ -20,6 +20,7 @@ struct FuzzJudge {
 
     /// - Parameter others: cases asked before, for alternating the state.
     func complaint(about object: JSONObject, _ question: Case, others: [Case] = []) -> Complaint? {
+        guard isAsked(question) else { return nil }
         let decision = subject.decide(question)
         if let failure = decision.failure { return complaint(about: failure, question) }
         let due = complaint(aboutDue: decision, question)
@@ -31,6 +32,15 @@ struct FuzzJudge {
         return Complaint(
             code: .unstable, file: place.0, line: place.1,
             message: "\(question.point.rawValue) answers one case in two ways")
+    }
+
+    /// Whether the desk would ask: copies and due times are looked at only for patrons who may borrow, on days on which
+    /// the branch is open.
+    private func isAsked(_ question: Case) -> Bool {
+        guard question.point == .checkout || question.point == .due else { return true }
+        var request = question
+        request.point = .request
+        return subject.policy.tables.patronChecks(for: request).isEmpty && question.calendar.isOpen(question.today)
     }
 
     // MARK: - Failures

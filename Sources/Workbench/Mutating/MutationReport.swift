@@ -8,6 +8,8 @@ package struct MutationReport: Sendable {
         package let mutant: Mutant
         /// A test that would notice it, made of a case that the change decides otherwise.
         package let test: String?
+        /// The change makes all tests pass that fail without it.
+        package var repairs = false
     }
 
     /// The changes that were tried, those without any effect not counted.
@@ -44,6 +46,7 @@ package struct MutationReport: Sendable {
                         "file": .string(survivor.mutant.file), "line": .integer(Int64(survivor.mutant.line)),
                         "column": .integer(Int64(survivor.mutant.column)), "from": .string(survivor.mutant.from),
                         "to": .string(survivor.mutant.to), "test": survivor.test.map { .string($0) } ?? .null,
+                        "repairs": .bool(survivor.repairs),
                     ]
                 }),
             "equivalent": .integer(Int64(equivalent.count)),
@@ -53,33 +56,39 @@ package struct MutationReport: Sendable {
     /// Each change that no test noticed, with its line and a test that would notice it, then the counts.
     package var text: String {
         var lines: [String] = []
-        for survivor in survived {
+        let repairing = survived.filter(\.repairs)
+        // As long as tests fail, what else they would notice is another question.
+        for survivor in repairing.isEmpty ? survived : repairing {
             let mutant = survivor.mutant
             let finding = Finding(
-                code: "survived", severity: .warning, file: mutant.file, range: mutant.range, message: mutant.words)
+                code: survivor.repairs ? "repairs" : "survived", severity: .warning, file: mutant.file,
+                range: mutant.range,
+                message: "\(mutant.words): \(survivor.repairs ? "the tests that fail would pass" : "no test fails")")
             lines.append(finding.rendered(with: sources[mutant.file]))
             if let test = survivor.test {
                 lines.append("    a test that would notice it:")
                 lines += test.split(separator: "\n", omittingEmptySubsequences: false).map { "        \($0)" }
             }
         }
+        let repairs = repairing.count
         let caught = total - survived.count
-        var counts = "mutants: \(total) tried, \(caught) noticed by a test, \(survived.count) by none"
+        var counts = "mutants: \(total) tried, \(caught) noticed by a test, \(survived.count - repairs) by none"
         if !equivalent.isEmpty { counts += " (\(equivalent.count) more change nothing)" }
+        if repairs > 0 { counts += "; \(repairs) would make the tests that fail pass" }
         lines.append(counts)
         return lines.joined(separator: "\n")
     }
 }
 
 extension Mutant {
-    /// `10 changed to 11: no test fails`
+    /// `10 changed to 11`
     var words: String {
         let from = Mutant.oneLine(from)
-        if to.isEmpty { return "\(from) taken out: no test fails" }
+        if to.isEmpty { return "\(from) taken out" }
         if range.start.line != range.end.line || from.count > 40 {
-            return "this row and the next exchanged: no test fails"
+            return "this row and the next exchanged"
         }
-        return "\(from) changed to \(Mutant.oneLine(to)): no test fails"
+        return "\(from) changed to \(Mutant.oneLine(to))"
     }
 
     private static func oneLine(_ text: String) -> String {

@@ -11,7 +11,8 @@ package struct MutationRun: Sendable {
     /// How many cases are tried to tell a change that nothing tests from one that changes nothing.
     private let trials: Int
 
-    /// - Parameter run: the tests; those that fail, or are to do, take no part.
+    /// - Parameter run: the tests; those that are to do take no part, and of those that fail it is said which change would
+    ///   make them pass.
     package init(_ run: PolicyTestRun, trials: Int = 2_000) {
         self.run = run
         self.trials = trials
@@ -49,6 +50,9 @@ package struct MutationRun: Sendable {
             case .survived(let test)?:
                 report.total += 1
                 report.survived.append(.init(mutant: mutant, test: test))
+            case .repairs?:
+                report.total += 1
+                report.survived.append(.init(mutant: mutant, test: nil, repairs: true))
             case .equivalent?, nil: report.equivalent.append(mutant)
             }
         }
@@ -56,7 +60,7 @@ package struct MutationRun: Sendable {
     }
 
     private enum Outcome: Sendable {
-        case noticed, equivalent
+        case noticed, equivalent, repairs
         case survived(test: String?)
     }
 
@@ -67,9 +71,10 @@ package struct MutationRun: Sendable {
         // A change that makes the policy unreadable is seen by whoever uses it.
         guard let worker = try? PolicyTestWorker(changed) else { return .noticed }
         let tests = baseline.tests(reaching: mutant)
-        if !tests.isEmpty {
-            guard worker.declare() == nil else { return .noticed }
-            for test in tests where worker.run(test).status != .pass { return .noticed }
+        let isDeclared = (tests.isEmpty && baseline.failing.isEmpty) || worker.declare() == nil
+        guard isDeclared, tests.allSatisfy({ worker.run($0).status == .pass }) else { return .noticed }
+        if !baseline.failing.isEmpty, baseline.failing.allSatisfy({ worker.run($0).status == .pass }) {
+            return .repairs
         }
         guard let difference = PolicyComparison(run.policy, bundle).difference(trials: trials, near: mutant) else {
             return .equivalent
@@ -81,6 +86,8 @@ package struct MutationRun: Sendable {
 /// Which tests run which parts of the policy as it is.
 private struct MutationBaseline: Sendable {
     private let passing: [Int]
+    /// The tests that should pass and do not.
+    let failing: [Int]
     private let sites: [PolicyProbes.Site]
     /// The statements that run when the policy is loaded: what stands in them concerns every test.
     private let loading: Set<Int>
@@ -91,17 +98,21 @@ private struct MutationBaseline: Sendable {
         sites = worker.probes.sites
         loading = Set(worker.probes.counts.indices.filter { worker.probes.counts[$0] > 0 })
         var passing: [Int] = []
+        var failing: [Int] = []
         var reached: [Int: Set<Int>] = [:]
         if worker.declare() == nil {
             for index in worker.names.indices {
                 let before = worker.probes.counts
-                guard worker.run(index).status == .pass else { continue }
+                let status = worker.run(index).status
+                if status != .pass, status != .todo { failing.append(index) }
+                guard status == .pass else { continue }
                 passing.append(index)
                 let after = worker.probes.counts
                 reached[index] = Set(after.indices.filter { after[$0] > before[$0] })
             }
         }
         self.passing = passing
+        self.failing = failing
         self.reached = reached
     }
 
