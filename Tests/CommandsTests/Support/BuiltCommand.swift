@@ -61,8 +61,11 @@ struct BuiltCommand {
     /// Starts the command without waiting for its end.
     func start(_ arguments: [String], hasInput: Bool = false) throws -> Running {
         let process = Process()
-        process.executableURL = BuiltCommand.executable
-        process.arguments = arguments
+        // Whoever runs the tests in the background may ignore interrupts, which the command would inherit.
+        let command =
+            ["/usr/bin/env", "--default-signal", BuiltCommand.executable.path(percentEncoded: false)] + arguments
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.currentDirectoryURL = folder
         var variables = ["PATH": "/usr/bin:/bin", "HOME": folder.path(percentEncoded: false), "LC_ALL": "C.UTF-8"]
         if let options = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options }
@@ -73,7 +76,7 @@ struct BuiltCommand {
             // A shell opens it in the new process, which waits until somebody writes to a FIFO.
             let line = "exec \"$0\" \"$@\" < '\(inputPath)'"
             process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", line, BuiltCommand.executable.path(percentEncoded: false)] + arguments
+            process.arguments = ["-c", line] + command
         }
         let output = Collector()
         let error = Collector()
