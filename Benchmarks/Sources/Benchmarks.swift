@@ -39,6 +39,7 @@ struct Benchmarks: ParsableCommand {
         ("policy", PolicyBenchmark.measure),
         ("decision", DecisionBenchmark.measure),
         ("checkout", CheckoutBenchmark.measure),
+        ("replay", ReplayBenchmark.measure),
         ("server", ServerCheckoutBenchmark.measure),
     ]
 

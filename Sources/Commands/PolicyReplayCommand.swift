@@ -9,6 +9,8 @@ import Storage
 import TextFormats
 import Workbench
 
+extension ReplayPlan.Mode: ExpressibleByArgument {}
+
 /// `moonshelf policy replay`
 struct PolicyReplayCommand: DeskCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +19,9 @@ struct PolicyReplayCommand: DeskCommand {
         discussion: """
             Recorded requests (granted and refused), renewals, returns, losses and holds are put to the candidate, each with \
             the facts as they were: the events are folded up to it, and the case that the decision log keeps is held \
-            against them. What the sweeps would have sent and what loans would have cost is compared as well.
+            against them. With --mode candidate the past happens once more at a desk of its own: loans that the candidate \
+            refuses are not there, their returns are void, and those that it alone grants come back at their due time. \
+            What the sweeps would have sent and what loans would have cost is compared as well.
 
             Nothing is written. Ends with 0 whether anything differs or not, unless --fail-on-difference is given; with 3 \
             if the candidate is no policy.
@@ -31,6 +35,13 @@ struct PolicyReplayCommand: DeskCommand {
             "The policy to try: a file, the beginning of a version's SHA-256, or 'current'.", valueName: "FILE"),
         completion: .file(extensions: ["lua"]))
     var candidate: String
+
+    @Option(
+        help: """
+            'recorded' asks each request with the facts as they were; 'candidate' lets the facts follow from what the \
+            candidate decided before.
+            """)
+    var mode = ReplayPlan.Mode.recorded
 
     @Option(help: ArgumentHelp("The first day that is asked again; without it, the first there is.", valueName: "DATE"))
     var from: String?
@@ -57,6 +68,9 @@ struct PolicyReplayCommand: DeskCommand {
     var stopsOrderly: Bool { true }
 
     func validate() throws {
+        if sample != nil && mode == .candidate {
+            throw ValidationError("--sample goes with --mode recorded: in the other each request changes what follows.")
+        }
         if let sample, sample < 1 { throw ValidationError("--sample takes a number from 1 on.") }
     }
 
@@ -67,11 +81,18 @@ struct PolicyReplayCommand: DeskCommand {
             (try self.bundle(session), try self.plan(in: session.settings.library().zone))
         }
         defer { console.endProgress() }
-        let replay = try PolicyReplay(of: bundle, plan, at: desk) { events, total in
-            console.progress("\(events) of \(total) events (\(total > 0 ? events * 100 / total : 100)%)")
+        let replay: PolicyReplay
+        do {
+            replay = try PolicyReplay(of: bundle, plan, at: desk) { events, total in
+                console.progress("\(events) of \(total) events (\(total > 0 ? events * 100 / total : 100)%)")
+            }
+            console.endProgress()
+            try show(replay, on: console)
+        } catch let failure as SpoolFailure {
+            throw CommandFailure(
+                .cannotWrite, code: "cannot_write",
+                message: "The temporary file of the differences cannot be written: \(failure.reason)")
         }
-        console.endProgress()
-        try show(replay, on: console)
         if let html { try WholeFile.write(replay.page, to: html) }
         return failOnDifference && replay.hasDifferences ? .refused : .done
     }
@@ -107,7 +128,7 @@ struct PolicyReplayCommand: DeskCommand {
             return zone.instant(of: try last.adding(days: 1), .midnight)
         }
         if let first, let until, until <= first { throw CommandFailure.usage("--to is before --from.") }
-        return ReplayPlan(from: first, until: until, sample: sample, seed: seed)
+        return ReplayPlan(mode: mode, from: first, until: until, sample: sample, seed: seed)
     }
 
     private func show(_ replay: PolicyReplay, on console: Console) throws {

@@ -36,6 +36,13 @@ struct FloorTests {
         #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
     }
 
+    @Test("a replay finds in the recorded past what was recorded, or there is no figure")
+    func replay() throws {
+        let figures = try withBench(ReplayBenchmark.measure)
+        #expect(figures.map(\.bound) == [2])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
     @Test("C and Swift read the same answer from the same Lua function")
     func policy() throws {
         let figures = try withBench(PolicyBenchmark.measure)

@@ -18,8 +18,33 @@ extension Desk {
                 defer { try? scratch.close() }
                 return try scratch.write { folded in
                     let shelf = PolicyShelf(loader: shelf.loader, trial: candidate)
-                    return try RecordedReplay(plan, policy, from: tables, ReplayFold(folded, shelf), observer).run()
+                    let fold = ReplayFold(folded, shelf)
+                    return switch plan.mode {
+                    case .recorded: try RecordedReplay(plan, policy, from: tables, fold, observer).run()
+                    case .candidate:
+                        try SimulatedReplay(plan, policy, candidate, from: tables, fold, observer).run()
+                    }
                 }
+            }
+        }
+    }
+
+    /// Applies all events to a scratch store, without asking any policy: what a replay is held against.
+    ///
+    /// - Returns: how many there were.
+    package func foldEvents() throws -> Int64 {
+        try store.read { tables in
+            let scratch = try SQLiteStore.scratch()
+            defer { try? scratch.close() }
+            return try scratch.write { folded in
+                let applier = Applier(transaction: folded)
+                var count: Int64 = 0
+                try tables.events.forEach { record in
+                    _ = try applier.apply(try Event(record).body())
+                    count += 1
+                    return true
+                }
+                return count
             }
         }
     }

@@ -3,12 +3,6 @@ import Storage
 
 // Titles asked for, lent and refused.
 extension RecordedReplay {
-    /// The loans of one request, with what staff overrode.
-    private struct Group {
-        var loans: [(item: ReplayStream.Item, loan: Loan)]
-        var overridden: Set<String> = []
-    }
-
     /// All titles of a request are decided before the first is lent, so all their cases are made when the first is read.
     func askCheckouts(_ item: ReplayStream.Item, _ loan: Loan) throws {
         guard asked.remove(item.record.sequence) == nil else { return }
@@ -47,36 +41,6 @@ extension RecordedReplay {
         }
     }
 
-    private func group(_ item: ReplayStream.Item, _ loan: Loan, size: Int) throws -> Group {
-        var group = Group(loans: [(item, loan)])
-        var offset = 0
-        while let next = try stream.peek(offset), next.record.requestID == item.record.requestID, offset < 16 * size {
-            switch next.body {
-            case .loanMade(let other)? where group.loans.count < size: group.loans.append((next, other))
-            case .policyOverridden(let override)? where override.patron == loan.patron:
-                group.overridden.formUnion(override.codes)
-            default: if group.loans.count >= size { return group }
-            }
-            offset += 1
-        }
-        return group
-    }
-
-    private func before(_ record: DecisionRecord, _ loan: Loan, _ overridden: Set<String>) throws -> ReplayedAnswer? {
-        guard var before = try stored(record) else { return nil }
-        if before.answer != Decision.Answer.allow.rawValue {
-            before.isOverridden = before.code.map(overridden.contains) ?? false
-            if !before.isOverridden {
-                try contradict(record.event, "The stored answer is \"\(before.answer)\", and yet the loan was made.")
-            }
-        } else if let due = before.due, due != loan.due?.instant {
-            try contradict(
-                record.event, "The stored due time is \(due), by the event \(loan.due?.instant.description ?? "none").")
-        }
-        before.due = before.due ?? loan.due?.instant
-        return before
-    }
-
     /// What the policy says to the request before any title is looked at.
     private func wholeAnswer(_ question: Case, _ overridden: Set<String>) -> ReplayedAnswer {
         let decision = candidate.decide(question)
@@ -109,25 +73,6 @@ extension RecordedReplay {
         try tell(item, question, loan: refused.loan, before, after(question, before, refused))
     }
 
-    private func before(_ record: DecisionRecord, _ refused: RefusedRequest) throws -> ReplayedAnswer? {
-        guard var before = try stored(record) else { return nil }
-        before.due = nil
-        before.cost = 0
-        if before.answer == Decision.Answer.allow.rawValue {
-            guard refused.isByStock else {
-                try contradict(record.event, "The stored answer is \"allow\", and yet the request was refused.")
-                return before
-            }
-            return refused.answer
-        }
-        if before.code != refused.refusal.code {
-            try contradict(
-                record.event,
-                "The stored refusal is \"\(before.code ?? "none")\", by the event \"\(refused.refusal.code)\".")
-        }
-        return before
-    }
-
     private func after(_ question: Case, _ before: ReplayedAnswer, _ refused: RefusedRequest) -> ReplayedAnswer {
         let after: ReplayedAnswer
         switch question.point {
@@ -143,9 +88,9 @@ extension RecordedReplay {
 }
 
 extension RefusedRequest {
-    fileprivate var isByStock: Bool { refusal.code == Refusal.Code.noCopies }
+    var isByStock: Bool { refusal.code == Refusal.Code.noCopies }
 
-    fileprivate var answer: ReplayedAnswer {
+    var answer: ReplayedAnswer {
         ReplayedAnswer(answer: Decision.Answer.deny.rawValue, code: refusal.code, message: refusal.message)
     }
 }

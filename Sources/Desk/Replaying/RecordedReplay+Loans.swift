@@ -12,7 +12,9 @@ extension RecordedReplay {
             switch next.body {
             case .ledgerPosted?, .policyFailed?: offset += 1
             case .loanRenewed(let change)? where change.loan.id == loan:
-                return try askAboutLoan(next, .loanRenewed(change))
+                try askRenewal(next, change)
+                asked.insert(next.record.sequence)
+                return
             default: return
             }
         }
@@ -21,9 +23,7 @@ extension RecordedReplay {
     func askAboutLoan(_ item: ReplayStream.Item, _ body: EventBody) throws {
         guard asked.remove(item.record.sequence) == nil else { return }
         switch body {
-        case .loanRenewed(let change):
-            asked.insert(item.record.sequence)
-            try askRenewal(item, change)
+        case .loanRenewed(let change): try askRenewal(item, change)
         case .loanReturned(let back): try askReturn(item, back)
         case .loanLost(let change): try askLoss(item, change)
         case .loanRecalled(let change): try askRecall(item, change)

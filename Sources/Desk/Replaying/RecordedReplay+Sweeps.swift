@@ -71,21 +71,6 @@ extension RecordedReplay {
         return page
     }
 
-    /// A line that goes with the return, the renewal or the loss of its loan.
-    private func isOfOneLoan(_ item: ReplayStream.Item, _ entries: [LedgerEntry]) throws -> Bool {
-        guard let loan = entries.first?.loan, entries.allSatisfy({ $0.loan == loan }) else { return false }
-        var offset = 0
-        while let next = try stream.peek(offset), next.belongs(to: item) {
-            switch next.body {
-            case .ledgerPosted?, .policyFailed?: offset += 1
-            case .loanReturned(let back)?: return back.loan == loan
-            case .loanRenewed(let change)?, .loanLost(let change)?: return change.loan.id == loan
-            default: return false
-            }
-        }
-        return false
-    }
-
     private func positions(_ loans: [Int64?]) throws -> [DuePosition] {
         try Set(loans.compactMap { $0 }).compactMap { id in
             try fold.transaction.loans.get(id)?.due.map { DuePosition(dueAt: $0.instant, loan: id) }
@@ -155,7 +140,7 @@ extension ReplayStream.Item {
 
 extension LedgerEntry {
     /// Posted by the desk about a loan's lateness.
-    fileprivate var isOfSweep: Bool {
+    var isOfSweep: Bool {
         guard loan != nil else { return false }
         return key.hasPrefix("fine:") || key.hasPrefix("notice:") || key.hasPrefix("charge:loan:")
     }

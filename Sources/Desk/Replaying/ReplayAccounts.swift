@@ -58,6 +58,8 @@ final class ReplayAccounts {
     private var closing: (loans: Set<Int64>, at: Instant?) = ([], nil)
     private let plan: ReplayPlan
     private unowned let observer: any ReplayObserver
+    /// Sees to what a loan would have led to, where that is only known at its end.
+    var beforeTelling: ((Int64) throws -> Void)?
 
     init(_ plan: ReplayPlan, _ observer: any ReplayObserver) {
         self.plan = plan
@@ -110,7 +112,7 @@ extension ReplayAccounts {
     }
 
     /// Under what the desk posted a line by itself; nil for what staff or patrons did.
-    private static func heading(of key: String, _ loan: Int64) -> (ReplayedFee.Kind, Instant?)? {
+    static func heading(of key: String, _ loan: Int64) -> (ReplayedFee.Kind, Instant?)? {
         let name = key.hasPrefix("back:") ? key.dropFirst("back:".count) : Substring(key)
         let fine = "fine:\(loan):"
         if name.hasPrefix(fine) {
@@ -184,6 +186,30 @@ extension ReplayAccounts {
         }
     }
 
+    /// Notices of a loan whose due times may be others than those recorded: the first stands for the first, and so on.
+    func simulated(_ notices: [Notice], of loan: Loan) {
+        guard !notices.isEmpty else { return }
+        change(loan.id) { account in
+            account.patron = loan.patron
+            account.category = loan.category ?? ""
+            let recorded = Set(account.order.map(\.dueAt)).sorted()
+            let simulated = Set(notices.compactMap(\.dueAt)).sorted()
+            for notice in notices {
+                guard let dueAt = notice.dueAt, let place = simulated.firstIndex(of: dueAt) else { continue }
+                let key = NoticeKey(
+                    dueAt: recorded.indices.contains(place) ? recorded[place] : dueAt, stage: notice.stage,
+                    repetition: notice.repetition)
+                account.mark(key) { marks in
+                    guard !marks.isEarlier else { return }
+                    // A stage that was passed over has no words; one that was overtaken by the return has.
+                    marks.after = NoticeMark(
+                        channel: notice.channel, isSuperseded: notice.state == .superseded && notice.body.isEmpty,
+                        at: notice.createdAt)
+                }
+            }
+        }
+    }
+
     func takeBackLoss(_ loan: Loan) {
         change(loan.id) { $0.after["lost"] = nil }
     }
@@ -212,6 +238,7 @@ extension ReplayAccounts {
     }
 
     private func tell(_ loan: Int64) throws {
+        try beforeTelling?(loan)
         guard let account = accounts.removeValue(forKey: loan) else { return }
         var told = ReplayedLoan(loan: loan, patron: account.patron, category: account.category)
         for key in account.order {

@@ -5,6 +5,7 @@ import Storage
 struct ReplayFold {
     let transaction: Transaction
     private let shelf: PolicyShelf
+    private let requests = RequestIDs()
 
     init(_ transaction: Transaction, _ shelf: PolicyShelf) {
         self.transaction = transaction
@@ -13,7 +14,9 @@ struct ReplayFold {
 
     /// The desk at a moment, as somebody else.
     func session(at moment: Instant, as actor: Actor) -> DeskSession {
-        DeskSession(transaction: transaction, shelf: shelf, now: moment, actor: actor, requestID: { "replay" })
+        DeskSession(
+            transaction: transaction, shelf: shelf, now: moment, actor: actor,
+            requestID: { [requests] in requests.next() })
     }
 
     /// The desk at the moment of an event; who stood there is read from the recorded case, if there is one.

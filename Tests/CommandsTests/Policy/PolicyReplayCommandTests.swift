@@ -60,6 +60,18 @@ struct PolicyReplayCommandTests {
         #expect((report["notices"]?["same"]?.integerValue ?? 0) > 100)
     }
 
+    @Test("it also leads to the same two years when they happen once more")
+    func happensAgain() throws {
+        let folder = try library()
+        let result = try replay(
+            folder, "--candidate", "current", "--mode", "candidate", "--json", "--fail-on-difference")
+        #expect(result.status == 0, "\(result)")
+        let report = try result.json()
+        #expect(report["differences"]?.arrayValue?.isEmpty == true)
+        #expect(report["fees"]?["before"] == report["fees"]?["after"])
+        #expect((report["requests"]?.integerValue ?? 0) > 2_000)
+    }
+
     @Test("under a lower limit the loans that would be refused are those that a count of the recorded cases gives")
     func lowerLimit() throws {
         let folder = try library()
@@ -176,6 +188,8 @@ struct PolicyReplayCommandTests {
             (["--candidate", "current", "--from", "yesterday"], 2),
             (["--candidate", "current", "--from", "2026-01-01", "--to", "2025-01-01"], 2),
             (["--candidate", "current", "--sample", "0"], 2), ([], 2),
+            (["--candidate", "current", "--sample", "9", "--mode", "candidate"], 2),
+            (["--candidate", "current", "--mode", "both"], 2),
         ] as [([String], Int32)])
     func faults(options: [String], status: Int32) throws {
         let library = try SmallLibrary()

@@ -33,6 +33,18 @@ struct RandomReplayTests {
         #expect(summary.unanswerable == 0)
     }
 
+    @Test("it also leads to the same past when it happens once more", arguments: 1...8)
+    func happensAgain(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let library = try Library(policy: Self.policy)
+        for _ in 0..<120 { try perform(library, &random) }
+        let (witness, summary) = try library.replay(Self.policy, ReplayPlan(mode: .candidate))
+        #expect(witness.contradictions == [], "seed \(seed)")
+        #expect(witness.differences == [], "seed \(seed)")
+        #expect(witness.moved == [], "seed \(seed)")
+        #expect(summary.void == 0 && summary.requests > 20, "seed \(seed)")
+    }
+
     private func perform(_ library: Library, _ random: inout SplitMix) throws {
         let patron = PatronKey.id(Int64.random(in: 1...5, using: &random))
         let title = TitleKey.id(Int64.random(in: 1...4, using: &random))

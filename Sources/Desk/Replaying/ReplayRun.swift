@@ -1,0 +1,184 @@
+import Circulation
+import Storage
+import TextFormats
+
+/// Reads what is recorded, event by event, and keeps what both ways of replaying it need.
+class ReplayRun {
+    let plan: ReplayPlan
+    let candidate: any LendingPolicy
+    let fold: ReplayFold
+    let observer: any ReplayObserver
+    let accounts: ReplayAccounts
+    var stream: ReplayStream
+    var summary = ReplaySummary()
+    /// Events that were seen to ahead of their turn.
+    var asked: Set<Int64> = []
+    /// What recorded cases say of patrons that no event does.
+    private var people: [Int64: KnownPerson] = [:]
+    private var sampling: SelectionSampling?
+    private var sampledLoans: Set<Int64> = []
+    private let prunedBefore: Instant?
+    /// How many events there are, and the last one that has to be read.
+    private let total: Int64
+    private let last: Int64
+
+    init(
+        _ plan: ReplayPlan, _ candidate: any LendingPolicy, from tables: Transaction, _ fold: ReplayFold,
+        _ observer: any ReplayObserver
+    ) throws {
+        self.plan = plan
+        self.candidate = candidate
+        self.fold = fold
+        self.observer = observer
+        accounts = ReplayAccounts(plan, observer)
+        stream = ReplayStream(tables)
+        total = try tables.events.count()
+        last = try plan.until.map { try tables.events.lastSequence(before: $0) } ?? .max
+        prunedBefore = try DecisionPruning.last(in: tables)
+        if let sample = plan.sample {
+            let filter = EventFilter(since: plan.from, until: plan.until, kinds: ReplayPlan.kinds)
+            sampling = SelectionSampling(sample, of: try tables.events.count(filter), seed: plan.seed)
+        }
+    }
+
+    func run() throws -> ReplaySummary {
+        while let item = try stream.next() {
+            guard item.record.sequence <= last else { break }
+            if let body = item.body {
+                try take(item, body)
+            } else {
+                try contradict(item.record.sequence, item.fault ?? "The event cannot be read.")
+            }
+            summary.events += 1
+            if summary.events % 1_000 == 0 { try observer.progressed(events: summary.events, of: total) }
+        }
+        try finish()
+        try accounts.end()
+        try observer.progressed(events: summary.events, of: total)
+        return summary
+    }
+
+    /// Sees to the next event.
+    func take(_ item: ReplayStream.Item, _ body: EventBody) throws {}
+
+    /// Sees to what is left after the last one.
+    func finish() throws {}
+}
+
+// MARK: - What the modes share
+
+extension ReplayRun {
+    func contradict(_ event: Int64, _ message: String) throws {
+        try observer.contradicted(ReplayContradiction(event: event, message: message))
+    }
+
+    /// Whether the next request is asked at all.
+    func takes(_ loan: Int64? = nil) -> Bool {
+        guard sampling != nil else { return true }
+        let takes = sampling?.takesNext() ?? true
+        if takes, let loan { sampledLoans.insert(loan) }
+        return takes
+    }
+
+    /// Whether a loan's notices and fees are counted.
+    func counts(_ loan: Int64?) -> Bool {
+        guard let loan else { return false }
+        return sampling == nil || sampledLoans.contains(loan)
+    }
+
+    func person(_ patron: Int64?) -> KnownPerson? { patron.flatMap { people[$0] } }
+
+    /// The case that the decision log has; what is personal in it is remembered.
+    ///
+    /// - Returns: nil if there is none, which is counted, or if it cannot be read.
+    func recordedCase(_ item: ReplayStream.Item, isExpected: Bool) throws -> (DecisionRecord, Case)? {
+        guard let record = item.decisions.first else {
+            if !isExpected {
+                summary.unasked += 1
+            } else if let prunedBefore, item.record.at < prunedBefore {
+                summary.unanswerable += 1
+                summary.answerableFrom = prunedBefore
+            } else {
+                try contradict(item.record.sequence, "The decision log has no case for the event \(item.record.kind).")
+            }
+            return nil
+        }
+        do {
+            let recorded = try Case(json: .object(try ReplayedAnswer.object(record.caseJSON)))
+            people[recorded.patron.id] = KnownPerson(recorded.patron) ?? people[recorded.patron.id]
+            return (record, recorded)
+        } catch let error as CaseError {
+            try contradict(item.record.sequence, "The stored case cannot be read: \(error.message)")
+        } catch let error as TextError {
+            try contradict(item.record.sequence, "The stored case cannot be read: \(error.message)")
+        }
+        return nil
+    }
+
+    /// The answer that the decision log has, nil if it cannot be read.
+    func stored(_ record: DecisionRecord) throws -> ReplayedAnswer? {
+        do {
+            let answer = try ReplayedAnswer(record)
+            if answer.isBroken {
+                try contradict(
+                    record.event, "The stored answer \"\(record.answer)\" is not that of the stored decision.")
+            }
+            return answer
+        } catch let error as DeskError {
+            try contradict(record.event, "The stored decision cannot be read: \(error.message)")
+        } catch let error as TextError {
+            try contradict(record.event, "The stored decision cannot be read: \(error.message)")
+        }
+        return nil
+    }
+
+    /// The stored case is not trusted: what the events tell otherwise is reported, and the events are believed.
+    func check(_ stored: Case, _ told: Case, _ event: Int64) throws {
+        var told = told
+        if stored.point != told.point { told.point = stored.point }
+        let fields = CaseComparison.fields(stored, told)
+        guard !fields.isEmpty else { return }
+        try contradict(event, "The stored case is not what the events tell: \(fields.joined(separator: ", ")).")
+    }
+
+    func tell(
+        _ item: ReplayStream.Item, _ question: Case, loan: Int64?, _ before: ReplayedAnswer, _ after: ReplayedAnswer
+    ) throws {
+        summary.requests += 1
+        summary.first = summary.first ?? item.record.at
+        summary.last = item.record.at
+        try observer.decided(
+            ReplayedDecision(
+                event: item.record.sequence, at: item.record.at, kind: item.record.kind, point: question.point,
+                patron: question.patron.id, loan: loan, title: question.title?.id,
+                category: question.patron.category, itemType: question.copy?.itemTypes.first,
+                branch: question.branch, before: before, after: after))
+    }
+
+    /// Asks for what is allowed, and for its due time if that did not come with it.
+    ///
+    /// - Parameter isDone: staff went on in spite of the refusal.
+    func answer(_ question: Case, overriding before: ReplayedAnswer? = nil) -> ReplayedAnswer {
+        let decision = candidate.decide(question)
+        var after = ReplayedAnswer(decision)
+        let isOverridden = before.map { $0.isOverridden && $0.answer == after.answer && $0.code == after.code } ?? false
+        after.isOverridden = isOverridden
+        guard decision.answer == .allow || isOverridden else {
+            after.due = nil
+            after.cost = 0
+            return after
+        }
+        guard after.due == nil else { return after }
+        var later = question
+        later.point = .due
+        let second = candidate.decide(later)
+        guard second.answer != .failed, let due = second.due else {
+            return ReplayedAnswer(
+                answer: Decision.Answer.failed.rawValue, code: Refusal.Code.policyFailed,
+                message: second.failure?.message ?? "The policy gave no due time.", origin: second.refusal?.origin)
+        }
+        after.due = due.instant
+        after.cost &+= ReplayedAnswer(second).cost
+        return after
+    }
+}

@@ -1,0 +1,76 @@
+import Circulation
+import Storage
+
+// Holds are placed and changed as people wanted; what becomes of them follows from the copies here.
+extension SimulatedReplay {
+    func follow(_ item: ReplayStream.Item, _ change: HoldChange) throws {
+        let session = fold.session(of: item.record, nil)
+        switch change.step {
+        case .placed: return try place(item, change.hold)
+        case .imported:
+            try keep(.hold(change))
+            holds[change.hold.id] = change.hold.id
+        case .expired: try sweep(item)
+        case .cancelled:
+            if let id = holds[change.hold.id] { _ = try session.holds.cancel(id) }
+        case .suspended:
+            if let id = holds[change.hold.id] {
+                _ = try session.holds.suspend(id, until: change.hold.suspendedUntil)
+            }
+        case .resumed:
+            if let id = holds[change.hold.id] { _ = try session.holds.resume(id) }
+        case .pickupSet:
+            if let id = holds[change.hold.id] {
+                _ = try session.holds.setPickup(id, branch: change.hold.pickupBranch)
+            }
+        case .shelved: try arrive(change.hold, item)
+        case .inTransit, .shelfExtended, .returned, .filled: break
+        }
+        if change.hold.closedAt != nil { holds[change.hold.id] = nil }
+    }
+
+    private func place(_ item: ReplayStream.Item, _ hold: Hold) throws {
+        guard let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil) else { return }
+        try adopt(recorded)
+        guard var before = try stored(record) else { return }
+        before.isOverridden = before.answer != Decision.Answer.allow.rawValue
+        let session = fold.session(of: item.record, recorded)
+        var (after, placed) = try place(
+            recorded, hold.copy, session, suspendedUntil: hold.suspendedUntil, override: before.isOverridden)
+        if before.isOverridden, after.isGranted {
+            (after.answer, after.code, after.isOverridden) = (before.answer, before.code, true)
+        }
+        holds[hold.id] = placed
+        try tell(item, recorded, loan: nil, before, after)
+    }
+
+    /// Places a hold as a recorded case asks for it.
+    func place(
+        _ recorded: Case, _ copy: Int64?, _ session: DeskSession, suspendedUntil: CivilDate? = nil,
+        override: Bool = false
+    ) throws -> (answer: ReplayedAnswer, hold: Int64?) {
+        let barcode = try copy.flatMap { try transaction.copies.get($0)?.barcode }
+        let request = HoldRequest(
+            patron: .id(recorded.patron.id),
+            wanted: barcode.map { .copy($0) } ?? .title(.id(recorded.title?.id ?? 0)),
+            pickupBranch: recorded.hold?.pickupBranch, expiresOn: recorded.hold?.expiresOn,
+            suspendedUntil: suspendedUntil, override: override, reason: "As recorded")
+        switch try session.holds.place(request) {
+        case .refused(let refusal): return (ReplayedAnswer(refusal), nil)
+        case .done(let queued):
+            var answer = ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
+            if queued.hold.priority != 0 { answer.priority = queued.hold.priority }
+            return (answer, queued.hold.id)
+        }
+    }
+
+    /// A copy that was on its way arrives.
+    private func arrive(_ hold: Hold, _ item: ReplayStream.Item) throws {
+        guard let id = hold.heldCopy, let copy = try transaction.copies.get(id), copy.status == .inTransit else {
+            return
+        }
+        var actor = fold.session(of: item.record, nil).actor
+        actor.branch = hold.pickupBranch
+        _ = try fold.session(at: item.record.at, as: actor).loans.checkin(.barcode(copy.barcode))
+    }
+}

@@ -1,0 +1,493 @@
+import Circulation
+import Storage
+
+/// Lets the past happen once more under a policy: what people wanted is done at a desk of its own, by the code that does it
+/// live, at the moments at which they wanted it.
+///
+/// Loans that the policy refuses are not there afterwards, so that their returns and renewals are void. Loans that it alone
+/// grants come back at their due time. What follows from something else (a hold that is set aside, a recall, a suspension,
+/// a sweep's notices and fines) follows from what happens here, not from what was recorded.
+final class SimulatedReplay: ReplayRun {
+    /// Under ids that no recorded loan has.
+    private static let firstOwnLoan: Int64 = 1 << 40
+
+    private let tables: Transaction
+    private let bundle: PolicyBundle
+    private var isUnderWay = false
+    /// Recorded loans that were never made here.
+    private var void: Set<Int64> = []
+    /// Loans that were made here alone, with the moment at which they come back.
+    private var own: [Int64: Instant] = [:]
+    private var nextReturn: Instant?
+    private var nextOwn = SimulatedReplay.firstOwnLoan
+    /// What recorded holds and blocks are called here.
+    var holds: [Int64: Int64] = [:]
+    private var blocks: [Int64: Int64] = [:]
+    /// What patrons owed as it was recorded, in minor units.
+    private var balances: [Int64: Int64] = [:]
+    /// The suspension that a recorded return led to, until its block is read.
+    private var suspension: (patron: Int64, ends: CivilDate)?
+    private var lastSweep: (request: String, at: Instant)?
+    private var adopted: [Int64: KnownPerson] = [:]
+
+    init(
+        _ plan: ReplayPlan, _ candidate: any LendingPolicy, _ bundle: PolicyBundle, from tables: Transaction,
+        _ fold: ReplayFold, _ observer: any ReplayObserver
+    ) throws {
+        self.tables = tables
+        self.bundle = bundle
+        try super.init(plan, candidate, from: tables, fold, observer)
+        accounts.beforeTelling = { [unowned self] loan in try fill(loan) }
+    }
+
+    var transaction: Transaction { fold.transaction }
+
+    override func take(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        if !isUnderWay {
+            guard plan.covers(item.record.at), ReplayPlan.kinds.contains(item.record.kind) else {
+                return try repeatAsRecorded(item, body)
+            }
+            try begin()
+        }
+        try comeBack(by: item.record.at)
+        try accounts.pass(to: item.record.at)
+        try live(item, body)
+    }
+
+    override func finish() throws {
+        guard isUnderWay else { return }
+        try transaction.loans.forEach(LoanFilter(isOpen: true)) { loan in
+            try fill(loan.id)
+            return true
+        }
+    }
+
+    /// What came before the replay is as it was.
+    private func repeatAsRecorded(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        note(body, at: item.record.at)
+        if case .policyActivated(let activation, _) = body {
+            let bundle = try tables.policies.bundle(activation.policy)
+            return try fold.apply(.policyActivated(activation, bundle: bundle))
+        }
+        try fold.apply(body)
+    }
+
+    /// From here on the candidate decides.
+    private func begin() throws {
+        isUnderWay = true
+        try transaction.policies.insert(bundle)
+        try transaction.holds.forEach { hold in
+            if hold.closedAt == nil { holds[hold.id] = hold.id }
+            return true
+        }
+    }
+
+    func note(_ body: EventBody, at moment: Instant) {
+        switch body {
+        case .noticeRecorded(let notices): accounts.recorded(notices)
+        case .ledgerPosted(let entries):
+            accounts.posted(entries, at: moment)
+            for entry in entries { balances[entry.patron, default: 0] &+= entry.amount.minorUnits }
+        default: break
+        }
+    }
+
+    private func live(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        switch body {
+        case .loanMade(let loan): try lend(item, loan)
+        case .requestRefused(let refused): try refuse(item, refused)
+        case .loanRenewed(let change): try renew(item, change)
+        case .loanReturned(let back): try takeBack(item, back)
+        case .loanLost(let change): try lose(item, change)
+        case .loanClaimed(let change): try claim(item, change)
+        case .loanDueSet(let change): try setDue(item, change)
+        case .hold(let change): try follow(item, change)
+        case .ledgerPosted(let entries): try post(item, entries)
+        case .noticeRecorded(let notices):
+            note(body, at: item.record.at)
+            if notices.contains(where: \.isOfSweep) { try sweep(item) }
+        case .patronBlocked(let made): try block(made)
+        case .patronUnblocked(let block): try unblock(block)
+        // These follow from what happens here.
+        case .loanRecalled, .holdsMoved, .policyActivated, .policyWithdrawn: break
+        default: try keep(body)
+        }
+    }
+
+    // MARK: - People and copies
+
+    /// What nobody decides happens as it did, unless it cannot happen here.
+    func keep(_ body: EventBody) throws {
+        var body = body
+        switch body {
+        case .copyUpdated(let copy): body = .copyUpdated(try here(copy))
+        case .copyWithdrawn(let copy): body = .copyWithdrawn(try here(copy))
+        case .patronRemoved(let id):
+            for loan in try transaction.loans.open(patron: id) {
+                try transaction.loans.setReturned(loan.id, at: loan.lentAt)
+                if let copy = loan.copy { try transaction.copies.setStatus(.available, of: copy) }
+            }
+        default: break
+        }
+        do {
+            try transaction.savepoint { try fold.apply(body) }
+        } catch let error as StoreError where error.code != .interrupted {
+            // A title with a loan that only exists here cannot go, and the like.
+            return
+        }
+        if case .patronUpdated(let patron, _) = body { adopted[patron.id] = nil }
+    }
+
+    /// A copy as it was changed, where it is here.
+    private func here(_ copy: Copy) throws -> Copy {
+        guard let known = try transaction.copies.get(copy.id) else { return copy }
+        var changed = copy
+        let isGone = copy.status == .withdrawn || copy.status == .lost
+        if known.status == .onLoan || !isGone { changed.status = known.status }
+        if copy.status == .available, known.status == .lost || known.status == .withdrawn {
+            changed.status = .available
+        }
+        return changed
+    }
+
+    /// Makes a patron's age and `extra` known here, as the recorded case has them.
+    func adopt(_ recorded: Case) throws {
+        let id = recorded.patron.id
+        guard let known = KnownPerson(recorded.patron), adopted[id] != known,
+            var patron = try transaction.patrons.get(id)
+        else { return }
+        adopted[id] = known
+        patron.extra = known.extra
+        patron.birthDate = try known.age.map { age in
+            let today = recorded.today
+            return try CivilDate(year: today.year - Int(age), month: today.month, day: min(today.day, 28))
+        }
+        try transaction.patrons.update(patron)
+    }
+
+    private func block(_ block: PatronBlock) throws {
+        if let known = suspension, block.patron == known.patron, block.ends == known.ends,
+            block.kind == PatronBlock.suspensionKind
+        {
+            suspension = nil
+            return
+        }
+        var here = block
+        here.id = 0
+        guard case .patronBlocked(let made)? = try Applier(transaction: transaction).apply(.patronBlocked(here)) else {
+            return
+        }
+        blocks[block.id] = made.id
+    }
+
+    private func unblock(_ block: PatronBlock) throws {
+        if let id = blocks.removeValue(forKey: block.id) {
+            var here = block
+            here.id = id
+            return try fold.apply(.patronUnblocked(here))
+        }
+        // A suspension that came about here by itself.
+        for own in try transaction.blocks.of(patron: block.patron)
+        where own.kind == block.kind && own.liftedAt == nil {
+            var lifted = own
+            lifted.liftedAt = block.liftedAt
+            try fold.apply(.patronUnblocked(lifted))
+        }
+    }
+
+    // MARK: - Loans
+
+    private func lend(_ item: ReplayStream.Item, _ loan: Loan) throws {
+        guard asked.remove(item.record.sequence) == nil else { return }
+        guard let first = try recordedCase(item, isExpected: true) else {
+            void.insert(loan.id)
+            return
+        }
+        let group = try group(item, loan, size: Int(clamping: first.1.request?.size ?? 1))
+        for member in group.loans.dropFirst() { asked.insert(member.item.record.sequence) }
+        try adopt(first.1)
+        let request = CheckoutRequest(
+            patron: .id(first.1.patron.id), wanted: try wanted(group.loans.map(\.loan)), onSite: loan.onSite,
+            override: !group.overridden.isEmpty, reason: "As recorded")
+        let session = fold.session(of: item.record, first.1)
+        let outcome = try checkout(request, group.loans.map(\.loan.id), session)
+        for (place, member) in group.loans.enumerated() {
+            let known = place == 0 ? first : try recordedCase(member.item, isExpected: true)
+            guard let known, let before = try before(known.0, member.loan, group.overridden) else { continue }
+            let after: ReplayedAnswer
+            switch outcome {
+            case .done(let planned): after = ReplayedAnswer(planned[place])
+            case .refused(let refusal): after = ReplayedAnswer(refusal)
+            }
+            if !after.isGranted { void.insert(member.loan.id) }
+            try tell(member.item, known.1, loan: member.loan.id, before, after)
+        }
+    }
+
+    /// The copy in hand, if it is there to be had; otherwise any of the title.
+    private func wanted(_ loans: [Loan]) throws -> CheckoutRequest.Wanted {
+        if loans.count == 1, let id = loans[0].copy, let copy = try transaction.copies.get(id), copy.status != .onLoan {
+            return .barcode(copy.barcode)
+        }
+        return .titles(loans.map { .id($0.title ?? 0) })
+    }
+
+    /// - Parameter ids: those of the loans; further ones are made up.
+    private func checkout(
+        _ request: CheckoutRequest, _ ids: [Int64], _ session: DeskSession
+    ) throws -> Outcome<[PlannedLoan]> {
+        let trail = RequestTrail("checkout")
+        return try session.request(trail) {
+            guard case .loans(var planned) = try Checkout(request, trail, session).decided() else { return [] }
+            for place in planned.indices {
+                planned[place].loan.id = ids.indices.contains(place) ? ids[place] : nextOwn
+                if !ids.indices.contains(place) { nextOwn += 1 }
+                _ = try session.loans.lend(planned[place])
+            }
+            return planned
+        }
+    }
+
+    private func refuse(_ item: ReplayStream.Item, _ refused: RefusedRequest) throws {
+        guard ["checkout", "renew", "holds.place"].contains(refused.request),
+            let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)
+        else { return }
+        try adopt(recorded)
+        guard let before = try before(record, refused) else { return }
+        let session = fold.session(of: item.record, recorded)
+        let after: ReplayedAnswer
+        if let loan = recorded.loan?.id {
+            guard !void.contains(loan) else {
+                summary.void += 1
+                return
+            }
+            after = answer(try session.loans.renew(.id(loan)), in: session)
+        } else if recorded.point == .hold {
+            after = try place(recorded, refused.copy, session).answer
+        } else {
+            after = try grant(recorded, refused, session)
+        }
+        try tell(item, recorded, loan: refused.loan, before, after)
+    }
+
+    /// A request that was refused: the loans it now gets are known here alone.
+    private func grant(_ recorded: Case, _ refused: RefusedRequest, _ session: DeskSession) throws -> ReplayedAnswer {
+        var wanted = CheckoutRequest.Wanted.titles(refused.titles.map { .id($0) })
+        // A copy in hand that the patron has here already would be renewed, which nobody asked for.
+        if let id = refused.copy, let copy = try transaction.copies.get(id),
+            try transaction.loans.open(copy: id)?.patron != recorded.patron.id
+        {
+            wanted = .barcode(copy.barcode)
+        }
+        let request = CheckoutRequest(
+            patron: .id(recorded.patron.id), wanted: wanted, onSite: recorded.request?.onSite ?? false)
+        switch try checkout(request, [], session) {
+        case .refused(let refusal): return ReplayedAnswer(refusal)
+        case .done(let planned):
+            for plan in planned {
+                guard let due = plan.loan.due else { continue }
+                own[plan.loan.id] = due.instant
+                nextReturn = min(nextReturn ?? due.instant, due.instant)
+            }
+            return planned.first.map { ReplayedAnswer($0) } ?? ReplayedAnswer(answer: "allow")
+        }
+    }
+
+    private func renew(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        guard let (record, recorded) = try recordedCase(item, isExpected: true) else { return }
+        // Loans renew by themselves in the sweep.
+        if recorded.actor.role == .job { return try sweep(item) }
+        guard !void.contains(change.loan.id) else {
+            summary.void += 1
+            return
+        }
+        try adopt(recorded)
+        guard var before = try stored(record) else { return }
+        before.isOverridden = before.answer != Decision.Answer.allow.rawValue
+        before.due = before.due ?? change.loan.due?.instant
+        let session = fold.session(of: item.record, recorded)
+        let outcome = try session.loans.renew(
+            .id(change.loan.id), override: before.isOverridden, reason: "As recorded")
+        var after = answer(outcome, in: session)
+        if before.isOverridden, after.isGranted {
+            (after.answer, after.code, after.isOverridden) = (before.answer, before.code, true)
+        }
+        try tell(item, recorded, loan: change.loan.id, before, after)
+    }
+
+    private func answer(_ outcome: Outcome<Loan>, in session: DeskSession) -> ReplayedAnswer {
+        switch outcome {
+        case .refused(let refusal): return ReplayedAnswer(refusal)
+        case .done(let loan):
+            var answer = ReplayedAnswer(answer: Decision.Answer.allow.rawValue, due: loan.due?.instant)
+            let prefix = "rental:\(loan.id):\(loan.renewals):"
+            for line in (try? transaction.ledger.of(loan: loan.id)) ?? [] where line.key.hasPrefix(prefix) {
+                answer.cost &+= line.amount.minorUnits
+            }
+            return answer
+        }
+    }
+
+    private func takeBack(_ item: ReplayStream.Item, _ back: LoanReturn) throws {
+        try accounts.close(back.loan, at: item.record.at)
+        let known = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)
+        let before = try known.flatMap { try stored($0.0) } ?? ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
+        if let patron = back.patron, let ends = before.suspendedUntil { suspension = (patron, ends) }
+        guard void.remove(back.loan) == nil else {
+            summary.void += 1
+            return
+        }
+        guard let loan = try transaction.loans.get(back.loan), loan.returnedAt == nil else { return }
+        let session = fold.session(of: item.record, known?.1)
+        let outcome = try session.loans.checkin(
+            .id(loan.id), at: back.returnedAt < item.record.at ? back.returnedAt : nil)
+        guard case .done(let checkin) = outcome, loan.policy != nil else { return }
+        var after = ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
+        after.suspendedUntil = checkin.suspension?.ends
+        for line in checkin.posted where line.key.hasPrefix("charge:loan:") { after.cost &+= line.amount.minorUnits }
+        try tell(item, loan, .checkin, before, after)
+    }
+
+    private func comeBack(by moment: Instant) throws {
+        while let next = nextReturn, next <= moment {
+            for (loan, due) in own.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) where due <= moment {
+                guard let found = try transaction.loans.get(loan), found.returnedAt == nil, found.lostAt == nil else {
+                    own[loan] = nil
+                    continue
+                }
+                // It may have been recalled, or have renewed by itself.
+                if let later = found.due?.instant, later > due {
+                    own[loan] = later
+                    continue
+                }
+                own[loan] = nil
+                try accounts.close(loan, at: due)
+                _ = try fold.session(at: due, as: .desk).loans.checkin(.id(loan))
+            }
+            nextReturn = own.values.min()
+        }
+    }
+
+    private func lose(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        let recorded = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)?.1
+        if recorded?.actor.role == .job { return try sweep(item) }
+        guard !void.contains(change.loan.id) else { return }
+        _ = try fold.session(of: item.record, recorded).loans.markLost(.id(change.loan.id))
+    }
+
+    private func claim(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        guard !void.contains(change.loan.id) else { return }
+        _ = try fold.session(of: item.record, nil).loans.claimReturned(
+            .id(change.loan.id), at: change.loan.claimedAt)
+    }
+
+    private func setDue(_ item: ReplayStream.Item, _ change: LoanChange) throws {
+        guard var loan = try transaction.loans.get(change.loan.id), loan.returnedAt == nil else { return }
+        let previous = loan.due?.instant
+        loan.due = change.loan.due
+        _ = try fold.session(of: item.record, nil).record(
+            .loanDueSet(LoanChange(loan: loan, previousDueAt: previous)))
+    }
+
+    // MARK: - Sweeps and accounts
+
+    /// One sweep for each that was recorded; its pages come one after another.
+    func sweep(_ item: ReplayStream.Item) throws {
+        if let last = lastSweep {
+            let passed = item.record.at.microseconds - last.at.microseconds
+            if last.request == item.record.requestID && passed == 0 || (1..<3_600_000_000).contains(passed) { return }
+        }
+        lastSweep = (item.record.requestID, item.record.at)
+        let session = fold.session(of: item.record, nil)
+        try arrive(session)
+        _ = try session.notices.sweep()
+    }
+
+    /// What is on its way to a pickup branch gets there.
+    private func arrive(_ session: DeskSession) throws {
+        var copies: [(barcode: String, branch: String)] = []
+        for id in holds.values.sorted() {
+            guard let hold = try transaction.holds.get(id), hold.state == .transit, let held = hold.heldCopy,
+                let copy = try transaction.copies.get(held)
+            else { continue }
+            copies.append((copy.barcode, hold.pickupBranch))
+        }
+        for (barcode, branch) in copies {
+            var actor = session.actor
+            actor.branch = branch
+            _ = try fold.session(at: session.now, as: actor).loans.checkin(.barcode(barcode))
+        }
+    }
+
+    private func post(_ item: ReplayStream.Item, _ entries: [LedgerEntry]) throws {
+        let manual = entries.filter { entry in
+            entry.loan.map { ReplayAccounts.heading(of: entry.key, $0) == nil } ?? true
+        }
+        if !manual.isEmpty { try post(manual, item) }
+        note(.ledgerPosted(entries), at: item.record.at)
+        if entries.contains(where: \.isOfSweep), try !isOfOneLoan(item, entries.filter(\.isOfSweep)) {
+            try sweep(item)
+        }
+    }
+
+    /// Patrons pay what they owe here, not what they once owed: all of it where they once paid all.
+    private func post(_ manual: [LedgerEntry], _ item: ReplayStream.Item) throws {
+        let session = fold.session(of: item.record, nil)
+        for var entry in manual {
+            entry.id = 0
+            if entry.amount.isNegative {
+                let owed = max(0, try session.fees.balance(of: entry.patron).minorUnits)
+                let relief = -max(entry.amount.minorUnits, -.max)
+                let isAll = relief >= balances[entry.patron, default: 0]
+                let amount = isAll ? owed : min(owed, relief)
+                guard amount > 0 else { continue }
+                entry.amount = Money(minorUnits: -amount, currency: entry.amount.currency)
+            }
+            _ = try session.record(.ledgerPosted([entry]))
+        }
+    }
+
+    /// What a loan led to here.
+    private func fill(_ loan: Int64) throws {
+        guard isUnderWay, let found = try transaction.loans.get(loan) else { return }
+        for line in try transaction.ledger.of(loan: loan) where plan.covers(line.at) {
+            guard let (kind, _) = ReplayAccounts.heading(of: line.key, loan) else { continue }
+            accounts.post(kind, line.amount.minorUnits, key: line.key, found, at: line.at)
+        }
+        var notices: [Notice] = []
+        try transaction.notices.forEach(NoticeFilter(loan: loan)) { notice in
+            if notice.isOfSweep { notices.append(notice) }
+            return true
+        }
+        accounts.simulated(notices, of: found)
+    }
+
+    func tell(
+        _ item: ReplayStream.Item, _ loan: Loan, _ point: DecisionPoint, _ before: ReplayedAnswer,
+        _ after: ReplayedAnswer
+    ) throws {
+        guard plan.covers(item.record.at) else { return }
+        summary.requests += 1
+        summary.first = summary.first ?? item.record.at
+        summary.last = item.record.at
+        try observer.decided(
+            ReplayedDecision(
+                event: item.record.sequence, at: item.record.at, kind: item.record.kind, point: point,
+                patron: loan.patron, loan: loan.id, title: loan.title, category: loan.category ?? "",
+                itemType: loan.itemType, branch: loan.branch ?? "", before: before, after: after))
+    }
+}
+
+extension ReplayedAnswer {
+    init(_ planned: PlannedLoan) {
+        self.init(planned.asked.decision)
+        due = planned.loan.due?.instant
+        isOverridden = planned.override != nil && answer != Decision.Answer.allow.rawValue
+    }
+
+    init(_ refusal: Refusal) {
+        let answer: Decision.Answer =
+            refusal.code == Refusal.Code.policyFailed ? .failed : refusal.isQuestion ? .confirm : .deny
+        self.init(answer: answer.rawValue, code: refusal.code, message: refusal.message, origin: refusal.origin)
+    }
+}
