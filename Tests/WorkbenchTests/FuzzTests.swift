@@ -94,6 +94,7 @@ struct FuzzTests {
             "renew = function(case) return allow { due = case.calendar.next_open(case.loan.due_at + days(7)) } end",
             "checkout = function(case) if case.patron.fees_owed > money '5.00' then return deny('a', 'b') end end",
             "due = function(case, rule) return standard(case, rule) end",
+            "renew = function(case) return allow { due = case.calendar.next_open(case.now + days(14)) } end",
             "due = function(case) local ends = case.patron.expires_on\nif ends then return case.calendar.previous_open(ends) end end",
             "hold = function(case) if (case.title.extra.level or 0) > 3 then return deny('a', 'b') end end",
             "hold = function(case) if case.title.extra.shelf then return deny('a', 'At ' .. case.title.extra.shelf) end end",

@@ -37,6 +37,8 @@ struct FuzzJudge {
     /// Whether the desk would ask: copies and due times are looked at only for patrons who may borrow, on days on which
     /// the branch is open.
     private func isAsked(_ question: Case) -> Bool {
+        // What was not lent yet is no loan.
+        if let loan = question.loan, loan.lentAt > question.now { return false }
         guard question.point == .checkout || question.point == .due else { return true }
         var request = question
         request.point = .request
@@ -73,7 +75,11 @@ struct FuzzJudge {
         let place = subject.place(of: point) ?? (failure.file ?? subject.mainFile, failure.line ?? 1)
         let isPast = failure.message.contains(" lies before ")
         // Of a loan that is long overdue a renewal from its due time is over; at the point due that is nobody's wish.
-        if isPast, question.point == .renew, let old = question.loan?.dueAt, old < question.now { return nil }
+        if isPast, question.point == .renew, let old = question.loan?.dueAt,
+            old < question.now || !isOwnDue(old, of: question, nil)
+        {
+            return nil
+        }
         let code: FuzzFinding.Code =
             if isPast {
                 question.point == .renew ? .renewBeforeDue : .dueBeforeNow
@@ -99,7 +105,7 @@ struct FuzzJudge {
         if due.instant < question.now {
             return found(.dueBeforeNow, "the due time \(due.instant) lies before now, \(question.now)")
         }
-        if point == .renew, let old = question.loan?.dueAt, due.instant < old {
+        if point == .renew, let old = question.loan?.dueAt, due.instant < old, isOwnDue(old, of: question, rule) {
             return found(.renewBeforeDue, "the renewal ends at \(due.instant), before the loan does, \(old)")
         }
         if !due.isExact, !question.calendar.isOpen(due.date), !isKept(rule, "closed") {
@@ -107,6 +113,19 @@ struct FuzzJudge {
         }
         guard let limit = limit(rule, question), due.date > limit else { return nil }
         return found(.dueBeyondLimit, "the due date \(due.date) lies beyond the limit, \(limit)")
+    }
+
+    /// Whether the policy itself would have lent so long: what is shorter than a due time that it never gives is no fault.
+    private func isOwnDue(_ due: Instant, of question: Case, _ rule: MatchedRule?) -> Bool {
+        guard let loan = question.loan else { return false }
+        var lending = question
+        lending.point = .due
+        lending.now = loan.lentAt
+        lending.loan = nil
+        lending.request = RequestFacts(size: 1, titles: question.title.map { [$0.id] } ?? [], index: 1)
+        let asked = subject.policy.decide(lending)
+        let given = asked.due ?? rule.flatMap { try? subject.policy.tables.dueTime(for: lending, rule: $0) }
+        return given.map { due <= $0.instant } ?? false
     }
 
     private func standardDue(_ question: Case, _ rule: MatchedRule) -> DueTime? {
