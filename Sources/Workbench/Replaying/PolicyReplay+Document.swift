@@ -50,6 +50,11 @@ extension PolicyReplay {
             sentences.append(
                 "\(summary.void) returns and renewals are void: this policy never made their loans.")
         }
+        if plan.mode == .recorded, changes.refused + changes.granted + changes.dueEarlier + changes.dueLater > 0 {
+            sentences.append(
+                "Notices and fees below are those of the recorded loans and due dates; with --mode candidate they follow "
+                    + "from these answers.")
+        }
         if !tally.hasDifferences { sentences.append("Notices and fees stay as they were.") }
         return sentences
     }

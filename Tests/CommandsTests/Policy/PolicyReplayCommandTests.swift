@@ -154,6 +154,7 @@ struct PolicyReplayCommandTests {
         #expect(result.output.contains("would be due earlier"))
         #expect(result.output.contains("from: 2025-01-01, to: 2025-12-"))
         #expect(result.output.contains("by how many days they move"))
+        #expect(result.output.contains("with --mode candidate they follow from these answers"))
         let page = try String(contentsOfFile: folder.path("page.html"), encoding: .utf8)
         #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<svg") && page.contains("</html>"))
         #expect(!page.contains("<script") && !page.contains("http://") && !page.contains("https://"))
