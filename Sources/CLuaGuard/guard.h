@@ -37,6 +37,7 @@ enum guard_place {
     GUARD_PLACE_NEXT_TABLE,       // the traversal by `next` in progress
     GUARD_PLACE_NEXT_KEYS,
     GUARD_PLACE_NEXT_ORDER,
+    GUARD_PLACE_LINES,            // what to read at which line while the host watches (lines.c)
     GUARD_PLACE_LAST,
 };
 
@@ -69,6 +70,7 @@ struct guard_vm {
     guard_request_cell *cell;
     int64_t budget, spent;        // instructions left; used by the last call
     bool counting;
+    bool watches_lines;              // the host is told each line (lines.c)
     bool littered;                   // the last call ended by a limit: what it left is collected before the next
     volatile int pressure;        // above the soft limit: collection cycles still to be done
 
@@ -122,6 +124,9 @@ int guard_raise_again(lua_State *L, int status);
 void guard_classify_fault(lua_State *L);
 void guard_poll(lua_State *L, guard_vm *vm);
 
+// ---- lines.c
+void guard_tell_line(lua_State *L, lua_Debug *event);
+
 // ---- host.c
 /// Asks the host; arguments are the whole stack of the running C function. Leaves the results on top.
 int guard_raise_host(lua_State *L, size_t base, int32_t kind);
@@ -153,6 +158,7 @@ void guard_push_value(lua_State *L, int32_t type, int64_t a, int64_t b);
 /// Writes the content of a record or a list; false when the value at index is neither.
 bool guard_encode_record(lua_State *L, int index, guard_tape *tape, int depth);
 bool guard_is_record(lua_State *L, int index);
+bool guard_is_list(lua_State *L, int index);
 bool guard_next_of_record(lua_State *L, int index);
 void guard_open_values(lua_State *L);
 void guard_open_records(lua_State *L);

@@ -20,12 +20,16 @@ static void hook(lua_State *L, lua_Debug *event);
 
 void guard_arm_from_signal(lua_State *L) { lua_sethook(L, hook, STOP_EVENTS, 1); }
 
+static int events(const guard_vm *vm) {
+    return (vm->counting ? LUA_MASKCOUNT : 0) | (vm->watches_lines ? LUA_MASKLINE | LUA_MASKRET : 0);
+}
+
 /// Gives a coroutine the hook that the level needs. A signal may come between any two lines: so look again.
 void guard_arm(guard_vm *vm, lua_State *L) {
     guard_level *level = vm->level;
     bool stop = level && (level->fault || vm->pressure);
     if (stop) lua_sethook(L, hook, STOP_EVENTS, 1);
-    else if (level && vm->counting) lua_sethook(L, hook, LUA_MASKCOUNT, COUNT_INTERVAL);
+    else if (level && (vm->counting || vm->watches_lines)) lua_sethook(L, hook, events(vm), COUNT_INTERVAL);
     else lua_sethook(L, NULL, 0, 0);
     atomic_signal_fence(memory_order_seq_cst);
     if (!stop && level && level->fault) lua_sethook(L, hook, STOP_EVENTS, 1);
@@ -68,6 +72,11 @@ static void hook(lua_State *L, lua_Debug *event) {
         return;
     }
     if (level->fault) guard_raise_fault(L);
+    if (event->event == LUA_HOOKLINE || event->event == LUA_HOOKRET) {
+        guard_tell_line(L, event);
+        if (level->fault) guard_raise_fault(L);
+        return;
+    }
     if (vm->counting && event->event == LUA_HOOKCOUNT) {
         vm->budget -= lua_gethookcount(L);
         if (vm->budget <= 0) {
@@ -115,7 +124,7 @@ int32_t guard_enter(guard_vm *vm, const guard_limits *limits, guard_entry *entry
         vm->budget = INT64_MAX;
     }
     entry->granted = vm->budget;
-    if (vm->counting || vm->pressure) guard_arm(vm, vm->current);
+    if (vm->counting || vm->pressure || vm->watches_lines) guard_arm(vm, vm->current);
     return GUARD_OK;
 }
 
@@ -134,7 +143,7 @@ int32_t guard_leave(guard_vm *vm, const guard_entry *entry) {
         vm->pressure = vm->pressure ? 2 : 0;
         vm->littered = fault != 0;
     }
-    if (fault || vm->pressure || counted || vm->counting) guard_arm(vm, L);
+    if (fault || vm->pressure || counted || vm->counting || vm->watches_lines) guard_arm(vm, L);
     return fault;
 }
 

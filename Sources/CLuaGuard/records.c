@@ -12,6 +12,10 @@ static proxy *test_proxy(lua_State *L, int index) {
     return view->tag == GUARD_TAG_RECORD || view->tag == GUARD_TAG_LIST ? view : NULL;
 }
 bool guard_is_record(lua_State *L, int index) { return test_proxy(L, index) != NULL; }
+bool guard_is_list(lua_State *L, int index) {
+    proxy *view = test_proxy(L, index);
+    return view && view->tag == GUARD_TAG_LIST;
+}
 
 static proxy *live(lua_State *L, proxy *view) {
     if (view->epoch != view->frame->epoch) luaL_error(L, "record is no longer valid");

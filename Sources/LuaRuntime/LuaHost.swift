@@ -86,6 +86,9 @@ final class LuaHost {
         case GUARD_EVENT_PRINT:
             state.print(arguments.values.map(\.printed))
             return []
+        case GUARD_EVENT_LINE:
+            let goesOn = state.lineObserver?(LuaLine(arguments, returns: id == 1)) ?? false
+            return goesOn ? [] : [true]
         case GUARD_EVENT_REQUIRE: return try sourceOfModule(state, arguments)
         default: return [try typeResult(event: event, id: id, arguments)]
         }

@@ -26,6 +26,9 @@ package final class LuaState {
     /// Finds the source for `require`; `nil` makes `require` an error.
     package var require: ((_ name: String) throws -> (source: String, chunk: String))?
 
+    /// Who is told which lines run: see ``watchLines(_:_:)``.
+    var lineObserver: ((LuaLine) -> Bool)?
+
     let machine: OpaquePointer
     let host: LuaHost
     let released = ReleaseQueue()

@@ -65,7 +65,7 @@ extension CompiledTables {
 }
 
 /// The loans that limits count, with the rows that each meets, reckoned when first needed.
-private struct OpenLoans {
+struct OpenLoans {
     private let open: [OpenLoanFacts]
     private let granted: [OpenLoanFacts]
 

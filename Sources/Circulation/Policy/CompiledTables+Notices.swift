@@ -89,7 +89,7 @@ extension CompiledTables {
 }
 
 /// One stage or repetition whose time has come.
-private struct ReachedNotice: Comparable {
+struct ReachedNotice: Comparable {
     let at: Instant
     let row: Int
     let repetition: Int64
@@ -106,7 +106,7 @@ private struct RecordedNotice: Hashable {
 }
 
 /// When the repetitions of one row's stage are reached for one loan.
-private struct NoticeSchedule {
+struct NoticeSchedule {
     let notice: NoticeRow
     let zone: Zone
     let calendar: OpeningCalendar

@@ -71,20 +71,23 @@ extension JSONWriter {
 }
 
 extension Decision {
-    /// The decision as a tree; see ``write(to:explanation:)``.
-    package func json(explanation: [GroupExplanation] = []) -> JSON {
-        JSON { write(to: &$0, explanation: explanation) }
+    /// The decision as a tree; see ``write(to:explanation:trace:)``.
+    package func json(explanation: [GroupExplanation] = [], trace: [TracedLine] = []) -> JSON {
+        JSON { write(to: &$0, explanation: explanation, trace: trace) }
     }
 
     /// Appends `{"point", "answer", "refusal", "due", "due_date", "due_exact", "fields", "effects", "failure", "trace"}`,
     /// as programs rely on it: `due` is an instant, and all these members are always there;
     /// `priority` is where a `hold` function gave one, `lines` and `total` are what there is to pay at `price`, `message`
-    /// is what a review at `publish` says. `trace` is empty until runs of a
-    /// policy's functions are recorded.
+    /// is what a review at `publish` says.
     ///
-    /// - Parameter explanation: what becomes `fields`, with defaults and skipped rows; without it `fields` has what the
-    ///   rows set, which costs little.
-    package func write(to writer: inout JSONWriter, explanation: [GroupExplanation] = []) {
+    /// - Parameters:
+    ///   - explanation: what becomes `fields`, with defaults and skipped rows; without it `fields` has what the
+    ///     rows set, which costs little.
+    ///   - trace: the lines that ran; only explanations record them.
+    package func write(
+        to writer: inout JSONWriter, explanation: [GroupExplanation] = [], trace: [TracedLine] = []
+    ) {
         writer.beginObject()
         writer.member("point", point.rawValue)
         writer.member("answer", answer.rawValue)
@@ -116,9 +119,7 @@ extension Decision {
         writer.endArray()
         writer.key("failure")
         writer.value(failure?.json ?? .null)
-        writer.key("trace")
-        writer.beginArray()
-        writer.endArray()
+        writer.list("trace", trace) { writer, line in line.write(to: &writer) }
         writer.endObject()
     }
 }

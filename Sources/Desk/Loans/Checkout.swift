@@ -160,6 +160,7 @@ extension Checkout {
         let question = desk.question(
             .request, at: branch, patron: patron, request: facts(wanted, index: 0, granted: []))
         let asked = desk.ask(policy, question)
+        trail.asked.append(asked)
         return try overridden(asked, patron: patron.id, title: nil, copy: nil)
     }
 
@@ -179,6 +180,7 @@ extension Checkout {
             size: Int64(trail.titles.count), titles: trail.titles, index: Int64(index + 1), granted: progress.granted,
             onSite: request.onSite)
         var asked = desk.ask(progress.policy, question, copy: copy)
+        trail.asked.append(asked)
         let override = try overridden(asked, patron: patron.id, title: id, copy: copy?.id)
         let (due, effects) = try due(of: asked, progress.policy, title: id)
         asked.decision.effects += effects

@@ -26,8 +26,11 @@ extension LoanService {
     /// Decides like `checkout` and writes nothing: no loan, no event. The decisions are those of the titles, in the order
     /// asked.
     package func mayCheckout(_ request: CheckoutRequest) throws -> Outcome<[AskedDecision]> {
+        try mayCheckout(request, RequestTrail("checkout"))
+    }
+
+    func mayCheckout(_ request: CheckoutRequest, _ trail: RequestTrail) throws -> Outcome<[AskedDecision]> {
         try Self.check(request)
-        let trail = RequestTrail("checkout")
         do {
             switch try Checkout(request, trail, session).decided() {
             case .renewal(let loan):
@@ -36,6 +39,8 @@ extension LoanService {
                 return .done(planned.map(\.asked))
             }
         } catch let refused as Refused {
+            // A renewal that was refused.
+            if let asked = refused.asked, trail.asked.isEmpty { trail.asked = [asked] }
             return .refused(try session.told(session.worded(refused, trail).answer, about: trail.patron))
         }
     }

@@ -27,6 +27,8 @@ final class RequestTrail {
     var titles: [Int64] = []
     var copy: Int64?
     var loan: Int64?
+    /// What a policy was asked on the way, for explanations.
+    var asked: [AskedDecision] = []
 
     init(_ name: String, patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil) {
         self.name = name

@@ -18,7 +18,7 @@ package final class LuaPolicy: LendingPolicy {
     package var limits: LuaLimits {
         didSet { loaded.lua?.machine.state.limits = limits }
     }
-    private var loaded: LoadedPolicy
+    private(set) var loaded: LoadedPolicy
     private let probes: PolicyProbes?
     private var frameIsOpen = false
     private var caseRecord: LuaRecordRef?
@@ -104,6 +104,22 @@ package final class LuaPolicy: LendingPolicy {
     package func explanation(of question: Case) throws -> [GroupExplanation] {
         defer { endQuestion() }
         return try tables.explanation(for: question) { try condition($0, question) }
+    }
+
+    /// For each row of `limits` whether it applies, and how many loans it counts.
+    ///
+    /// - Throws: what a `when` function throws.
+    package func limitExplanations(of question: Case) throws -> [LimitExplanation] {
+        defer { endQuestion() }
+        return try tables.limitExplanations(for: question) { try condition($0, question) }
+    }
+
+    /// For each row of `notices` whether it speaks, and why not.
+    ///
+    /// - Throws: what a `when` function throws; ``PolicyFailure`` for a time that cannot be reckoned.
+    package func noticeExplanations(of question: Case) throws -> [NoticeExplanation] {
+        defer { endQuestion() }
+        return try tables.noticeExplanations(for: question) { try condition($0, question) }
     }
 
     // MARK: - Entering Lua

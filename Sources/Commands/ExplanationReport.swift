@@ -1,0 +1,108 @@
+import Circulation
+import Desk
+import TextFormats
+import Workbench
+
+/// One or several explained decisions as they belong together: those of a request, of an event, of a loan.
+struct ExplanationReport {
+    struct Step {
+        let explanation: PolicyExplanation
+        /// The record of the decision, where there is one.
+        let recorded: RecordedDecision?
+
+        init(_ explanation: PolicyExplanation, recorded: RecordedDecision? = nil) {
+            self.explanation = explanation
+            self.recorded = recorded
+        }
+    }
+
+    let steps: [Step]
+    /// What the desk refused on grounds of its own, such as an empty shelf, or in the words the patron reads.
+    var refusal: Refusal?
+    /// What is to be said before all.
+    var note: String?
+
+    init(_ steps: [Step]) {
+        self.steps = steps
+    }
+
+    var hasFailed: Bool { steps.contains { $0.explanation.decision.answer == .failed } }
+
+    /// The deciding step: the last, since nothing is asked after a refusal.
+    private var last: Step? { steps.last }
+
+    /// A refusal that the last decision does not explain.
+    private var ownRefusal: Refusal? {
+        guard let refusal, last?.explanation.decision.answer == .allow else { return nil }
+        return refusal
+    }
+
+    // MARK: - Outputs
+
+    /// The deciding decision, with `steps` where there are several and `recorded` where it was recorded.
+    var json: JSON {
+        guard case .object(var object)? = last.map(json) else { return .null }
+        if let ownRefusal {
+            object["answer"] = "deny"
+            object["refusal"] = ownRefusal.json
+            object["explanation"] = .string("Refused: \(ownRefusal.message)")
+        }
+        if steps.count > 1 { object["steps"] = .array(steps.map(json)) }
+        if let note { object["note"] = .string(note) }
+        return .object(object)
+    }
+
+    private func json(_ step: Step) -> JSON {
+        guard case .object(var object) = step.explanation.json, let recorded = step.recorded else {
+            return step.explanation.json
+        }
+        object["recorded"] = [
+            "event": .integer(recorded.event), "at": .string(recorded.at.description), "kind": .string(recorded.kind),
+            "policy": .string(recorded.policy), "answer": recorded.answer,
+        ]
+        return .object(object)
+    }
+
+    var text: String {
+        let parts = steps.map { step in
+            ([heading(step)] + [step.explanation.text, difference(step)]).compactMap { $0 }.joined(separator: "\n")
+        }
+        let own = ownRefusal.map { "Refused: \($0.message)" }
+        return ([note, own].compactMap { $0 } + parts).joined(separator: "\n\n")
+    }
+
+    var html: String {
+        if steps.count == 1, let only = steps.first, only.recorded == nil, ownRefusal == nil, note == nil {
+            return only.explanation.html
+        }
+        let own = ownRefusal.map { "<p class=\"answer no\">Refused: \(HTMLPage.escaped($0.message))</p>" }
+        let parts = steps.map { step in
+            let head = heading(step).map { "<h1>\(HTMLPage.escaped($0))</h1>" } ?? ""
+            let changed = difference(step).map { "<p class=\"answer ask\">\(HTMLPage.escaped($0))</p>" } ?? ""
+            return head + changed + step.explanation.htmlBody
+        }
+        let all = [note.map { "<p>\(HTMLPage.escaped($0))</p>" }, own].compactMap { $0 } + parts
+        return HTMLPage.page(title: last?.explanation.sentence ?? "", body: all.joined(separator: "\n"))
+    }
+
+    private func heading(_ step: Step) -> String? {
+        let point = step.explanation.decision.point.rawValue
+        if let recorded = step.recorded {
+            return "\(point), event \(recorded.event) (\(recorded.kind)) at \(recorded.at), policy "
+                + recorded.policy.prefix(12)
+        }
+        return steps.count > 1 ? "\(point):" : nil
+    }
+
+    /// Where the policy decides otherwise now than was recorded, or another policy does.
+    private func difference(_ step: Step) -> String? {
+        guard let recorded = step.recorded else { return nil }
+        let now = step.explanation.decision.json()
+        let fields = ["answer", "due"].filter { name in
+            recorded.answer[name].map { $0 != now[name] ?? .null } ?? false
+        }
+        guard !fields.isEmpty else { return nil }
+        let words = fields.map { "\($0) \(recorded.answer[$0]?.stringValue ?? "none")" }
+        return "Recorded then: \(words.joined(separator: ", "))."
+    }
+}

@@ -1,0 +1,218 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Foundation
+import Reports
+import Scripting
+import TextFormats
+import Workbench
+
+/// `moonshelf policy explain`
+struct PolicyExplainCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say why: the answer, which row set what, why earlier rows did not match, which lines ran.",
+        discussion: """
+            Explains a case in a file (--case, '-' for standard input), a request that is tried out without being made \
+            (--patron with --isbn or --barcode), a recorded decision (--event) or a loan (--loan): its recorded decisions, \
+            or, where none was recorded, what would be decided about it now. With --policy that file decides, and a case \
+            needs no store; otherwise the policy in force decides, about what was recorded the version that was asked then.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(name: .customLong("case"), help: ArgumentHelp("The case.", valueName: "FILE"), completion: .file())
+    var file: String?
+
+    @Option(help: ArgumentHelp("Who asks: a number or a username.", valueName: "PATRON"))
+    var patron: String?
+
+    @Option(help: ArgumentHelp("The title asked for.", valueName: "ISBN"))
+    var isbn: String?
+
+    @Option(help: ArgumentHelp("The copy asked for, instead of a title.", valueName: "BARCODE"))
+    var barcode: String?
+
+    @Flag(help: "For use in the library.")
+    var onSite = false
+
+    @Option(help: ArgumentHelp("The event of a recorded decision.", valueName: "NUMBER"))
+    var event: Int64?
+
+    @Option(help: ArgumentHelp("A loan.", valueName: "NUMBER"))
+    var loan: Int64?
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    @Flag(help: "Write a page with the policy's source beside the reasons.")
+    var html = false
+
+    var answersInJSON: Bool { json }
+
+    func validate() throws {
+        let given = [file != nil, patron != nil, event != nil, loan != nil].count { $0 }
+        if given != 1 { throw ValidationError("Give one of --case, --patron, --event and --loan.") }
+        if (patron != nil) != ((isbn != nil) != (barcode != nil)) {
+            throw ValidationError("--patron goes with --isbn or --barcode.")
+        }
+        if onSite && patron == nil { throw ValidationError("--on-site goes with --patron.") }
+        if json && html { throw ValidationError("Give --json or --html, not both.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let report: ExplanationReport
+        do {
+            report = try explained(in: workplace)
+        } catch let problems as PolicyProblems {
+            throw problems.failure
+        }
+        if json {
+            workplace.console.print(json: report.json)
+        } else if html {
+            workplace.console.write(report.html)
+        } else {
+            workplace.console.print(SafeText.lines(report.text))
+        }
+        return report.hasFailed ? .scriptFailed : .done
+    }
+
+    private func explained(in workplace: Workplace) throws -> ExplanationReport {
+        if let file {
+            let question = try CaseFile.read(file)
+            let bundle = try workplace.policyFile.map { try PolicyBundle(file: $0) } ?? inForce(in: workplace)
+            return ExplanationReport([.init(try PolicyExplanation(bundle, question: question))])
+        }
+        let trial = try workplace.policyFile.map { try PolicyBundle(file: $0) }
+        let desk = try workplace.desk(.reading, onTrial: true)
+        if let patron { return try request(of: patron, desk) }
+        if let event { return try recorded(event, desk, trial) }
+        return try about(loan ?? 0, desk, trial)
+    }
+
+    private func inForce(in workplace: Workplace) throws -> PolicyBundle {
+        try workplace.desk(.reading).read { try PolicyExplainCommand.bundle(nil, $0) }
+    }
+
+    private static func bundle(_ sha256: String?, _ session: DeskSession) throws -> PolicyBundle {
+        if let sha256 {
+            guard let bundle = try session.policies.bundle(sha256) else {
+                throw CommandFailure(
+                    .refused, code: "no_policy", message: "The store has no policy \(sha256.prefix(12)).")
+            }
+            return bundle
+        }
+        guard let found = try PolicyVersions(session: session).find(nil) else {
+            throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
+        }
+        return found.bundle
+    }
+
+    // MARK: - Requests
+
+    private func request(of patron: String, _ desk: Desk) throws -> ExplanationReport {
+        let wanted: CheckoutRequest.Wanted
+        if let isbn {
+            do {
+                wanted = .titles([.isbn(try ISBN(isbn))])
+            } catch {
+                throw CommandFailure.usage("--isbn: \(error)")
+            }
+        } else {
+            wanted = .barcode(barcode ?? "")
+        }
+        let request = CheckoutRequest(
+            patron: Int64(patron).map { .id($0) } ?? .username(patron), wanted: wanted, onSite: onSite)
+        return try desk.read { session in
+            let explained = try session.loans.explainCheckout(request)
+            guard !explained.asked.isEmpty else {
+                let refusal = explained.refusal
+                throw CommandFailure(
+                    .refused, code: refusal?.code ?? "refused", message: refusal?.message ?? "Nothing was asked.")
+            }
+            let bundle = try PolicyExplainCommand.bundle(explained.asked.first?.policy, session)
+            var report = ExplanationReport(
+                try explained.asked.map { .init(try PolicyExplanation(bundle, question: $0.question)) })
+            report.refusal = explained.refusal
+            return report
+        }
+    }
+
+    // MARK: - What was recorded
+
+    private func recorded(_ event: Int64, _ desk: Desk, _ trial: PolicyBundle?) throws -> ExplanationReport {
+        try desk.read { session in
+            let decisions = try session.events.decisions(of: event)
+            guard !decisions.isEmpty else {
+                throw CommandFailure(
+                    .refused, code: "no_decision", message: "No decision is recorded with event \(event).")
+            }
+            return try report(decisions, session, trial)
+        }
+    }
+
+    private func about(_ loan: Int64, _ desk: Desk, _ trial: PolicyBundle?) throws -> ExplanationReport {
+        try desk.read { session in
+            guard try session.loans.get(.id(loan)) != nil else {
+                throw CommandFailure(.refused, code: "unknown_loan", message: "There is no loan \(loan).")
+            }
+            let decisions = try session.loans.explain(.id(loan))
+            if !decisions.isEmpty { return try report(decisions, session, trial) }
+            switch try session.loans.questions(about: .id(loan)) {
+            case .refused(let refusal):
+                throw CommandFailure(
+                    .refused, code: refusal.code, message: "No decision was recorded. " + refusal.message)
+            case .done(let questions):
+                let bundle = try trial ?? PolicyExplainCommand.bundle(nil, session)
+                var report = ExplanationReport(
+                    try questions.map { .init(try PolicyExplanation(bundle, question: $0)) })
+                report.note = "No decision was recorded for loan \(loan). This is what would be decided about it now."
+                return report
+            }
+        }
+    }
+
+    private func report(
+        _ decisions: [RecordedDecision], _ session: DeskSession, _ trial: PolicyBundle?
+    ) throws -> ExplanationReport {
+        ExplanationReport(
+            try decisions.map { recorded in
+                let bundle = try trial ?? PolicyExplainCommand.bundle(recorded.policy, session)
+                let question: Case
+                do {
+                    question = try session.loans.question(of: recorded)
+                } catch let error as CaseError {
+                    throw CommandFailure(
+                        .badData, code: "bad_case",
+                        message: "The case of event \(recorded.event) cannot be read: \(error.message)")
+                }
+                return .init(try PolicyExplanation(bundle, question: question), recorded: recorded)
+            })
+    }
+}
+
+/// A case in a file.
+enum CaseFile {
+    /// - Parameter file: its path, `-` for standard input.
+    /// - Throws: ``CommandFailure`` with file and line.
+    static func read(_ file: String) throws -> Case {
+        let data =
+            file == "-"
+            ? try FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: file)
+        guard let data else { throw CommandFailure.usage("There is no case \(file).") }
+        do {
+            let json = try JSONParser.parse(Array(data))
+            guard json.objectValue != nil else { throw CaseError(field: "", fault: "expected an object") }
+            return try Case(json: json)
+        } catch let error as TextError {
+            throw CommandFailure(.badData, code: "bad_case", message: error.message, file: file, line: error.line)
+        } catch let error as CaseError {
+            // `patron.loans[2].due_at` is found by the names of its parts.
+            let path = error.field.split(separator: ".").map { String($0.prefix { $0 != "[" }) }
+            throw CommandFailure(
+                .badData, code: "bad_case", message: error.message, file: file,
+                line: JSONMemberLine.of(path, in: Array(data)) ?? 1)
+        }
+    }
+}

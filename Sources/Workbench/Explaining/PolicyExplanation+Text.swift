@@ -1,0 +1,102 @@
+import Circulation
+import Scripting
+import TextFormats
+
+extension PolicyExplanation {
+    /// The answer in a sentence; then each group with its row and why earlier rows did not match; then the lines that ran,
+    /// with the values they saw.
+    package var text: String {
+        var lines = [sentence] + furtherReasons.map { "  also: \($0)" }
+        if !limits.isEmpty { lines += ["", "Limits"] + limits.map { "  " + words($0) } }
+        if !groups.isEmpty { lines += ["", "Rules"] + groups.flatMap(self.lines) }
+        if !notices.isEmpty { lines += ["", "Notices"] + notices.map { "  " + words($0) } }
+        if !trace.lines.isEmpty { lines += ["", "Lines that ran"] + traceLines }
+        return lines.joined(separator: "\n")
+    }
+
+    private func words(_ limit: LimitExplanation) -> String {
+        let head = "\(Self.words(limit.origin)): "
+        if let because = limit.because { return head + "does not apply, \(because)" }
+        guard let maximum = limit.maximum else { return head + "unlimited" }
+        let whose = limit.conditions.isEmpty ? "in all" : "with \(limit.conditions)"
+        return head + "\(limit.count) of at most \(maximum) \(whose)" + (limit.isFull ? ": full" : "")
+    }
+
+    private func words(_ notice: NoticeExplanation) -> String {
+        let head = "\(Self.words(notice.origin)): \(notice.stage) "
+        if let because = notice.because { return head + "is not sent, \(because)" }
+        return head + (notice.isSuperseded ? "is passed over by a later one" : "is sent")
+    }
+
+    private func lines(of group: GroupExplanation) -> [String] {
+        let origin = group.origin.map(Self.words) ?? "no row sets it"
+        let skipped = group.skipped.map { "      not \(Self.words($0.origin)): \($0.because)" }
+        return ["  \(group.group.name): \(group.valueWords)", "      by \(origin)"] + skipped
+    }
+
+    // MARK: - Lines that ran
+
+    private var traceLines: [String] {
+        let places = trace.lines.map { "\($0.file):\($0.line)" }
+        let width = places.map(\.count).max() ?? 0
+        let gutter = String(repeating: " ", count: width)
+        var lines: [String] = []
+        for (line, place) in zip(trace.lines, places) {
+            let padding = String(repeating: " ", count: width - place.count)
+            let source = source(line.file, line.line).map(Self.trimmed) ?? ""
+            lines.append("  \(place)\(padding) | \(source)")
+            lines += line.says.map { "  \(gutter) |     \($0)" }
+        }
+        if trace.isCut { lines.append("  ... and more than \(PolicyTrace.mostLines) lines in all") }
+        return lines
+    }
+
+    static func trimmed(_ line: String) -> String {
+        String(line.drop { $0 == " " || $0 == "\t" })
+    }
+}
+
+extension GroupExplanation {
+    /// `loan = 14 days, closed = next_open (default)`
+    var valueWords: String {
+        let values = fields.compactMap { field in
+            field.value.map { "\(field.name) = \($0)" + (field.isDefault ? " (default)" : "") }
+        }
+        return values.isEmpty ? "nothing" : values.joined(separator: ", ")
+    }
+}
+
+extension TracedLine {
+    /// What is to be said beneath the line: the values it saw, and what the function answered.
+    var says: [String] {
+        var parts: [String] = []
+        let seen = values.compactMap { value in value.value.words.map { "\(value.name) = \($0)" } }
+        if !seen.isEmpty { parts.append(seen.joined(separator: ", ")) }
+        if let returned { parts.append("answers \(TracedLine.words(returned))") }
+        return parts
+    }
+
+    private static func words(_ returned: JSON) -> String {
+        switch returned {
+        case .null: return "nothing"
+        case .string(let text): return text
+        default: break
+        }
+        guard let answer = returned["answer"]?.stringValue else { return returned.text() }
+        let code = returned["code"]?.stringValue.map { " (\($0))" } ?? ""
+        return answer + code + (returned["message"]?.stringValue.map { ": \($0)" } ?? "")
+    }
+}
+
+extension TracedLine.Held {
+    /// The value as a librarian reads it; nil for what is worth no word.
+    var words: String? {
+        switch self {
+        case .plain(.null): "nothing"
+        case .plain(let json): json.text()
+        case .value(_, let words): words
+        case .record: nil
+        case .list(let count): count == 1 ? "1 entry" : "\(count) entries"
+        }
+    }
+}
