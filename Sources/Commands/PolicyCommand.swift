@@ -23,6 +23,7 @@ struct PolicyCommand: ParsableCommand {
             PolicyFuzzCommand.self,
             PolicyReplayCommand.self,
             PolicyPruneCommand.self,
+            PolicyMatrixCommand.self,
         ])
 }
 

@@ -11,9 +11,9 @@ struct ShippedPolicyTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("policies")
 
-    private func bundle(_ name: String) throws -> PolicyBundle {
-        try PolicyBundle(file: Self.folder.appendingPathComponent("\(name).lua").path)
-    }
+    static func path(_ name: String) -> String { folder.appendingPathComponent("\(name).lua").path }
+
+    private func bundle(_ name: String) throws -> PolicyBundle { try PolicyBundle(file: Self.path(name)) }
 
     @Test("each passes the check without a finding", arguments: names)
     func isClean(name: String) throws {

@@ -8,7 +8,11 @@ extension CompiledTables {
     /// The positions among `positions` in the order of importance for a case: the conditions of `match` from the most
     /// important on, a nearer item type before its parents, rows alike in all that as written.
     func positions(_ positions: [Int], byImportanceFor question: Case) -> [Int] {
-        let types = question.copy?.itemTypes ?? []
+        self.positions(positions, byImportanceFor: question.copy?.itemTypes ?? [])
+    }
+
+    /// The same for an item type with its ancestors.
+    func positions(_ positions: [Int], byImportanceFor types: [String]) -> [Int] {
         let ranks = Dictionary(uniqueKeysWithValues: positions.map { ($0, distances(of: $0, from: types)) })
         return positions.sorted { left, right in
             guard let ofLeft = ranks[left], let ofRight = ranks[right], ofLeft != ofRight else {

@@ -41,6 +41,19 @@ struct ConditionIndex: Sendable {
         return rows
     }
 
+    /// The rows that a category, with its ancestors, lets pass.
+    func rows(ofCategories chain: [String]) -> RowSet { narrowed { category.narrow(&$0, toAny: chain) } }
+    /// The rows that an item type, with its ancestors, lets pass.
+    func rows(ofItemTypes chain: [String]) -> RowSet { narrowed { itemType.narrow(&$0, toAny: chain) } }
+    /// The rows that a branch, with its ancestors, lets pass.
+    func rows(ofBranches chain: [String]) -> RowSet { narrowed { branch.narrow(&$0, toAny: chain) } }
+
+    private func narrowed(_ body: (inout RowSet) -> Void) -> RowSet {
+        var rows = all
+        body(&rows)
+        return rows
+    }
+
     /// Whether an open loan meets the row's conditions on copy and loan; those on the patron are the case's own.
     func row(_ position: Int, counts loan: OpenLoanFacts) -> Bool {
         let row = rows[position]

@@ -19,3 +19,9 @@ extension MatchedRule {
         return fields
     }
 }
+
+extension CompiledTables {
+    /// The names of the fields that any row sets: as documented, free ones after them by name; each with the place of its
+    /// group among ``groups``.
+    package var fieldsInUse: [(name: String, group: Int)] { usedFields }
+}

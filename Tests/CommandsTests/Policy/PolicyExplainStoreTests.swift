@@ -41,13 +41,14 @@ struct PolicyExplainStoreTests {
         return folder
     }
 
-    private func run(_ folder: TemporaryFolder, _ arguments: String..., now: String = "2026-05-04T10:00:00Z") throws
+    private func run(_ folder: borrowing TemporaryFolder, _ arguments: String..., now: String = "2026-05-04T10:00:00Z")
+        throws
         -> BuiltCommand.Result
     {
         try folder.command.run(["--store", "sqlite:store.db", "--now", now] + arguments)
     }
 
-    private func lend(_ folder: TemporaryFolder, _ isbn: String) throws -> BuiltCommand.Result {
+    private func lend(_ folder: borrowing TemporaryFolder, _ isbn: String) throws -> BuiltCommand.Result {
         try run(
             folder, "eval", "--allow", "loans.write", "loans.checkout { patron = 'ada', isbn = '\(isbn)' }")
     }
@@ -95,7 +96,7 @@ struct PolicyExplainStoreTests {
         let folder = try library()
         #expect(try lend(folder, "9780261103573").status == 0)
         let loan = try run(folder, "eval", "return loans.active { patron = 'ada' }[1].id")
-        let id = loan.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let id = String(loan.output.prefix { $0.isNumber })
         let result = try run(folder, "policy", "explain", "--loan", id, "--json")
         #expect(result.status == 0, "\(result)")
         let json = try result.json()
@@ -116,7 +117,7 @@ struct PolicyExplainStoreTests {
             (["--patron", "nobody", "--isbn", "9780261103573"], 1), (["--event", "999"], 1), (["--loan", "999"], 1),
             (["--patron", "ada"], 2), (["--loan", "1", "--event", "2"], 2), ([], 2),
             (["--patron", "ada", "--isbn", "12"], 2), (["--loan", "1", "--json", "--html"], 2),
-        ])
+        ] as [([String], Int32)])
     func refused(arguments: [String], status: Int32) throws {
         let folder = try library()
         let result = try folder.command.run(["--store", "sqlite:store.db", "policy", "explain"] + arguments)
