@@ -6,7 +6,7 @@ local values = {
     "date", "days", "hours", "minutes", "money", "months", "none", "open_days", "percent", "unlimited", "weeks",
 }
 local answers = { "allow", "charge", "confirm", "deny", "exact", "notice", "policy", "review", "standard", "suspend" }
-local tests = { "expect", "given", "test", "todo_test" }
+local tests = { "cases", "desk", "expect", "given", "test", "todo_test" }
 
 local function together(...)
     local names = {}

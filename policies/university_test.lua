@@ -262,7 +262,8 @@ end)
 
 test("the second reminder comes after ten open days, then weekly, three times", function()
     local function last(now)
-        local notices = asked("overdue", "graduate", "book", { now = now, loan = { due_at = "2026-01-15T20:00:00" } }).notices
+        local loan = { due_at = "2026-01-15T20:00:00" }
+        local notices = asked("overdue", "graduate", "book", { now = now, loan = loan }).notices
         return notices[#notices]
     end
     expect(last "2026-01-15T21:00:00", none)
