@@ -143,21 +143,32 @@ final class PostgresLink {
     /// - Parameter seconds: how long to wait for each answer; nil: for ever. A connection that is late is given up.
     /// - Returns: `isWhole` is false if the connection went away before the last answer.
     func answers(to steps: [Step], within seconds: Double? = nil) -> (results: [PostgresResult], isWhole: Bool) {
-        guard PQenterPipelineMode(handle) == 1 else { return ([], false) }
-        // Only an idle pipeline can be left; one that is not belongs to a connection that is gone.
-        defer { _ = PQexitPipelineMode(handle) }
-        guard steps.allSatisfy(send), PQpipelineSync(handle) == 1 else { return ([], false) }
         var results: [PostgresResult] = []
-        // Each answer is followed by nothing, and all of them by that to the synchronisation.
+        let isWhole = PQenterPipelineMode(handle) == 1 && sendAll(steps) && collect(&results, within: seconds)
+        // Only an idle pipeline can be left; what another one still says must not be taken for an answer to something else.
+        if !isWhole || PQexitPipelineMode(handle) != 1 { isGivenUp = true }
+        return (results, isWhole)
+    }
+
+    private func sendAll(_ steps: [Step]) -> Bool { steps.allSatisfy(send) && PQpipelineSync(handle) == 1 }
+
+    /// Each answer is followed by nothing, and all of them by that to the synchronisation. Nothing twice means that the
+    /// connection has ended, which its status need not tell yet.
+    ///
+    /// - Returns: whether all answers have come.
+    private func collect(_ results: inout [PostgresResult], within seconds: Double?) -> Bool {
+        var cameNothing = false
         while seconds == nil || isAnswered(within: seconds ?? 0) {
             guard let result = PQgetResult(handle).map(PostgresResult.init) else {
-                if isBroken { break }
+                if isBroken || cameNothing { return false }
+                cameNothing = true
                 continue
             }
-            if result.isSynchronisation { return (results, true) }
+            cameNothing = false
+            if result.isSynchronisation { return true }
             if !result.isSkipped { results.append(result) }
         }
-        return (results, false)
+        return false
     }
 
     private func send(_ step: Step) -> Bool {
