@@ -23,29 +23,19 @@ package struct CoveragePage {
     package var html: String {
         let coverage = report.coverage
         let figures = [("Lines", coverage.lines), ("Branches", coverage.branches), ("Rows", coverage.rows)]
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>Tests of \(escaped(name))</title>
-            <style>\(CoveragePage.style)</style>
-            </head>
-            <body>
-            <h1>Tests of \(escaped(name))</h1>
-            <p>\(report.passed) passed, \(report.failed) failed, \(report.todo) to do.\(mutants)</p>
-            <table class="figures">
-            <tr><th></th><th>covered</th><th>of</th><th></th></tr>
-            \(figures.map(row).joined(separator: "\n"))
-            </table>
-            <p class="key"><span class="yes">runs in tests</span> <span class="part">a branch or row is left out</span>
-            <span class="no">runs in no test</span></p>
-            \(sources.map(section).joined(separator: "\n"))
-            </body>
-            </html>
-
-            """
+        return HTMLPage.page(
+            title: "Tests of \(name)", style: CoveragePage.style,
+            body: """
+                <h1>Tests of \(HTMLPage.escaped(name))</h1>
+                <p>\(report.passed) passed, \(report.failed) failed, \(report.todo) to do.\(mutants)</p>
+                <table class="figures">
+                <tr><th></th><th>covered</th><th>of</th><th></th></tr>
+                \(figures.map(row).joined(separator: "\n"))
+                </table>
+                <p class="key"><span class="yes">runs in tests</span>
+                <span class="part">a branch or row is left out</span> <span class="no">runs in no test</span></p>
+                \(sources.map(section).joined(separator: "\n"))
+                """)
     }
 
     private var mutants: String {
@@ -77,7 +67,8 @@ package struct CoveragePage {
                 number, text, count: counts[number], isCovered: isCovered, missing[number] ?? [],
                 survivors[number] ?? [])
         }
-        return "<h2>\(escaped(file.name))</h2>\n<table class=\"source\">\n\(lines.joined(separator: "\n"))\n</table>"
+        return
+            "<h2>\(HTMLPage.escaped(file.name))</h2>\n<table class=\"source\">\n\(lines.joined(separator: "\n"))\n</table>"
     }
 
     private func line(
@@ -89,18 +80,16 @@ package struct CoveragePage {
         let notes =
             missing.filter { $0.kind != .line }.map(CoveragePage.words)
             + survivors.map { "\($0.words): no test fails (column \($0.column))" }
-        let note = notes.map { "<div class=\"note\">\(escaped($0))</div>" }.joined()
+        let note = notes.map { "<div class=\"note\">\(HTMLPage.escaped($0))</div>" }.joined()
         let times = count.map { $0 > 0 ? "\($0)×" : "0×" } ?? ""
         return "<tr id=\"L\(number)\" class=\"\(style)\"><td>\(number)</td><td>\(times)</td>"
-            + "<td><pre>\(escaped(text))</pre>\(note)</td></tr>"
+            + "<td><pre>\(HTMLPage.escaped(text.replacing("\t", with: "    ")))</pre>\(note)</td></tr>"
     }
 
     private static func words(_ place: PolicyCoverage.Place) -> String {
         if let row = place.row { return "\(row.table.rawValue) row \(row.row + 1) decides in no test" }
         return "the branch at column \(place.column) is taken in no test"
     }
-
-    private func escaped(_ text: String) -> String { PolicyTestReport.escaped(text) }
 
     private static let style = """
         :root { color-scheme: light dark; --yes: #e2f4e4; --no: #fbdcd9; --part: #fdf1cd; --faint: #6b6b6b; }

@@ -20,17 +20,19 @@ package enum HTMLPage {
 
     /// - Parameters:
     ///   - title: plain text.
+    ///   - style: the page's CSS, if it is not that of explanations and matrices.
     ///   - body: HTML.
-    package static func page(title: String, body: String) -> String {
+    package static func page(title: String, style: String? = nil, body: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
         <title>\(escaped(title))</title>
         <style>
-        \(style)
+        \(style ?? Self.style)
         </style>
         </head>
         <body>

@@ -15,7 +15,7 @@ struct BarDrawing {
     }
 
     var figure: String {
-        let caption = Markup.text(chart.title ?? "")
+        let caption = HTMLPage.escaped(chart.title ?? "")
         return """
             <figure><figcaption>\(caption)</figcaption>
             <svg viewBox="0 0 \(Int(width)) \(Int(height))" role="img" aria-label="\(caption)">
@@ -67,7 +67,7 @@ struct BarDrawing {
                 guard value > 0 else { continue }
                 let bar = step * 0.76
                 let x = left + step * Double(place) + (step - bar) / 2
-                let title = Markup.text("\(label): \(Int(value)) \(series.name)")
+                let title = HTMLPage.escaped("\(label): \(Int(value)) \(series.name)")
                 bars.append(
                     "<rect class=\"s\(number % 4)\" x=\"\(Self.figure(x))\" y=\"\(Self.figure(y(base + value)))\" "
                         + "width=\"\(Self.figure(bar))\" height=\"\(Self.figure(y(base) - y(base + value)))\">"
@@ -84,12 +84,12 @@ struct BarDrawing {
         var labels = chart.labels.enumerated().filter { $0.offset % every == 0 }.map { place, label in
             let x = Self.figure(left + step * (Double(place) + 0.5))
             return
-                "<text x=\"\(x)\" y=\"\(Int(height - bottom) + 16)\" text-anchor=\"middle\">\(Markup.text(label))</text>"
+                "<text x=\"\(x)\" y=\"\(Int(height - bottom) + 16)\" text-anchor=\"middle\">\(HTMLPage.escaped(label))</text>"
         }
         if let title = chart.labelTitle {
             labels.append(
                 "<text x=\"\(Int((left + width) / 2))\" y=\"\(Int(height) - 6)\" text-anchor=\"middle\">"
-                    + "\(Markup.text(title))</text>")
+                    + "\(HTMLPage.escaped(title))</text>")
         }
         return labels.joined(separator: "\n")
     }
@@ -98,7 +98,7 @@ struct BarDrawing {
         guard chart.series.count > 1 else { return "" }
         let entries = chart.series.enumerated().map { number, series in
             "<span><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"s\(number % 4)\" width=\"10\" height=\"10\"/></svg>"
-                + "\(Markup.text(series.name))</span>"
+                + "\(HTMLPage.escaped(series.name))</span>"
         }
         return "<div class=\"legend\">\(entries.joined())</div>"
     }

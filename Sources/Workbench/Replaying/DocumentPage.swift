@@ -10,46 +10,32 @@ struct DocumentPage {
     }
 
     var html: String {
-        let title = Markup.text(document.title)
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>\(title)</title>
-            <style>
-            \(Self.style)
-            </style>
-            </head>
-            <body>
-            <main>
-            <h1>\(title)</h1>
-            \(parameters)
-            \(document.blocks.map(block).joined(separator: "\n"))
-            </main>
-            </body>
-            </html>
-
-            """
+        HTMLPage.page(
+            title: document.title, style: Self.style,
+            body: """
+                <main>
+                <h1>\(HTMLPage.escaped(document.title))</h1>
+                \(parameters)
+                \(document.blocks.map(block).joined(separator: "\n"))
+                </main>
+                """)
     }
 
     private var parameters: String {
         let shown = document.parameters.filter { $0.value != .none }
         guard !shown.isEmpty else { return "" }
         let entries = shown.map {
-            "<div><dt>\(Markup.text($0.name))</dt><dd>\(Markup.text($0.value.text))</dd></div>"
+            "<div><dt>\(HTMLPage.escaped($0.name))</dt><dd>\(HTMLPage.escaped($0.value.text))</dd></div>"
         }
         return "<dl>\(entries.joined())</dl>"
     }
 
     private func block(_ block: ReportBlock) -> String {
         switch block {
-        case .section(let title): "<h2>\(Markup.text(title))</h2>"
+        case .section(let title): "<h2>\(HTMLPage.escaped(title))</h2>"
         case .text(let text), .printed(let text): paragraph(text)
         case .metric(let metric):
-            "<p>\(Markup.text(metric.name)): <strong>\(Markup.text(metric.value.text))</strong></p>"
+            "<p>\(HTMLPage.escaped(metric.name)): <strong>\(HTMLPage.escaped(metric.value.text))</strong></p>"
         case .table(let table): self.table(table)
         case .chart(let chart): BarDrawing(chart).figure
         }
@@ -63,7 +49,9 @@ struct DocumentPage {
             let isPoint = line.hasPrefix("  ")
             if isPoint != isListOpen { html += isPoint ? "<ul>" : "</ul>" }
             isListOpen = isPoint
-            html += isPoint ? "<li>\(Markup.text(line.dropFirst(2)))</li>" : "<p>\(Markup.text(line))</p>"
+            html +=
+                isPoint
+                ? "<li>\(HTMLPage.escaped(String(line.dropFirst(2))))</li>" : "<p>\(HTMLPage.escaped(String(line)))</p>"
         }
         return html + (isListOpen ? "</ul>" : "")
     }
@@ -71,13 +59,13 @@ struct DocumentPage {
     private func table(_ table: ReportTable) -> String {
         func cell(_ name: String, _ column: ReportColumn, _ text: String, _ more: String = "") -> String {
             let mark = column.type.isFigure ? " class=\"figure\"" : ""
-            return "<\(name)\(more)\(mark)>\(Markup.text(text))</\(name)>"
+            return "<\(name)\(more)\(mark)>\(HTMLPage.escaped(text))</\(name)>"
         }
         let head = table.columns.map { cell("th", $0, $0.label, " scope=\"col\"") }.joined()
         let rows = table.rows.map { row in
             "<tr>" + zip(table.columns, row).map { cell("td", $0, $1.text) }.joined() + "</tr>"
         }
-        let caption = table.title.map { "<caption>\(Markup.text($0))</caption>" } ?? ""
+        let caption = table.title.map { "<caption>\(HTMLPage.escaped($0))</caption>" } ?? ""
         return "<div class=\"wide\"><table>\(caption)<thead><tr>\(head)</tr></thead>"
             + "<tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
     }
@@ -106,27 +94,4 @@ struct DocumentPage {
         .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; color: var(--soft); font-size: .9rem; }
         .legend svg { width: 10px; height: 10px; margin-right: .35rem; }
         """
-}
-
-/// Text as it stands in markup.
-enum Markup {
-    /// Escapes what would be markup, and leaves out what no document may contain (HTML Living Standard, 13.1.4).
-    static func text(_ text: some StringProtocol) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case "\n", "\t": escaped.unicodeScalars.append(scalar)
-            case _ where scalar.properties.generalCategory == .control: break
-            // What turns the direction of writing could make a figure read otherwise.
-            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": break
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
 }

@@ -39,7 +39,7 @@ struct PolicyWorkbenchCommandTests {
         #expect(told.output.hasPrefix("coverage: lines 66% (2 of 3), branches 50% (1 of 2), rows 100% (2 of 2)\n"))
         #expect(told.output.contains("  small.lua:6: this line runs in no test\n"))
         let page = try String(contentsOfFile: folder.path("page.html"), encoding: .utf8)
-        #expect(page.hasPrefix("<!doctype html>") && page.contains("<tr id=\"L6\" class=\"no\">"))
+        #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<tr id=\"L6\" class=\"no\">"))
         #expect(try folder.command.run("policy", "test", "small.lua", "--threshold", "50").status == 0)
         let below = try folder.command.run("policy", "test", "small.lua", "--threshold", "51")
         #expect(below.status == 1 && below.error.contains("The coverage is below 51%."), "\(below)")
