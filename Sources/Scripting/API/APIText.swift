@@ -37,7 +37,7 @@ package enum APIText {
         let parts = table.entries.map { entry in
             let value = text(of: entry.value, maximumDepth: depth - 1)
             if isSequence { return value }
-            if case .string(let name) = entry.key, isName(name) { return "\(name) = \(value)" }
+            if case .string(let name) = entry.key, LuaName.isName(name) { return "\(name) = \(value)" }
             return "[\(text(of: entry.key, maximumDepth: depth - 1))] = \(value)"
         }
         return "{ " + parts.joined(separator: ", ") + " }"
@@ -65,16 +65,5 @@ package enum APIText {
             }
         }
         return result + "\""
-    }
-
-    private static let keywords: Set<String> = [
-        "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
-        "not", "or", "repeat", "return", "then", "true", "until", "while",
-    ]
-
-    private static func isName(_ text: String) -> Bool {
-        guard let first = text.utf8.first, !keywords.contains(text) else { return false }
-        let isLetter = { (byte: UInt8) in (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") }
-        return isLetter(first) && text.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 }
     }
 }

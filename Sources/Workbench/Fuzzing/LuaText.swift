@@ -1,5 +1,6 @@
 import Circulation
 import LuaRuntime
+import LuaSyntax
 import Scripting
 import TextFormats
 
@@ -75,19 +76,5 @@ enum LuaText {
         return result + "\""
     }
 
-    private static let words: Set = [
-        "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
-        "not", "or", "repeat", "return", "then", "true", "until", "while",
-    ]
-
-    static func key(_ name: String) -> String {
-        let bytes = Array(name.utf8)
-        let isName =
-            !bytes.isEmpty && !words.contains(name)
-            && bytes.enumerated().allSatisfy { index, byte in
-                byte == UInt8(ascii: "_") || (65...90).contains(byte) || (97...122).contains(byte)
-                    || (index > 0 && (48...57).contains(byte))
-            }
-        return isName ? name : "[\(quoted(name))]"
-    }
+    static func key(_ name: String) -> String { LuaName.isName(name) ? name : "[\(quoted(name))]" }
 }
