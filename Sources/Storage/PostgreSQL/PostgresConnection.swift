@@ -100,7 +100,8 @@ final class PostgresConnection: Connection {
         let question = PostgresQuestion(query: query, values: PostgresValues.texts(values))
         try record(question)
         pending.append(.statement(question))
-        if pending.count >= Self.mostPending { try tellPending() }
+        guard pending.count >= Self.mostPending else { return }
+        try noting { () throws(StoreError) in try tellPending() }
     }
 
     private func record(_ question: PostgresQuestion) throws(StoreError) {
