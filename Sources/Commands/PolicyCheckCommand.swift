@@ -1,4 +1,6 @@
 import ArgumentParser
+import Circulation
+import Desk
 import Reports
 import TextFormats
 import Workbench
@@ -8,8 +10,11 @@ struct PolicyCheckCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Read policies without running them, and say what is wrong.",
-        discussion:
-            "Each finding names file, line and column, and what to write instead. Ends with 1 if there are errors.")
+        discussion: """
+            Each finding names file, line and column, and what to write instead. Scripts of the desk are checked for the \
+            names and the capabilities that they use. Where a store is named, values that the library does not declare are \
+            found too. Ends with 1 if there are errors.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -20,14 +25,23 @@ struct PolicyCheckCommand: DeskCommand {
     @Flag(help: "Answer in JSON.")
     var json = false
 
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in SARIF 2.1.0, for editors and code hosts.")
+    var sarif = false
+
+    var answersInJSON: Bool { json || sarif }
+
+    func validate() throws {
+        if json && sarif { throw ValidationError("Give --json or --sarif, not both.") }
+    }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
-        let currency = try workplace.knownCurrency()
-        let reports = files.map { PolicyCheck.check(file: $0, currency: currency) }
+        let (currency, declared) = try known(in: workplace)
+        let reports = files.map { PolicyCheck.check(file: $0, currency: currency, declared: declared) }
         let isOK = reports.allSatisfy(\.isOK)
-        if json {
+        if sarif {
+            console.print(json: PolicyCheck.Report.sarif(reports))
+        } else if json {
             let findings = reports.flatMap { $0.json["findings"]?.arrayValue ?? [] }
             console.print(json: ["ok": .bool(isOK), "findings": .array(findings)])
         } else {
@@ -36,5 +50,17 @@ struct PolicyCheckCommand: DeskCommand {
             }
         }
         return isOK ? .done : .refused
+    }
+
+    /// What the library's currency is, and what it declares, where a store was named.
+    private func known(in workplace: Workplace) throws -> (Currency, DeclaredValues?) {
+        guard try workplace.namesStore() else { return (.eur, nil) }
+        return try workplace.desk(.reading).read { session in
+            let settings = session.settings
+            let declared = DeclaredValues(
+                categories: try settings.categories(), itemTypes: try settings.itemTypes(),
+                branches: try settings.branches())
+            return (try settings.library().currency, declared)
+        }
     }
 }

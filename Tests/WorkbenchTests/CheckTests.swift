@@ -32,7 +32,7 @@ struct CheckTests {
             ("return policy { checkout = function() return os.time() end }", "refused_identifier 1:46 -"),
             ("return policy { checkout = function(case) case.patron.age = 5 end }", "writes_case 1:43 -"),
             ("return policy { messages = { limit = '{{patron.nmae}}' } }", "template_field 1:38 patron.name"),
-            ("return policy { rules = { { loan = 14 } } }", "wrong_type 1:36 -"),
+            ("return policy { rules = { { loan = 14 } } }", "wrong_type 1:36 days(14)"),
             (
                 "return policy { publish = function(case) if case.title then return allow() end end }",
                 "missing_answer 1:27 -"
@@ -140,7 +140,7 @@ struct CheckTests {
         #expect(json["ok"] == .bool(false))
         let finding = try #require(json["findings"]?.arrayValue?.first)
         #expect(finding.objectValue?.keys == ["code", "severity", "file", "line", "column", "message", "suggestion"])
-        #expect(finding["suggestion"] == .null)
+        #expect(finding["suggestion"] == .string("days(14)"))
         #expect(try report("return policy { rules = { { loan = days(14) } } }").json["ok"] == .bool(true))
     }
 

@@ -9,17 +9,29 @@ package struct MissingAnswer: Sendable {
         self.file = file
     }
 
-    package func findings(in outline: PolicyOutline) -> [Finding] {
+    /// - Parameter scopes: to follow what the function hands on of local functions.
+    package func findings(in outline: PolicyOutline, scopes: ScopeAnalysis? = nil) -> [Finding] {
         outline.functions.filter { points.contains($0.name) }.flatMap { function in
-            var search = Search()
-            let ends = search.ends(function.body.block)
-            var findings = search.empty.map { finding($0, function.name, "returns nothing here") }
-            if !ends {
-                findings.append(
-                    finding(function.range, function.name, "can reach its end without an answer"))
-            }
-            return findings
+            var seen: Set<Int> = [function.body.id]
+            return findings(function.body, function.name, scopes, &seen)
         }
+    }
+
+    private func findings(
+        _ body: FunctionBody, _ name: String, _ scopes: ScopeAnalysis?, _ seen: inout Set<Int>
+    ) -> [Finding] {
+        var search = Search()
+        let ends = search.ends(body.block)
+        var findings = search.empty.map { finding($0, name, "returns nothing here") }
+        findings += search.doubtful.map { finding($0, name, "answers nothing here where the condition fails") }
+        if !ends { findings.append(finding(body.fullRange, name, "can reach its end without an answer")) }
+        guard let scopes else { return findings }
+        for call in search.calls {
+            guard let callee = call.call.flatMap({ scopes.function($0.callee) }), seen.insert(callee.id).inserted
+            else { continue }
+            findings += self.findings(callee, name, scopes, &seen)
+        }
+        return findings
     }
 
     private func finding(_ range: SourceRange, _ name: String, _ what: String) -> Finding {
@@ -31,6 +43,10 @@ package struct MissingAnswer: Sendable {
     private struct Search {
         /// The `return` statements without a value, or with `nil` alone.
         var empty: [SourceRange] = []
+        /// What is returned only if a condition holds: `case.title and allow()`.
+        var doubtful: [SourceRange] = []
+        /// Calls whose answer is handed on.
+        var calls: [Expression] = []
 
         /// Whether no path leads past the block. What a loop does is not followed, but its returns are looked at.
         mutating func ends(_ block: Block) -> Bool {
@@ -43,6 +59,7 @@ package struct MissingAnswer: Sendable {
             switch statement.kind {
             case .return(let values):
                 if isNothing(values) { empty.append(statement.range) }
+                if let first = values.first { look(at: first.withoutParentheses) }
                 return true
             case .block(let block): return ends(block)
             case .conditional(let branches, let otherwise):
@@ -61,6 +78,13 @@ package struct MissingAnswer: Sendable {
             case .call(let expression): return isError(expression)
             default: return false
             }
+        }
+
+        private mutating func look(at value: Expression) {
+            if value.call != nil { calls.append(value) }
+            guard case .binary(let binary) = value.kind, let last = binary.links.last else { return }
+            if last.operation == .and { doubtful.append(value.range) }
+            if last.operation == .or { look(at: last.operand.withoutParentheses) }
         }
 
         private func isNothing(_ values: [Expression]) -> Bool {

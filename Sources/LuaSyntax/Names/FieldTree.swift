@@ -5,6 +5,10 @@ package struct FieldTree: Hashable, Sendable {
     private var elements: [FieldTree]
     /// Whether there may be fields that are not listed.
     package var isOpen: Bool
+    /// Of what kind the value is, in the words of whoever made the tree; nil where that is not known.
+    package private(set) var kind: String?
+    /// Whether the value is there in every case.
+    package private(set) var isAlwaysThere = false
 
     package init(_ fields: [String: FieldTree] = [:], isOpen: Bool = false) {
         self.fields = fields
@@ -29,12 +33,33 @@ package struct FieldTree: Hashable, Sendable {
         closeLeaves()
     }
 
+    /// The same, with the kinds of values and those that are always there, by path.
+    package init(
+        paths: some Sequence<String>, kinds: [String: String], alwaysThere: Set<String> = []
+    ) {
+        self.init(paths: paths)
+        for (path, kind) in kinds { update(FieldTree.steps(of: path)[...]) { $0.kind = kind } }
+        for path in alwaysThere { update(FieldTree.steps(of: path)[...]) { $0.isAlwaysThere = true } }
+    }
+
+    /// Changes the part at a path, if there is one.
+    private mutating func update(_ path: ArraySlice<String>, _ change: (inout FieldTree) -> Void) {
+        guard let first = path.first else { return change(&self) }
+        if first == "[]" {
+            if !elements.isEmpty { elements[0].update(path.dropFirst(), change) }
+        } else {
+            fields[first]?.update(path.dropFirst(), change)
+        }
+    }
+
     package var element: FieldTree? { elements.first }
 
     /// The fields of either, for a value that may be the one or the other.
     package func merging(_ other: FieldTree) -> FieldTree {
         var result = self
         result.isOpen = isOpen || other.isOpen
+        result.kind = kind == other.kind ? kind : nil
+        result.isAlwaysThere = isAlwaysThere && other.isAlwaysThere
         result.fields.merge(other.fields) { $0.merging($1) }
         if let mine = element, let theirs = other.element {
             result.elements = [mine.merging(theirs)]

@@ -1,6 +1,5 @@
 package import Circulation
 import Foundation
-import LuaRuntime
 package import LuaSyntax
 import Scripting
 
@@ -19,17 +18,32 @@ package struct PolicyCheck {
         package var isOK: Bool { !findings.contains { $0.severity == .error } }
     }
 
-    /// Loading may use this much; reproducible on any machine.
-    private static let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 50_000_000)
+    private static let limits = LuaPolicy.limitsForChecking
 
     /// Checks a policy file and what it requires from its folder. A file that cannot be read, or is no Lua, is a finding.
-    package static func check(file path: String, currency: Currency = .eur) -> Report {
+    ///
+    /// A script of the desk is checked as one: its names and its capabilities.
+    /// - Parameter declared: what the library declares, where a store is at hand.
+    package static func check(
+        file path: String, currency: Currency = .eur, declared: DeclaredValues? = nil
+    ) -> Report {
         if path.hasSuffix("_test.lua") { return check(testsIn: path) }
+        if let report = check(scriptIn: path) { return report.named(by: path) }
         do {
-            return check(try PolicyBundle(file: path), currency: currency)
+            return check(try PolicyBundle(file: path), currency: currency, declared: declared).named(by: path)
         } catch {
-            return report(of: error, path: path)
+            return report(of: error, path: path).named(by: path)
         }
+    }
+
+    /// nil for what is no script, and for what cannot be read, of which a policy's check tells.
+    private static func check(scriptIn path: String) -> Report? {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        guard let source = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8),
+            let chunk = try? LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize),
+            ScriptCheck.isScript(chunk)
+        else { return nil }
+        return Report(findings: ScriptCheck.findings(in: chunk).sorted(), sources: [name: SourceText(source)])
     }
 
     /// The tests of a policy are no policy: they may keep state, and find the words of tests beside the policy's own.
@@ -68,7 +82,9 @@ package struct PolicyCheck {
         return Report(findings: [finding], sources: [name: SourceText(source)])
     }
 
-    package static func check(_ bundle: PolicyBundle, currency: Currency = .eur) -> Report {
+    package static func check(
+        _ bundle: PolicyBundle, currency: Currency = .eur, declared: DeclaredValues? = nil
+    ) -> Report {
         var findings: [Finding] = []
         var sources: [String: SourceText] = [:]
         var chunks: [Chunk] = []
@@ -83,16 +99,19 @@ package struct PolicyCheck {
         }
         let rows = chunks.first.flatMap { PolicyOutline($0)?.rules } ?? []
         let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
-        for chunk in chunks { findings += self.findings(in: chunk, free: free) }
-        findings += MessageCodes.findings(in: chunks)
+        let outline = chunks.first.flatMap { PolicyOutline($0) }
+        let values = KnownValues(declared: declared, outline: outline, file: chunks.first?.name ?? "")
+        for chunk in chunks { findings += self.findings(in: chunk, free: free, values) }
+        findings += MessageCodes.findings(in: chunks) + values.findings
         if chunks.count == bundle.files.count {
-            let loaded = loading(bundle, currency, outline: chunks.first.flatMap { PolicyOutline($0) })
+            let loaded = loading(bundle, currency, outline: outline)
             findings += loaded.filter { !isKnown($0, among: findings) }
+                .map { ValueCorrection.added(to: $0, outline: outline, source: chunks.first?.source) }
         }
         return Report(findings: findings.sorted(), sources: sources)
     }
 
-    private static func findings(in chunk: Chunk, free: [String]) -> [Finding] {
+    private static func findings(in chunk: Chunk, free: [String], _ values: KnownValues) -> [Finding] {
         let file = chunk.name
         var findings = PolicyRestrictions.findings(in: chunk, file: file)
         findings += GlobalUse(known: KnownNames(paths: PolicyWord.names), file: file).findings(in: chunk)
@@ -102,9 +121,17 @@ package struct PolicyCheck {
                 caseFields: { _ in PolicyRecords.caseFields }, ruleFields: PolicyRecords.ruleFields(free: free),
                 file: file
             ).findings(in: chunk)
-        if let outline = PolicyOutline(chunk) {
+        let kinds = KindInference(
+            chunk, caseFields: PolicyKinds.caseFields, ruleFields: PolicyKinds.ruleFields(free: free),
+            calls: PolicyKinds.calls)
+        let outline = PolicyOutline(chunk, scopes: kinds.scopes)
+        findings += ComparisonFaults.findings(in: chunk, kinds, values: values)
+        findings += AnswerFaults.findings(in: chunk, outline: outline, kinds)
+        if let outline {
             findings += keys(file).findings(in: outline)
-            findings += MissingAnswer(points: [DecisionPoint.publish.rawValue], file: file).findings(in: outline)
+            findings += MissingAnswer(points: [DecisionPoint.publish.rawValue], file: file)
+                .findings(in: outline, scopes: kinds.scopes)
+            findings += AbsentParts.findings(in: outline, scopes: kinds.scopes, file: file)
         }
         return findings + TemplateFields.findings(in: chunk)
     }
@@ -127,8 +154,12 @@ package struct PolicyCheck {
     ) -> [Finding] {
         do {
             let policy = try LuaPolicy(bundle, currency: currency, limits: limits)
-            return UnreachableRows.findings(
-                in: policy.tables, outline: outline, file: bundle.files.first?.name ?? policy.name)
+            let file = bundle.files.first?.name ?? policy.name
+            let hidden = UnreachableRows.findings(in: policy.tables, outline: outline, file: file)
+            let idle = IdleRows(policy.tables, outline: outline, file: file).findings
+            let together = UnreachableRows.hiddenTogether(
+                in: policy, outline: outline, file: file, known: hidden + idle)
+            return hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } } + together
         } catch {
             return error.findings
         }
@@ -140,5 +171,21 @@ package struct PolicyCheck {
             // An error at run time has a line only; what the analysis found there is its cause.
             return other.code == finding.code || finding.code == "lua_error"
         }
+    }
+}
+
+extension PolicyCheck.Report {
+    /// The same with the files named as the checked one was: by a path, not within its folder.
+    fileprivate func named(by path: String) -> PolicyCheck.Report {
+        guard let slash = path.lastIndex(of: "/") else { return self }
+        let folder = String(path[...slash])
+        func name(_ file: String) -> String { file.hasPrefix(folder) ? file : folder + file }
+        return PolicyCheck.Report(
+            findings: findings.map { finding in
+                Finding(
+                    code: finding.code, severity: finding.severity, file: name(finding.file),
+                    position: finding.position, endColumn: finding.endColumn, message: finding.message,
+                    suggestion: finding.suggestion)
+            }, sources: Dictionary(sources.map { (name($0), $1) }) { first, _ in first })
     }
 }

@@ -8,12 +8,15 @@ struct TemplateFields: LuaVisitor {
     /// The tables of `many`, met before what is in them.
     private var digests: Set<SourceRange> = []
 
-    private init(file: String) {
-        self.file = file
+    private let scopes: ScopeAnalysis
+
+    private init(_ chunk: Chunk) {
+        file = chunk.name
+        scopes = ScopeAnalysis(chunk)
     }
 
     static func findings(in chunk: Chunk) -> [Finding] {
-        var visitor = TemplateFields(file: chunk.name)
+        var visitor = TemplateFields(chunk)
         chunk.walk(&visitor)
         if let messages = PolicyOutline(chunk)?["messages"] { visitor.checkMessages(messages.value) }
         return visitor.findings
@@ -49,6 +52,12 @@ struct TemplateFields: LuaVisitor {
     }
 
     private mutating func check(_ value: Expression, _ use: TemplateContext.Use) {
+        let value = scopes.resolved(value)
+        // Texts are often put together of several lines.
+        if case .binary(let binary) = value.kind {
+            for part in [binary.first] + binary.links.map(\.operand) { check(part, use) }
+            return
+        }
         guard let text = value.stringLiteral else { return }
         let known = TemplateContext.Field.all(for: use).map(\.rawValue)
         for field in TextTemplate(text).unknownFields(in: use) {

@@ -1,0 +1,200 @@
+import Circulation
+import LuaSyntax
+import Scripting
+
+/// Finds answers of decision functions that are none at their point, and words of answers that are called wrongly: both
+/// would fail only when they are reached. Code `wrong_type`; an unknown field of a notice or a charge is `unknown_field`.
+struct AnswerFaults: LuaVisitor {
+    private let kinds: KindInference
+    private let file: String
+    private let source: SourceText
+    private(set) var findings: [Finding] = []
+
+    static func findings(in chunk: Chunk, outline: PolicyOutline?, _ kinds: KindInference) -> [Finding] {
+        var visitor = AnswerFaults(kinds: kinds, chunk: chunk)
+        chunk.walk(&visitor)
+        for function in outline?.functions ?? [] {
+            guard let point = DecisionPoint(rawValue: function.name) else { continue }
+            var returns = ReturnVisitor()
+            function.body.block.walk(&returns)
+            for value in returns.values { visitor.check(value, at: point) }
+        }
+        return visitor.findings
+    }
+
+    private init(kinds: KindInference, chunk: Chunk) {
+        self.kinds = kinds
+        file = chunk.name
+        source = chunk.source
+    }
+
+    // MARK: - Answers
+
+    private mutating func check(_ value: Expression, at point: DecisionPoint) {
+        if let word = calledWord(value), let points = Self.points[word], !points.contains(point) {
+            return report(
+                "wrong_type", value.range, "'\(word)' is no answer at '\(point.rawValue)': \(Self.expected(point))")
+        }
+        guard let kind = kinds.kind(value).map(KindInference.plain), !Self.accepts(kind, at: point) else { return }
+        let better = kind == "period" && (point == .due || point == .recall) ? "case.now + \(source[value.range])" : nil
+        report(
+            "wrong_type", value.range,
+            "\(ComparisonFaults.words(kind)) is no answer at '\(point.rawValue)': \(Self.expected(point))", better)
+    }
+
+    private static func accepts(_ kind: String, at point: DecisionPoint) -> Bool {
+        switch kind {
+        case "number", "text", "boolean", "period", "percent", "function", "list", "none", "unlimited": false
+        case "money": point == .fine || point == .price
+        case "date", "instant": point == .due || point == .recall
+        case "table": point != .due && point != .recall && point != .fine
+        default: true
+        }
+    }
+
+    private static let points: [String: Set<DecisionPoint>] = [
+        "deny": [.request, .checkout, .renew, .hold, .publish], "confirm": [.request, .checkout, .renew, .hold],
+        "allow": [.checkout, .renew, .hold, .publish], "review": [.publish], "notice": [.overdue, .notify],
+        "charge": [.overdue, .checkin, .lost], "suspend": [.checkin], "declare_lost": [.lost],
+    ]
+
+    private static func expected(_ point: DecisionPoint) -> String {
+        switch point {
+        case .request: "nothing, deny(...) or confirm(...)"
+        case .checkout, .renew, .hold: "nothing, deny(...), confirm(...) or allow { ... }"
+        case .due, .recall: "nothing, a date or an instant"
+        case .overdue: "nothing, notice { ... } or charge { ... }"
+        case .fine: "nothing or money"
+        case .checkin: "nothing, suspend(...) or charge { ... }"
+        case .lost: "nothing, declare_lost() or charge { ... }"
+        case .price: "nothing, money or a list of { label =, amount = }"
+        case .publish: "allow(), review(message) or deny(...)"
+        case .notify: "nothing or notice { ... }"
+        }
+    }
+
+    // MARK: - Words
+
+    mutating func enter(_ expression: Expression) {
+        guard let word = calledWord(expression), let arguments = expression.call?.arguments else { return }
+        switch word {
+        case "deny", "confirm": checkRefusal(word, expression, arguments)
+        case "notice":
+            checkTable(word, arguments, known: ["stage", "channel", "subject", "body", "charge", "digest", "many"])
+        case "charge": checkTable(word, arguments, known: ["key", "amount", "label"])
+        case "allow": checkTable(word, arguments, known: ["despite", "due", "priority"])
+        case "suspend": checkKind(word, arguments.first, "period")
+        case "money", "date", "percent", "days", "weeks", "months", "hours", "minutes", "open_days":
+            checkValue(word, arguments.first)
+        default: break
+        }
+    }
+
+    private func calledWord(_ expression: Expression) -> String? {
+        guard let call = expression.withoutParentheses.call, case .variable(let callee) = call.callee.kind,
+            callee.binding == .global
+        else { return nil }
+        return callee.name
+    }
+
+    private mutating func checkRefusal(_ word: String, _ call: Expression, _ arguments: [Expression]) {
+        guard arguments.count >= 2 else {
+            if let only = arguments.first, kinds.kind(only) == nil { return }
+            return report(
+                "wrong_type", call.range, "\(word) takes a code and a message", "\(word)(\"code\", \"Message.\")")
+        }
+        for argument in arguments.prefix(2) { checkKind(word, argument, "text") }
+        guard arguments.count > 2, case .table(let options) = arguments[2].kind else { return }
+        checkKeys(word, options, known: ["override"])
+    }
+
+    private mutating func checkTable(_ word: String, _ arguments: [Expression], known: [String]) {
+        guard let first = arguments.first, case .table(let table) = kinds.scopes.resolved(first).kind else { return }
+        checkKeys(word, table, known: known)
+        for entry in table.entries {
+            switch entry.name?.name {
+            case "charge", "amount": checkKind("\(word).\(entry.name?.name ?? "")", entry.value, "money")
+            case "stage", "key", "label", "channel": checkKind("\(word).\(entry.name?.name ?? "")", entry.value, "text")
+            default: break
+            }
+        }
+    }
+
+    private mutating func checkKeys(_ word: String, _ table: TableConstructor, known: [String]) {
+        for entry in table.entries {
+            guard let name = entry.name, !known.contains(name.name) else { continue }
+            findings.append(
+                Finding(
+                    code: "unknown_field", file: file, range: name.range,
+                    message: "\(word) has no field '\(name.name)'",
+                    suggestion: NameSuggestion.nearest(to: name.name, among: known)))
+        }
+    }
+
+    private mutating func checkKind(_ word: String, _ argument: Expression?, _ wanted: String) {
+        guard let argument, let kind = kinds.kind(argument).map(KindInference.plain), kind != wanted, kind != "none"
+        else { return }
+        report(
+            "wrong_type", argument.range,
+            "\(word) takes \(ComparisonFaults.words(wanted)), not \(ComparisonFaults.words(kind))",
+            ComparisonFaults.literal(argument, as: wanted, source))
+    }
+
+    /// A literal that is no amount, date, percentage or count: it would fail only when it is reached.
+    private mutating func checkValue(_ word: String, _ argument: Expression?) {
+        guard let argument else { return }
+        let text = argument.stringLiteral
+        let isNumber = kinds.kind(argument).map(KindInference.plain) == "number"
+        switch word {
+        case "money":
+            if let text {
+                guard !Self.isMoney(text) else { return }
+                report("wrong_type", argument.range, "'\(text)' is no amount of money", "0.20")
+            } else if isNumber {
+                report(
+                    "wrong_type", argument.range, "money takes a text, since a number would not be exact",
+                    ComparisonFaults.literal(argument, as: "money", source)?.replacing("money ", with: ""))
+            }
+        case "percent":
+            if let text, (try? Percent(parsing: text)) == nil {
+                report("wrong_type", argument.range, "'\(text)' is no percentage", "6.62")
+            }
+        case "date":
+            if let text, (try? CivilDate(parsing: text)) == nil {
+                report("wrong_type", argument.range, "'\(text)' is no date", "2026-12-24")
+            }
+        default:
+            if !isNumber, let kind = kinds.kind(argument).map(KindInference.plain) {
+                report(
+                    "wrong_type", argument.range, "\(word) takes a whole number, not \(ComparisonFaults.words(kind))",
+                    text.flatMap(Int.init).map(String.init))
+            } else if case .number(let number) = argument.kind, number != number.rounded() {
+                report("wrong_type", argument.range, "\(word) takes a whole number")
+            }
+        }
+    }
+
+    private static func isMoney(_ text: String) -> Bool {
+        (try? text.contains(" ") ? Money(parsing: text) : Money(parsing: text, currency: .eur)) != nil
+    }
+
+    private mutating func report(
+        _ code: String, _ range: SourceRange, _ message: String, _ suggestion: String? = nil
+    ) {
+        findings.append(Finding(code: code, file: file, range: range, message: message, suggestion: suggestion))
+    }
+}
+
+/// The first value of each return of a function itself, without those inside of it.
+private struct ReturnVisitor: LuaVisitor {
+    private(set) var values: [Expression] = []
+    private var depth = 0
+
+    mutating func enter(_ function: FunctionBody) { depth += 1 }
+    mutating func leave(_ function: FunctionBody) { depth -= 1 }
+
+    mutating func enter(_ statement: Statement) {
+        guard depth == 0, case .return(let returned) = statement.kind, let first = returned.first else { return }
+        values.append(first)
+    }
+}

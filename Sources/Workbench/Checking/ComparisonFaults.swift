@@ -1,0 +1,242 @@
+import LuaSyntax
+
+/// Finds comparisons and sums in a policy's functions that cannot mean what they say: `unlike_comparison`, `missed_day`,
+/// `unknown_value` and `wrong_type`.
+struct ComparisonFaults: LuaVisitor {
+    private let kinds: KindInference
+    private let file: String
+    private let source: SourceText
+    private let values: KnownValues
+    private(set) var findings: [Finding] = []
+
+    static func findings(in chunk: Chunk, _ kinds: KindInference, values: KnownValues) -> [Finding] {
+        var visitor = ComparisonFaults(kinds: kinds, chunk: chunk, values: values)
+        chunk.walk(&visitor)
+        return visitor.findings
+    }
+
+    private init(kinds: KindInference, chunk: Chunk, values: KnownValues) {
+        self.kinds = kinds
+        self.values = values
+        file = chunk.name
+        source = chunk.source
+    }
+
+    mutating func enter(_ statement: Statement) {
+        switch statement.kind {
+        case .conditional(let branches, _): for branch in branches { checkTruth(branch.condition) }
+        case .whileLoop(let condition, _): checkTruth(condition)
+        case .repeatLoop(_, let condition): checkTruth(condition)
+        default: break
+        }
+    }
+
+    mutating func enter(_ expression: Expression) {
+        guard case .binary(let binary) = expression.kind else { return }
+        for (place, link) in binary.links.enumerated() {
+            let left = place == 0 ? binary.first : nil
+            let kind = kinds.kind(binary, upTo: place)
+            if link.operation.isComparison {
+                compare(left, kind, link, in: expression)
+            } else {
+                reckon(kind, link, in: expression)
+            }
+        }
+    }
+
+    // MARK: - Truth
+
+    /// A condition that is a number, an amount or a list, which always count as true.
+    private mutating func checkTruth(_ condition: Expression) {
+        let condition = condition.withoutParentheses
+        switch condition.kind {
+        case .unary(.not, let operand): checkTruth(operand)
+        case .binary(let binary):
+            // What stands left of the last operator that is neither `and` nor `or` is no condition of its own.
+            let links = binary.links.reversed().prefix { $0.operation == .and || $0.operation == .or }
+            if links.count == binary.links.count { checkTruth(binary.first) }
+            for link in links.reversed() { checkTruth(link.operand) }
+        case .suffixed, .variable:
+            guard let field = kinds.field(condition), field.isAlwaysThere, let kind = field.kind else { return }
+            let text = source[condition.range]
+            let better =
+                switch KindInference.plain(kind) {
+                case "list": "#\(text) > 0"
+                case "money": "\(text) > money \"0.00\""
+                default: "\(text) > 0"
+                }
+            report(
+                "unlike_comparison", condition.range,
+                "'\(text)' is \(Self.words(kind)), which always counts as true", better)
+        default: break
+        }
+    }
+
+    // MARK: - Comparisons
+
+    private mutating func compare(
+        _ left: Expression?, _ leftKind: String?, _ link: BinaryExpression.Link, in expression: Expression
+    ) {
+        let range = SourceRange(start: left?.range.start ?? expression.range.start, end: link.operand.range.end)
+        guard let leftKind, let rightKind = kinds.kind(link.operand) else { return }
+        let sides: [(Expression?, String, Expression?, String)] = [
+            (left, leftKind, link.operand, rightKind), (link.operand, rightKind, left, leftKind),
+        ]
+        for (one, kind, other, otherKind) in sides {
+            if missesDay(kind, link.operation, other) {
+                let word = one.map { source[$0.range] } ?? "the days overdue"
+                return report(
+                    "missed_day", range,
+                    "a sweep that misses the day never sees this: '\(word)' may be one day below and the next above",
+                    kind == "number:lateness" ? other.map { "\(word) >= \(source[$0.range])" } : nil)
+            }
+            checkWord(kind, other)
+            if otherKind == "none", kind != "none" {
+                return report(
+                    "unlike_comparison", range, "'none' is only for rows; what is set to none reads nil here", "nil")
+            }
+        }
+        if areAlike(leftKind, rightKind, link.operation) { return }
+        report(
+            "unlike_comparison", range,
+            "\(Self.words(leftKind)) is compared with \(Self.words(rightKind)), which "
+                + (link.operation == .equal
+                    ? "is never true" : link.operation == .notEqual ? "is always true" : "fails"),
+            suggestion(left, leftKind, link.operand, rightKind))
+    }
+
+    /// Zero is what is not late at all, which no sweep can miss; a remainder of zero comes round, and can be missed.
+    private func missesDay(_ kind: String, _ operation: BinaryOperator, _ other: Expression?) -> Bool {
+        guard kind == "number:lateness" || kind == "number:remainder", operation == .equal, let other else {
+            return false
+        }
+        if case .integer(0) = kinds.scopes.resolved(other).kind { return kind == "number:remainder" }
+        return kinds.kind(other).map(KindInference.plain) == "number"
+    }
+
+    private func areAlike(_ left: String, _ right: String, _ operation: BinaryOperator) -> Bool {
+        let (left, right) = (KindInference.plain(left), KindInference.plain(right))
+        if left == right { return !(operation.isOrder && ["list", "table", "boolean", "nil", "none"].contains(left)) }
+        let pair = Set([left, right])
+        if pair.contains("nil") { return !operation.isOrder }
+        if pair.contains("unlimited") { return !pair.isDisjoint(with: ["number", "money", "period"]) }
+        if pair == ["instant", "date"] { return operation.isOrder }
+        return pair == ["list", "table"] && !operation.isOrder
+    }
+
+    /// What to write in place of the literal.
+    private func suggestion(_ left: Expression?, _ leftKind: String, _ right: Expression, _ rightKind: String)
+        -> String?
+    {
+        let (leftKind, rightKind) = (KindInference.plain(leftKind), KindInference.plain(rightKind))
+        if Set([leftKind, rightKind]) == ["instant", "date"] {
+            let instant = leftKind == "instant" ? left : right
+            return instant.map { "date(\(source[$0.range]))" }
+        }
+        if leftKind == "list", rightKind == "number" { return left.map { "#\(source[$0.range])" } }
+        if rightKind == "list", leftKind == "number" { return "#\(source[right.range])" }
+        return Self.literal(right, as: leftKind, source) ?? left.flatMap { Self.literal($0, as: rightKind, source) }
+    }
+
+    /// A literal as another kind writes it.
+    static func literal(_ expression: Expression, as kind: String, _ source: SourceText) -> String? {
+        let expression = expression.withoutParentheses
+        var text = source[expression.range]
+        var isNumber = false
+        switch expression.kind {
+        case .integer, .number: isNumber = true
+        case .string:
+            guard let literal = expression.stringLiteral else { return nil }
+            text = literal
+            isNumber = Double(text) != nil
+        default: break
+        }
+        switch kind {
+        case "money" where isNumber:
+            return Double(text).map { "money \"\(Self.amount($0))\"" }
+        case "period" where isNumber: return Int(text).map { "days(\($0))" }
+        case "number":
+            if isNumber { return text }
+            guard let call = expression.call, let argument = call.arguments.first else { return nil }
+            return argument.stringLiteral ?? source[argument.range]
+        case "text" where isNumber: return "\"\(text)\""
+        default: return nil
+        }
+    }
+
+    private static func amount(_ number: Double) -> String {
+        guard number.magnitude < 1e12 else { return "\(number)" }
+        let cents = Int((number * 100).rounded())
+        let rest = String(cents.magnitude % 100)
+        return "\(cents < 0 ? "-" : "")\(cents.magnitude / 100).\(rest.count < 2 ? "0" + rest : rest)"
+    }
+
+    /// A text that names something which there is not.
+    private mutating func checkWord(_ kind: String, _ other: Expression?) {
+        guard let other, let word = kinds.scopes.resolved(other).stringLiteral,
+            let fault = values.fault(of: word, kind: kind)
+        else { return }
+        findings.append(
+            Finding(
+                code: "unknown_value", severity: fault.severity, file: file, range: other.range,
+                message: fault.message, suggestion: fault.suggestion))
+    }
+
+    // MARK: - Sums
+
+    private mutating func reckon(_ leftKind: String?, _ link: BinaryExpression.Link, in expression: Expression) {
+        guard let left = leftKind.map(KindInference.plain),
+            let right = kinds.kind(link.operand).map(KindInference.plain)
+        else { return }
+        let range = SourceRange(start: expression.range.start, end: link.operand.range.end)
+        let pair = Set([left, right])
+        switch link.operation {
+        case .add, .subtract:
+            let isWrong =
+                pair.contains("number") && !pair.isDisjoint(with: ["money", "instant", "date", "period"])
+                || pair.contains("money") && !pair.isDisjoint(with: ["instant", "date", "period"])
+            guard isWrong else { return }
+            let wanted = pair.contains("money") ? "money" : "period"
+            report(
+                "wrong_type", range,
+                "\(Self.words(left)) and \(Self.words(right)) cannot be \(link.operation == .add ? "added" : "subtracted")",
+                Self.literal(link.operand, as: wanted, source))
+        case .multiply where pair == ["money"] || !pair.isDisjoint(with: ["instant", "date"]):
+            report("wrong_type", range, "\(Self.words(left)) cannot be multiplied by \(Self.words(right))", nil)
+        default: return
+        }
+    }
+
+    // MARK: - Words
+
+    static func words(_ kind: String) -> String {
+        switch KindInference.plain(kind) {
+        case "number": "a number"
+        case "text": "a text"
+        case "money": "an amount of money"
+        case "date": "a date"
+        case "instant": "an instant"
+        case "period": "a period"
+        case "percent": "a percentage"
+        case "boolean": "true or false"
+        case "list": "a list"
+        case "nil": "nothing"
+        default: "a \(KindInference.plain(kind))"
+        }
+    }
+
+    private mutating func report(_ code: String, _ range: SourceRange, _ message: String, _ suggestion: String?) {
+        findings.append(Finding(code: code, file: file, range: range, message: message, suggestion: suggestion))
+    }
+}
+
+extension BinaryOperator {
+    var isOrder: Bool {
+        switch self {
+        case .less, .greater, .lessOrEqual, .greaterOrEqual: true
+        default: false
+        }
+    }
+
+    var isComparison: Bool { isOrder || self == .equal || self == .notEqual }
+}

@@ -1,0 +1,131 @@
+import Circulation
+import LuaSyntax
+
+/// Finds rows and fields that are read and still do nothing: limits that a stricter one makes idle, stages of notices that an
+/// earlier row has, and fields whose group lacks what they are about.
+struct IdleRows {
+    private let tables: CompiledTables
+    private let outline: PolicyOutline?
+    private let file: String
+
+    init(_ tables: CompiledTables, outline: PolicyOutline?, file: String) {
+        self.tables = tables
+        self.outline = outline
+        self.file = file
+    }
+
+    var findings: [Finding] { limits + notices + repetitions + fields }
+
+    // MARK: - Limits
+
+    /// A limit above that of another row which counts all that it counts: the other is always full first.
+    private var limits: [Finding] {
+        let rows = tables.source.limits
+        return rows.indices.compactMap { row in
+            guard let maximum = rows[row].maximum else { return nil }
+            let stricter = rows.indices.first { other in
+                other != row && (rows[other].maximum.map { $0 < maximum } ?? false)
+                    && rows[other].conditions.meetsAll(of: rows[row].conditions) && isRead(other, whenever: row)
+            }
+            return stricter.map { other in
+                finding(
+                    "unreachable_row", .limits, row, nil,
+                    "limits row \(row + 1) can never refuse: row \(other + 1), line \(rows[other].place.line), counts all"
+                        + " that it counts and allows only \(rows[other].maximum ?? 0)")
+            }
+        }
+    }
+
+    /// Rows behind an unlimited one that matches are not read.
+    private func isRead(_ other: Int, whenever row: Int) -> Bool {
+        guard other > row else { return true }
+        return !tables.source.limits[row..<other].contains { between in
+            between.maximum == nil && between.conditions.meetsAll(of: tables.source.limits[row].conditions)
+        }
+    }
+
+    // MARK: - Notices
+
+    private var notices: [Finding] {
+        let rows = tables.source.notices
+        return rows.indices.compactMap { row in
+            let earlier = rows[..<row].indices.first {
+                rows[$0].stage == rows[row].stage && rows[$0].conditions.meetsAll(of: rows[row].conditions)
+            }
+            return earlier.map { other in
+                finding(
+                    "unreachable_row", .notices, row, nil,
+                    "notices row \(row + 1) can never win: row \(other + 1), line \(rows[other].place.line), has the"
+                        + " stage '\(rows[row].stage)' and matches all that it would match")
+            }
+        }
+    }
+
+    private var repetitions: [Finding] {
+        tables.source.notices.indices.compactMap { row in
+            let notice = tables.source.notices[row]
+            guard notice.every == nil, let times = notice.times, times > 1 else { return nil }
+            return finding(
+                "unreachable_field", .notices, row, "times",
+                "times of notices row \(row + 1) does nothing: without every the stage comes once")
+        }
+    }
+
+    // MARK: - Fields without what they are about
+
+    /// Fields that say something of another field of their group, which the row leaves unset and so takes away.
+    private struct Dependence {
+        var fields: Set<String>
+        var needed: Set<String>
+        var meaning: String
+    }
+
+    private static let dependences = [
+        Dependence(
+            fields: ["per", "grace", "grace_mode", "fine_cap", "fine_closed_days", "rounding"],
+            needed: ["fine", "fine_steps"], meaning: "there is no fine for what it matches"),
+        Dependence(
+            fields: ["due_limit", "due_time", "due_expiry", "closed", "closed_hours"], needed: ["loan", "due_at"],
+            meaning: "nothing that it matches is lent"),
+        Dependence(
+            fields: ["suspension_per", "suspension_cap", "suspension_mode"], needed: ["suspension"],
+            meaning: "nobody is suspended for what it matches"),
+        Dependence(
+            fields: ["rental_per", "rental_closed_days"], needed: ["rental"],
+            meaning: "what it matches costs nothing"),
+        Dependence(
+            fields: ["renewal_period", "renew_from", "renew_not_before", "auto_renew", "auto_renew_until"],
+            needed: ["renewals"], meaning: "what it matches is never renewed"),
+        Dependence(fields: ["reason"], needed: ["lend"], meaning: "what it matches is lent"),
+    ]
+
+    private var fields: [Finding] {
+        tables.source.rules.indices.flatMap { row -> [Finding] in
+            let set = Set(tables.source.rules[row].fields.keys)
+            return Self.dependences.compactMap { dependence -> Finding? in
+                guard set.isDisjoint(with: dependence.needed) else { return nil }
+                let idle = RuleField.all.map(\.name).filter { dependence.fields.contains($0) && set.contains($0) }
+                guard let first = idle.first else { return nil }
+                let needed = dependence.needed.sorted().joined(separator: " or ")
+                return finding(
+                    "unreachable_field", .rules, row, first,
+                    "\(idle.joined(separator: " and ")) of rules row \(row + 1) \(idle.count == 1 ? "does" : "do") nothing:"
+                        + " the row sets no \(needed), and takes the whole group, so that \(dependence.meaning)")
+            }
+        }
+    }
+
+    // MARK: - Places
+
+    private func finding(
+        _ code: String, _ table: PolicyTable, _ row: Int, _ field: String?, _ message: String
+    ) -> Finding {
+        let outlined = outline?.row(row + 1, of: table.rawValue)
+        let range = field.flatMap { outlined?[$0]?.key.range } ?? outlined?.range
+        if let range { return Finding(code: code, severity: .warning, file: file, range: range, message: message) }
+        let place = tables.place(of: row, in: table)
+        return Finding(
+            code: code, severity: .warning, file: place.file,
+            position: SourcePosition(line: place.line, column: 1, offset: 0), message: message)
+    }
+}

@@ -1,0 +1,123 @@
+import Circulation
+import LuaSyntax
+import Scripting
+
+/// Reads a script of the desk without running it: names that do not exist, and capabilities.
+enum ScriptCheck {
+    /// Whether a file is a script: it makes no policy, and either says what it needs, reports, or names a module of the
+    /// API.
+    static func isScript(_ chunk: Chunk) -> Bool {
+        guard PolicyOutline(chunk) == nil else { return false }
+        var visitor = GlobalNames()
+        chunk.walk(&visitor)
+        if visitor.names.contains("policy") { return false }
+        return !visitor.names.isDisjoint(with: Set(LuaAPI.modules.map(\.name)).union(["needs", "args"]))
+    }
+
+    static func findings(in chunk: Chunk) -> [Finding] {
+        let declaration = CapabilityDeclaration(chunk, file: chunk.name)
+        var findings = GlobalUse(known: .script, file: chunk.name).findings(in: chunk) + declaration.findings
+        var declared: Set<Capability> = [.read]
+        for name in declaration.capabilities {
+            if let capability = Capability(rawValue: name.name) {
+                declared.insert(capability)
+            } else {
+                findings.append(
+                    Finding(
+                        code: "capability", file: chunk.name, range: name.range,
+                        message: "there is no capability '\(name.name)'",
+                        suggestion: NameSuggestion.nearest(to: name.name, among: Capability.grantable.map(\.rawValue))))
+            }
+        }
+        var uses = CapabilityUse(scopes: ScopeAnalysis(chunk))
+        chunk.walk(&uses)
+        findings += uses.found.filter { !declared.contains($0.capability) }.map { use in
+            let needs = (declaration.capabilities.map(\.name) + [use.capability.rawValue]).map { "\"\($0)\"" }
+            return Finding(
+                code: "capability", file: chunk.name, range: use.range,
+                message:
+                    "\(use.name) needs the capability \(use.capability.rawValue), which the script does not declare",
+                suggestion: "needs { \(needs.joined(separator: ", ")) }")
+        }
+        let used = Set(uses.found.map(\.capability))
+        if !uses.isComputed {
+            findings += declaration.capabilities.compactMap { name in
+                guard let capability = Capability(rawValue: name.name), capability != .loansOverride,
+                    capability != .read, !used.contains(capability)
+                else { return nil }
+                return Finding(
+                    code: "capability", severity: .warning, file: chunk.name, range: name.range,
+                    message: "the script declares \(name.name) and calls nothing that needs it")
+            }
+        }
+        return findings
+    }
+
+    private struct GlobalNames: LuaVisitor {
+        private(set) var names: Set<String> = []
+
+        mutating func enter(_ expression: Expression) {
+            if case .variable(let variable) = expression.kind, variable.binding == .global {
+                names.insert(variable.name)
+            }
+        }
+    }
+}
+
+/// Gathers the functions of the API that a script names, with the capability of each.
+private struct CapabilityUse: LuaVisitor {
+    struct Use {
+        var name: String
+        var capability: Capability
+        var range: SourceRange
+    }
+
+    let scopes: ScopeAnalysis
+    private(set) var found: [Use] = []
+    /// Whether functions may be called that are not written out, or in another file.
+    private(set) var isComputed = false
+
+    private static let capabilities = Dictionary(
+        LuaAPI.functions.map { ($0.fullName, $0.capability) }, uniquingKeysWith: { first, _ in first })
+    private static let modules = Set(LuaAPI.modules.map(\.name))
+
+    init(scopes: ScopeAnalysis) {
+        self.scopes = scopes
+    }
+
+    mutating func enter(_ expression: Expression) {
+        if case .variable(let variable) = expression.kind, variable.binding == .global,
+            variable.name == "require" || variable.name == "load"
+        {
+            isComputed = true
+        }
+        guard case .suffixed = expression.kind, let path = expression.leadingNames(scopes) else { return }
+        guard let module = path.first, Self.modules.contains(module) else { return }
+        guard path.count > 1 else {
+            isComputed = true
+            return
+        }
+        let name = "\(module).\(path[1])"
+        guard let capability = Self.capabilities[name] else { return }
+        found.append(Use(name: name, capability: capability, range: expression.range))
+    }
+}
+
+extension Expression {
+    /// The global and the names behind it with which the expression begins, through local variables.
+    fileprivate func leadingNames(_ scopes: ScopeAnalysis) -> [String]? {
+        guard case .suffixed(let suffixed) = kind else { return nil }
+        let base = scopes.resolved(suffixed.base)
+        var names: [String]
+        switch base.kind {
+        case .variable(let variable) where variable.binding == .global: names = [variable.name]
+        case .suffixed: names = base.leadingNames(scopes) ?? []
+        default: return nil
+        }
+        for suffix in suffixed.suffixes {
+            guard case .field(let field) = suffix.kind else { break }
+            names.append(field.name)
+        }
+        return names.isEmpty ? nil : names
+    }
+}

@@ -1,0 +1,41 @@
+import Circulation
+import LuaSyntax
+
+/// Says what to write in place of a value of the wrong kind in a row.
+enum ValueCorrection {
+    /// The finding with a suggestion, where it is about a literal that can only have been meant one way.
+    static func added(to finding: Finding, outline: PolicyOutline?, source: SourceText?) -> Finding {
+        guard finding.code == "wrong_type", finding.suggestion == nil, let outline, let source else { return finding }
+        let fields = outline.rows.flatMap { row in row.fields.map { (row.table, $0) } }
+        guard let (table, field) = fields.first(where: { $0.1.value.range.start == finding.position }),
+            let suggestion = suggestion(for: field.value, field.name, table, source)
+        else { return finding }
+        return Finding(
+            code: finding.code, severity: finding.severity, file: finding.file, position: finding.position,
+            endColumn: finding.endColumn, message: finding.message, suggestion: suggestion)
+    }
+
+    private static func suggestion(
+        for value: Expression, _ name: String, _ table: String, _ source: SourceText
+    ) -> String? {
+        if let kind = otherFields[name], table != PolicyTable.rules.rawValue {
+            return ComparisonFaults.literal(value, as: kind, source)
+        }
+        guard let field = RuleField.named[name] else { return nil }
+        switch field.kind {
+        case .period, .dateOrPeriod: return ComparisonFaults.literal(value, as: "period", source)
+        case .money, .moneyOrReplacementPrice: return ComparisonFaults.literal(value, as: "money", source)
+        case .integer: return ComparisonFaults.literal(value, as: "number", source)
+        case .choice:
+            return value.stringLiteral.flatMap { NameSuggestion.nearest(to: $0, among: field.choices) }
+                .map { "\"\($0)\"" }
+        default: return nil
+        }
+    }
+
+    /// The kinds of the fields of `limits` and `notices`.
+    private static let otherFields = [
+        "max": "number", "before": "period", "after": "period", "every": "period", "times": "number",
+        "charge": "money",
+    ]
+}
