@@ -46,8 +46,10 @@ struct PolicyExplainCommand: DeskCommand {
     @Flag(help: "Answer in JSON.")
     var json = false
 
-    @Flag(help: "Write a page with the policy's source beside the reasons.")
-    var html = false
+    @Option(
+        help: ArgumentHelp("Also write a page with the policy's source beside the reasons.", valueName: "FILE"),
+        completion: .file(extensions: ["html"]))
+    var html: String?
 
     var answersInJSON: Bool { json }
 
@@ -58,7 +60,6 @@ struct PolicyExplainCommand: DeskCommand {
             throw ValidationError("--patron goes with --isbn or --barcode.")
         }
         if onSite && patron == nil { throw ValidationError("--on-site goes with --patron.") }
-        if json && html { throw ValidationError("Give --json or --html, not both.") }
     }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
@@ -70,11 +71,10 @@ struct PolicyExplainCommand: DeskCommand {
         }
         if json {
             workplace.console.print(json: report.json)
-        } else if html {
-            workplace.console.write(report.html)
         } else {
             workplace.console.print(SafeText.lines(report.text))
         }
+        if let html { try WholeFile.write(page: report.html, to: html, workplace.console) }
         return report.hasFailed ? .scriptFailed : .done
     }
 

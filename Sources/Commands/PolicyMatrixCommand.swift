@@ -34,15 +34,15 @@ struct PolicyMatrixCommand: DeskCommand {
     @Flag(help: "Write a table for a spreadsheet, a line for each combination.")
     var csv = false
 
-    @Flag(help: "Write a page with colours.")
-    var html = false
+    @Option(
+        help: ArgumentHelp("Also write a page with colours.", valueName: "FILE"),
+        completion: .file(extensions: ["html"]))
+    var html: String?
 
     var answersInJSON: Bool { json }
 
     func validate() throws {
-        if [json, csv, html].count(where: { $0 }) > 1 {
-            throw ValidationError("Give one of --json, --csv and --html.")
-        }
+        if json && csv { throw ValidationError("Give --json or --csv, not both.") }
     }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
@@ -56,10 +56,12 @@ struct PolicyMatrixCommand: DeskCommand {
             let dimensions = try dimensions(namedBy: tables, workplace)
             let matrix = PolicyMatrix(policy, dimensions: dimensions)
             if let other {
-                print(
-                    MatrixDifference(from: matrix, to: PolicyMatrix(other, dimensions: dimensions)), workplace.console)
+                let difference = MatrixDifference(from: matrix, to: PolicyMatrix(other, dimensions: dimensions))
+                print(difference, workplace.console)
+                if let html { try WholeFile.write(page: difference.html, to: html, workplace.console) }
             } else {
                 print(matrix, workplace.console)
+                if let html { try WholeFile.write(page: matrix.html, to: html, workplace.console) }
             }
             return .done
         } catch let problems as PolicyProblems {
@@ -116,8 +118,6 @@ struct PolicyMatrixCommand: DeskCommand {
             console.print(json: matrix.json)
         } else if csv {
             render(matrix.table, as: .csv, console)
-        } else if html {
-            console.write(matrix.html)
         } else {
             render(matrix.summary, as: .table, console)
             let functions = matrix.points.map(\.rawValue).joined(separator: ", ")
@@ -134,8 +134,6 @@ struct PolicyMatrixCommand: DeskCommand {
             console.print(json: difference.before.json(difference))
         } else if csv {
             render(difference.table, as: .csv, console)
-        } else if html {
-            console.write(difference.html)
         } else {
             if difference.count > 0 { render(difference.summary, as: .table, console) }
             console.print("\(difference.count) of \(difference.before.cells.count) combinations change.")

@@ -93,7 +93,7 @@ struct PolicyReplayCommand: DeskCommand {
                 .cannotWrite, code: "cannot_write",
                 message: "The temporary file of the differences cannot be written: \(failure.reason)")
         }
-        if let html { try WholeFile.write(replay.page, to: html) }
+        if let html { try WholeFile.write(page: replay.page, to: html, workplace.console) }
         return failOnDifference && replay.hasDifferences ? .refused : .done
     }
 

@@ -26,8 +26,12 @@ struct PolicyTestCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("Policy files.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
-    var files: [String]
+    @Argument(
+        help: ArgumentHelp("Policy files, or the files of their tests.", valueName: "FILE"),
+        completion: .file(extensions: ["lua"]))
+    var named: [String]
+
+    private var files: [String] { named.map(PolicyTests.policy) }
 
     @Option(help: ArgumentHelp("Only tests whose name contains it; may be repeated.", valueName: "TEXT"))
     var filter: [String] = []
@@ -39,7 +43,7 @@ struct PolicyTestCommand: DeskCommand {
     var threshold: Int?
 
     @Option(
-        help: ArgumentHelp("Write a page with the source coloured by what the tests cover.", valueName: "FILE"),
+        help: ArgumentHelp("Also write a page with the source coloured by what the tests cover.", valueName: "FILE"),
         completion: .file(extensions: ["html"]))
     var html: String?
 
@@ -95,9 +99,8 @@ struct PolicyTestCommand: DeskCommand {
         show(report, on: console)
         if let html {
             let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }.joined(separator: ", ")
-            try WorkbenchSettings.write(
-                CoveragePage(name: names, sources: sources, report: report).html, to: html)
-            console.note("The coverage is in \(html).")
+            try WholeFile.write(
+                page: CoveragePage(name: names, sources: sources, report: report).html, to: html, console)
         }
         if !report.isOK { return .refused }
         guard let threshold, report.coverage.leastPercent < threshold else { return .done }

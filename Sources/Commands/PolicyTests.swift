@@ -13,6 +13,13 @@ struct PolicyTests {
         (policy.hasSuffix(".lua") ? String(policy.dropLast(4)) : policy) + "_test.lua"
     }
 
+    /// `x.lua` for `x_test.lua`, if it is there; anything else as it is.
+    static func policy(for path: String) -> String {
+        guard path.hasSuffix("_test.lua") else { return path }
+        let policy = path.dropLast("_test.lua".count) + ".lua"
+        return FileManager.default.fileExists(atPath: String(policy)) ? String(policy) : path
+    }
+
     /// nil where there are none.
     static func beside(_ policy: String) throws -> PolicyTests? {
         let path = path(for: policy)

@@ -52,6 +52,12 @@ enum WholeFile {
         try write(to: path) { try $0.write(contentsOf: Data(text.utf8)) }
     }
 
+    /// Writes a page that goes with an answer, and says where it is.
+    static func write(page: String, to path: String, _ console: Console) throws {
+        try write(page, to: path)
+        console.note("The page is in \(SafeText.line(path)).")
+    }
+
     /// - Parameter body: writes what the file is to hold; if it throws, nothing is left behind.
     static func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
         let target = URL(filePath: path)

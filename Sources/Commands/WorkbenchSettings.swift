@@ -4,16 +4,6 @@ import Synchronization
 /// What the commands of the workbench share.
 enum WorkbenchSettings {
     static var processors: Int { min(16, max(1, ProcessInfo.processInfo.activeProcessorCount)) }
-
-    /// Writes a page beside its place and moves it there.
-    static func write(_ text: String, to path: String) throws {
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw CommandFailure(
-                .cannotWrite, code: "cannot_write", message: "\(path) cannot be written.", file: path)
-        }
-    }
 }
 
 /// A progress line that several threads may write.

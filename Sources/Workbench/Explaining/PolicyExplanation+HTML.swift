@@ -65,7 +65,7 @@ extension PolicyExplanation {
         let body = rows.map { row in
             let cells = row.map { cell in
                 let lines = cell.split(separator: "\n", omittingEmptySubsequences: false)
-                return "<td>" + lines.map { HTMLPage.escaped(String($0)) }.joined(separator: "<br>") + "</td>"
+                return "<td>" + lines.map { "<div>\(HTMLPage.escaped(String($0)))</div>" }.joined() + "</td>"
             }
             return "<tr>\(cells.joined())</tr>"
         }

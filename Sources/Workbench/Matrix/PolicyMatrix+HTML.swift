@@ -16,7 +16,8 @@ extension PolicyMatrix {
             parts.append("<h2>To look at</h2><ul>\n\(items.joined(separator: "\n"))\n</ul>")
         }
         parts += grids
-        parts.append("<h2>All values</h2>" + MatrixPage.table(summary))
+        parts.append(MatrixPage.legend)
+        parts.append("<h2>All values</h2><div class=\"wide\">\(MatrixPage.table(summary))</div>")
         return HTMLPage.page(title: "What \(name) gives", body: parts.joined(separator: "\n"))
     }
 
@@ -60,18 +61,31 @@ extension PolicyMatrix {
         let details = outcome.fields.map { "\($0.name): \($0.value.words)" }.joined(separator: "; ")
         let title = " title=\"\(HTMLPage.escaped(details))\""
         switch outcome.code {
-        case "no_rule": return "<td style=\"background:#f7c6c2\"\(title)>no rule</td>"
-        case "not_lent", "limit": return "<td style=\"background:#fde3e1\"\(title)>not lent</td>"
+        case "no_rule": return "<td style=\"background:\(MatrixPage.uncovered)\"\(title)>no rule</td>"
+        case "not_lent", "limit": return "<td style=\"background:\(MatrixPage.refused)\"\(title)>not lent</td>"
         default: break
         }
         let loan = outcome["due_at"].flatMap { $0 == .value(nil) ? nil : $0 } ?? outcome["loan"] ?? .value(nil)
         var style = "background:\(colour(of: loan))"
-        if case .depends = loan { style += ";outline:2px dashed #a86500;outline-offset:-3px" }
         var words = [loan.words]
+        if case .depends = outcome["lend"] {
+            words.append("or not lent")
+            style += MatrixPage.doubtful
+        } else if case .depends = loan {
+            style += MatrixPage.doubtful
+        }
         if let most = outcome["max"], most != .value(.unlimited) { words.append("at most \(most.words)") }
-        if let renewals = outcome["renewals"] { words.append("renewals \(renewals.words)") }
-        if let fine = outcome["fine"] { words.append("fine \(fine.words)") }
+        words.append(Self.words(outcome["renewals"], "renewals"))
+        words.append(Self.words(outcome["fine"], "fine"))
         return "<td style=\"\(style)\"\(title)>\(words.map(HTMLPage.escaped).joined(separator: "<br>"))</td>"
+    }
+
+    /// `renewals 2`, `no renewals`
+    private static func words(_ value: MatrixValue?, _ name: String) -> String {
+        switch value {
+        case nil, .value(nil), .value(.integer(0)), .value(.some(.none)): "no \(name)"
+        case .some(let value): "\(name) \(value.words)"
+        }
     }
 
     private func colour(of loan: MatrixValue) -> String {
@@ -93,14 +107,26 @@ extension MatrixDifference {
         let body = [
             "<h1>\(HTMLPage.escaped(title))</h1>",
             "<p>\(count) of \(cells.count) combinations of category, item type and branch get something else.</p>",
-            count == 0 ? "" : MatrixPage.table(summary, marks: ["before": "#fde3e1", "after": "#dff2e4"]),
+            count == 0 ? "" : MatrixPage.table(summary, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
         ]
         return HTMLPage.page(title: title, body: body.joined(separator: "\n"))
     }
 }
 
-/// Tables of a page.
+/// What the pages of matrices are made of.
 enum MatrixPage {
+    static let uncovered = "#f7c6c2"
+    static let refused = "#fde3e1"
+    static let granted = "#dff2e4"
+    static let doubtful = ";outline:2px dashed #a86500;outline-offset:-3px"
+
+    static let legend = """
+        <p class="legend soft">Each loan period has a colour of its own.
+        <span style="background:\(refused)">not lent</span>
+        <span style="background:\(uncovered)">no rule</span>
+        <span style="padding:.1rem .5rem\(doubtful)">depends on more than the combination</span></p>
+        """
+
     /// - Parameter marks: the background of columns.
     static func table(_ table: ReportTable, marks: [String: String] = [:]) -> String {
         let head = table.columns.map { "<th>\(HTMLPage.escaped($0.label))</th>" }.joined()

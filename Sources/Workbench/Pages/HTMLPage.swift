@@ -59,6 +59,9 @@ package enum HTMLPage {
         table { border-collapse: collapse; width: 100%; }
         th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); }
         th { background: #f2f4f7; position: sticky; top: 0; }
+        td > div + div { margin-top: .35rem; }
+        .wide { overflow-x: auto; }
+        .wide td, .wide th { white-space: nowrap; }
         .source { font: 13px/1.5 ui-monospace, monospace; border: 1px solid var(--line); overflow-x: auto; }
         .source > div { white-space: pre; padding: 0 .6rem 0 0; }
         .source .number { display: inline-block; width: 3.2rem; padding-right: .7rem; text-align: right;
@@ -68,6 +71,7 @@ package enum HTMLPage {
         .source .passed { background: #eef0f3; }
         .source .says { padding-left: 4.4rem; color: #6b4a00; white-space: pre-wrap; }
         .legend span { padding: 0 .4rem; margin-right: .6rem; }
+        .legend { margin: .6rem 0; }
         @media print { body { max-width: none; margin: 0; } th { position: static; } }
         """
 }

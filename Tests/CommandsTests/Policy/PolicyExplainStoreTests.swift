@@ -116,7 +116,7 @@ struct PolicyExplainStoreTests {
         arguments: [
             (["--patron", "nobody", "--isbn", "9780261103573"], 1), (["--event", "999"], 1), (["--loan", "999"], 1),
             (["--patron", "ada"], 2), (["--loan", "1", "--event", "2"], 2), ([], 2),
-            (["--patron", "ada", "--isbn", "12"], 2), (["--loan", "1", "--json", "--html"], 2),
+            (["--patron", "ada", "--isbn", "12"], 2), (["--loan", "1", "--html"], 2),
         ] as [([String], Int32)])
     func refused(arguments: [String], status: Int32) throws {
         let folder = try library()
@@ -128,8 +128,24 @@ struct PolicyExplainStoreTests {
     @Test("the page of a request holds every step")
     func page() throws {
         let folder = try library()
-        let result = try run(folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--html")
-        #expect(result.output.hasPrefix("<!DOCTYPE html>"), "\(result)")
-        #expect(result.output.contains("<h1>checkout:</h1>") && result.output.contains("<h1>request:</h1>"))
+        let result = try run(folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--html", "why.html")
+        #expect(result.status == 0 && result.error == "The page is in why.html.\n", "\(result)")
+        let page = try String(contentsOfFile: folder.path("why.html"), encoding: .utf8)
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        #expect(page.contains("<h1>checkout:</h1>") && page.contains("<h1>request:</h1>"))
+    }
+
+    @Test("no page of a policy's commands is written onto the store")
+    func pageOntoStore() throws {
+        let folder = try library()
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.path("store.db")))
+        try folder.write("test(\"none\", function() end)\n", to: "rules_test.lua")
+        let request = ["explain", "--patron", "ada", "--isbn", "9780261103573"]
+        for command in [["matrix", "rules.lua"], ["test", "rules.lua"], request] {
+            let result = try folder.command.run(
+                ["--store", "sqlite:store.db", "policy"] + command + ["--html", "store.db"])
+            #expect(result.status == 73 && result.error.contains("store.db is a store"), "\(command): \(result)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("store.db"))) == before)
     }
 }
