@@ -93,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "ScriptingTests",
             dependencies: [
-                "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "TextFormats", "TestSupport",
+                "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports", "TextFormats",
+                "TestSupport",
             ]),
         .testTarget(
             name: "WorkbenchTests",

@@ -1,30 +1,64 @@
 ---@meta
 -- Generated from the declaration of the Lua API by `moonshelf api --luacats`.
 
+---An exact amount in a currency.
 ---@class money
+---@field currency string such as `EUR`
+---@field minor_units integer such as cents
 ---@operator add(money): money
 ---@operator sub(money): money
+---@operator unm: money
 ---@operator mul(integer): money
+---@operator mul(percent): money
+---@operator div(integer): money
+---@operator div(money): number
 
+---A date.
 ---@class date
 ---@field year integer
 ---@field month integer
 ---@field day integer
----@field weekday integer
----@field yearday integer
+---@field weekday integer 1 is Monday
+---@field yearday integer 1 is 1 January
+---@operator sub(date): period
+---@operator sub(instant): period
 ---@operator add(period): date
 ---@operator sub(period): date
 
+---A moment; its fields are those of the local time at the branch.
 ---@class instant
+---@field date date at the branch
+---@field hour integer
+---@field minute integer
+---@field second integer
+---@field year integer
+---@field month integer
+---@field day integer
+---@field weekday integer 1 is Monday
+---@field yearday integer 1 is 1 January
+---@operator sub(instant): period
+---@operator sub(date): period
 ---@operator add(period): instant
 ---@operator sub(period): instant
 
+---A length of time, such as days(14) or hours(3).
 ---@class period
 ---@field count integer
----@operator add(period): period
+---@field unit string such as `days`
+---@operator add(period): any
+---@operator sub(period): any
+---@operator unm: period
 ---@operator mul(integer): period
 
+---An exact percentage.
 ---@class percent
+---@operator mul(money): money
+
+---Above every number, amount and period.
+---@class unlimited
+
+---Nothing, where leaving a field out would mean something else.
+---@class none
 
 ---A bibliographic record.
 ---@class title
@@ -545,6 +579,7 @@ function open_days(count) end
 function progress(iterator, total) end
 
 ---Titles and their copies.
+---@class cataloguelib
 catalogue = {}
 
 ---Finds one title by its ISBN or id.
@@ -553,17 +588,17 @@ catalogue = {}
 function catalogue.get(isbn_or_id) end
 
 ---Finds titles by words.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"author"|"year"|"id", limit?: integer, offset?: integer } what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"author"|"year"|"id", limit?: integer, offset?: integer }|string what to look for
 ---@return title[]
 function catalogue.search(query) end
 
 ---Goes through titles by id, without keeping them all in memory; the loop may write.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean } what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean }|string what to look for
 ---@return fun(): title?
 function catalogue.each(query) end
 
 ---Counts titles.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean } what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean }|string what to look for
 ---@return integer
 function catalogue.count(query) end
 
@@ -578,7 +613,7 @@ function catalogue.copies(title) end
 function catalogue.copy(barcode) end
 
 ---Lists the titles lent most often in the last days, the most lent first.
----@param query? { days?: integer, limit?: integer }
+---@param query? { days?: integer, limit?: integer }|integer
 ---@return lent_title[]
 function catalogue.trending(query) end
 
@@ -593,50 +628,51 @@ function catalogue.recommended(limit) end
 function catalogue.share(title) end
 
 ---Adds a title; copies are added by `add_copies`.
----@param title { title: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any }
+---@param title { title: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any }|string
 ---@return title?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.add(title) end
 
 ---Changes what is given of a title; the rest stays.
 ---@param title string|integer|title which title
 ---@param changes? { title?: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any } the fields that change
 ---@return title?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.update(title, changes) end
 
 ---Removes a title with its copies. Past loans stay in the statistics.
 ---@param title string|integer|title
 ---@return title?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.remove(title) end
 
 ---Removes every title and copy.
----@param options { confirm: boolean }
+---@param options { confirm: boolean }|boolean
 ---@return integer?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.remove_all(options) end
 
 ---Adds copies of a title, with barcodes made for them unless given.
----@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string }
+---@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string }|string|integer|title
 ---@return copy[]?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.add_copies(options) end
 
 ---Changes what is given of a copy; the rest stays.
 ---@param barcode string|integer|copy which copy
 ---@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string } the fields that change
 ---@return copy?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.update_copy(barcode, changes) end
 
 ---Takes a copy out of the collection.
 ---@param barcode string|integer|copy
 ---@return copy?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function catalogue.withdraw_copy(barcode) end
 
 ---The people who borrow.
+---@class patronslib
 patrons = {}
 
 ---Finds one patron by username or id.
@@ -645,12 +681,12 @@ patrons = {}
 function patrons.get(patron) end
 
 ---Finds patrons by the beginning of words of name, surname, username or e-mail.
----@param query { query: string, limit?: integer, offset?: integer }
+---@param query { query: string, limit?: integer, offset?: integer }|string
 ---@return patron[]
 function patrons.search(query) end
 
 ---Goes through patrons by id, without keeping them all in memory; the loop may write.
----@param query? { category?: string|category }
+---@param query? { category?: string|category }|string|category
 ---@return fun(): patron?
 function patrons.each(query) end
 
@@ -665,47 +701,48 @@ function patrons.count() end
 function patrons.blocks(patron, date) end
 
 ---Adds a patron.
----@param patron { username: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any }
+---@param patron { username: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any }|string
 ---@return patron?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function patrons.add(patron) end
 
 ---Changes what is given of a patron; the rest stays.
 ---@param patron string|integer|patron which patron
 ---@param changes? { username?: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any } the fields that change
 ---@return patron?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function patrons.update(patron, changes) end
 
 ---Removes a patron: all that is personal goes, statistics stay. Gives the id.
 ---@param patron string|integer|patron
 ---@return integer?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function patrons.remove(patron) end
 
 ---Makes one of two records of one person; the first goes, the second stays.
 ---
 ---Loans and holds, past ones too, the account, messages and blocks go over. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category and branch. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
----@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }
+---@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }|string|integer|patron
 ---@return merge?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function patrons.merge(merge) end
 
 ---Puts a block on a patron.
 ---
 ---Several blocks stand side by side, each is lifted or ends by itself. What each action stops is told in `docs/blocks.md`. A block of the kind `suspension` forbids `borrow`, `renew` and `hold` unless `actions` says otherwise, and a policy sees its end as `suspended_until`.
----@param block { patron: string|integer|patron, kind: string, reason?: string, actions?: ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[], ends?: date|string, length?: period, mode?: "add"|"longest" }
+---@param block { patron: string|integer|patron, kind: string, reason?: string, actions?: ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[], ends?: date|string, length?: period, mode?: "add"|"longest" }|string|integer|patron
 ---@return block?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function patrons.block(block) end
 
 ---Lifts a patron's blocks and gives those that were lifted.
----@param block { patron: string|integer|patron, kind?: string, block?: integer|block }
+---@param block { patron: string|integer|patron, kind?: string, block?: integer|block }|string|integer|patron
 ---@return block[]?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function patrons.unblock(block) end
 
 ---Lending, renewing, taking back.
+---@class loanslib
 loans = {}
 
 ---Finds one loan by its id.
@@ -714,31 +751,31 @@ loans = {}
 function loans.get(loan) end
 
 ---Lists a patron's open loans.
----@param query { patron: string|integer|patron }
+---@param query { patron: string|integer|patron }|string|integer|patron
 ---@return loan[]
 function loans.active(query) end
 
 ---Lists the open loans past their due time, the longest overdue first.
----@param query? { as_of?: instant|date|string, limit?: integer }
+---@param query? { as_of?: instant|date|string, limit?: integer }|instant|date|string
 ---@return loan[]
 function loans.overdue(query) end
 
 ---Goes through loans by id, without keeping them all in memory; the loop may write.
----@param query? { state?: "open"|"returned"|"lost"|"claimed"|"all", patron?: string|integer|patron, title?: string|integer|title, from?: instant|date|string, to?: instant|date|string, due_before?: instant|date|string, imported?: boolean }
+---@param query? { state?: "open"|"returned"|"lost"|"claimed"|"all", patron?: string|integer|patron, title?: string|integer|title, from?: instant|date|string, to?: instant|date|string, due_before?: instant|date|string, imported?: boolean }|"open"|"returned"|"lost"|"claimed"|"all"
 ---@return fun(): loan?
 function loans.each(query) end
 
 ---Lists a patron's loans, the latest first.
----@param query { patron: string|integer|patron, limit?: integer }
+---@param query { patron: string|integer|patron, limit?: integer }|string|integer|patron
 ---@return loan[]
 function loans.history(query) end
 
 ---Decides like `checkout` and writes nothing: no loan, no event.
 ---
 ---A single title gives a decision, several give a list.
----@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, override?: boolean, reason?: string }
+---@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, override?: boolean, reason?: string }|string|integer|patron
 ---@return decision?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.may_checkout(request) end
 
 ---Lists the decisions recorded for a loan, the oldest first, with the rule that decided.
@@ -749,64 +786,65 @@ function loans.explain(loan) end
 ---Lends one title or several to a patron: all that is asked for, or nothing.
 ---
 ---A single title or a barcode gives a loan, several titles give a list. `override` needs the capability `loans.override` as well.
----@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, override?: boolean, reason?: string }
+---@param request { patron: string|integer|patron, isbn?: string|integer|title, isbns?: (string|integer|title)[], barcode?: string|integer|copy, on_site?: boolean, override?: boolean, reason?: string }|string|integer|patron
 ---@return loan?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.checkout(request) end
 
 ---Takes a copy back; fines and suspensions follow from the policy, and it is set aside for who waits.
 ---
 ---With `at`, what was charged for the time after it is taken off again. A lost copy is found by it: see `mark_found`. A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set aside for the first in line. The same scan again changes nothing.
----@param copy? { barcode?: string|integer|copy, loan?: integer|loan, at?: instant|date|string }
+---@param copy? { barcode?: string|integer|copy, loan?: integer|loan, at?: instant|date|string }|string|integer|copy
 ---@return checkin?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.checkin(copy) end
 
 ---Renews an open loan as the policy allows.
 ---
 ---`override` needs the capability `loans.override` as well.
----@param loan? { loan?: integer|loan, barcode?: string|integer|copy, override?: boolean, reason?: string }
+---@param loan? { loan?: integer|loan, barcode?: string|integer|copy, override?: boolean, reason?: string }|integer|loan
 ---@return loan?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.renew(loan) end
 
 ---Moves the due time of an open loan: a date is due at closing time, an instant as it stands.
----@param change { loan: integer|loan, due: instant|date|string, reason: string }
+---@param change { loan: integer|loan, due: instant|date|string, reason: string }|integer|loan
 ---@return loan?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.set_due(change) end
 
 ---Declares the copy of an open loan lost; the loan stays open.
 ---
 ---Its lateness is charged up to now and no further. The policy that decided the loan says what the loss costs (`lost_fee`, or its function `lost`); a failure of it is listed in `failures`. Repeated, it changes nothing.
----@param copy? { loan?: integer|loan, barcode?: string|integer|copy, reason?: string }
+---@param copy? { loan?: integer|loan, barcode?: string|integer|copy, reason?: string }|integer|loan
 ---@return stopped_loan?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.mark_lost(copy) end
 
 ---A lost copy was found: its loan ends as by a check-in.
 ---
 ---The fee for the loss is taken back within the `lost_refund_within` of the loan's rule, and where `at` is before the loss: what is owed of it is waived, what was paid becomes credit. Repeated, it changes nothing.
----@param copy? { loan?: integer|loan, barcode?: string|integer|copy, at?: instant|date|string }
+---@param copy? { loan?: integer|loan, barcode?: string|integer|copy, at?: instant|date|string }|integer|loan
 ---@return checkin?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.mark_found(copy) end
 
 ---Notes that a patron says to have returned a copy, and when.
 ---
 ---From then on nothing is fined and no reminder is sent; what was charged for the time after it is taken off. The loan stays open until the copy is checked in (`at = loan.claimed_at` where the patron was right) or declared lost. `case.patron.claims` counts a patron's claims. Repeated, it changes nothing but the moment.
----@param claim? { loan?: integer|loan, barcode?: string|integer|copy, at?: instant|date|string, reason?: string }
+---@param claim? { loan?: integer|loan, barcode?: string|integer|copy, at?: instant|date|string, reason?: string }|integer|loan
 ---@return stopped_loan?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.claim_returned(claim) end
 
 ---Counts a use of a copy in the house; it stays where it is.
----@param copy { barcode: string|integer|copy }
+---@param copy { barcode: string|integer|copy }|string|integer|copy
 ---@return in_house_use?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function loans.use_in_house(copy) end
 
 ---Keeping titles for patrons: queues, the hold shelf, copies in transit.
+---@class holdslib
 holds = {}
 
 ---Finds one hold by its id, closed ones too.
@@ -827,58 +865,59 @@ function holds.of(patron) end
 ---Goes through holds by id, closed ones too, without keeping them all in memory; the loop may write.
 ---
 ---Places in queues are not reckoned; `holds.queue` has them.
----@param query? { state?: "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled", pickup_branch?: string|branch }
+---@param query? { state?: "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled", pickup_branch?: string|branch }|"waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
 ---@return fun(): hold?
 function holds.each(query) end
 
 ---Lists the available copies that holds wait for: what staff fetch from the open shelves.
 ---
 ---Scanning a copy of the list with `loans.checkin` sets it aside.
----@param query? { branch?: string|branch, limit?: integer }
+---@param query? { branch?: string|branch, limit?: integer }|string|branch
 ---@return pull_item[]
 function holds.pull_list(query) end
 
 ---Places a hold on a title, or on one copy of it.
 ---
 ---One of `title`, `isbn` and `barcode` is needed; with a barcode that copy alone will do. If every copy is lent, the policy may recall one of them. `override` needs the capability `loans.override` as well.
----@param request { patron: string|integer|patron, title?: string|integer|title, isbn?: string|integer|title, barcode?: string|integer|copy, pickup_branch?: string|branch, expires_on?: date|string, suspended_until?: date|string, override?: boolean, reason?: string }
+---@param request { patron: string|integer|patron, title?: string|integer|title, isbn?: string|integer|title, barcode?: string|integer|copy, pickup_branch?: string|branch, expires_on?: date|string, suspended_until?: date|string, override?: boolean, reason?: string }|string|integer|patron
 ---@return hold?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function holds.place(request) end
 
 ---Ends a hold; a copy that was set aside goes to the next in line.
----@param hold { hold: integer|hold, reason?: string }
+---@param hold { hold: integer|hold, reason?: string }|integer|hold
 ---@return hold?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function holds.cancel(hold) end
 
 ---Gives a waiting hold another place in its queue.
 ---
 ---It takes the priority that belongs to the place.
----@param hold { hold: integer|hold, position: integer }
+---@param hold { hold: integer|hold, position: integer }|integer|hold
 ---@return hold?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function holds.move(hold) end
 
 ---Passes a waiting hold over for a time; it keeps its place.
----@param hold { hold: integer|hold, suspended_until?: date|string }
+---@param hold { hold: integer|hold, suspended_until?: date|string }|integer|hold
 ---@return hold?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function holds.suspend(hold) end
 
 ---Ends the suspension of a hold.
 ---@param hold integer|hold
 ---@return hold?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function holds.resume(hold) end
 
 ---Changes where a hold is picked up; a copy that is on the shelf elsewhere travels there.
----@param hold { hold: integer|hold, pickup_branch: string|branch }
+---@param hold { hold: integer|hold, pickup_branch: string|branch }|integer|hold
 ---@return hold?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function holds.set_pickup(hold) end
 
 ---What patrons are about to borrow, buy and rent.
+---@class cartlib
 cart = {}
 
 ---Lists what is in a patron's cart, in the order in which it was added.
@@ -891,33 +930,33 @@ function cart.items(patron) end
 ---Loans cost nothing here: what borrowing costs is charged with the loan.
 ---@param patron string|integer|patron
 ---@return cart_total?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function cart.total(patron) end
 
 ---Puts a title to borrow, or pieces of a listing to buy or rent, into a cart.
 ---
 ---It is checked as the checkout will: a title is refused if it could not be borrowed now together with those that are in the cart already. A listing that is in the cart gets more pieces.
----@param line { patron: string|integer|patron, kind?: "loan"|"buy"|"rent", title?: string|integer|title, listing?: integer|listing, quantity?: integer, ends_on?: date|string }
+---@param line { patron: string|integer|patron, kind?: "loan"|"buy"|"rent", title?: string|integer|title, listing?: integer|listing, quantity?: integer, ends_on?: date|string }|string|integer|patron
 ---@return cart_line?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function cart.add(line) end
 
 ---Changes how many pieces a line is about, or when its rental ends, and takes the price as it is now.
----@param line { patron: string|integer|patron, line: integer|cart_line, quantity?: integer, ends_on?: date|string }
+---@param line { patron: string|integer|patron, line: integer|cart_line, quantity?: integer, ends_on?: date|string }|string|integer|patron
 ---@return cart_line?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function cart.set(line) end
 
 ---Takes a line out of a cart.
----@param line { patron: string|integer|patron, line: integer|cart_line }
+---@param line { patron: string|integer|patron, line: integer|cart_line }|string|integer|patron
 ---@return cart_line?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function cart.remove(line) end
 
 ---Takes everything out of a cart, and tells how many lines there were.
 ---@param patron string|integer|patron
 ---@return integer?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function cart.clear(patron) end
 
 ---Checks a cart out, all of it or nothing: loans, and one order for what is bought and rented.
@@ -925,10 +964,11 @@ function cart.clear(patron) end
 ---The reasons of a refusal have the id of the `line`. A listing that no longer costs what it did when its line was written is refused with `price_changed`; `cart.set` takes the new price.
 ---@param patron string|integer|patron
 ---@return cart_checkout?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function cart.checkout(patron) end
 
 ---What patrons and the library sell, rent out, trade and give away.
+---@class marketlib
 market = {}
 
 ---Finds one listing by its id, in any state.
@@ -939,17 +979,17 @@ function market.get(listing) end
 ---Lists what is offered, the newest first.
 ---
 ---Phone numbers and addresses of sellers are not told: `market.contact` writes to them.
----@param query? { isbn?: string|integer|title, course?: string, college?: string, text?: string, kind?: "sell"|"rent"|"trade"|"donate", seller?: string|integer|patron, state?: "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"|"all", limit?: integer, offset?: integer }
+---@param query? { isbn?: string|integer|title, course?: string, college?: string, text?: string, kind?: "sell"|"rent"|"trade"|"donate", seller?: string|integer|patron, state?: "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"|"all", limit?: integer, offset?: integer }|string|integer|title
 ---@return listing[]
 function market.listings(query) end
 
 ---Lists orders, the latest first.
----@param query? { buyer?: string|integer|patron, seller?: string|integer|patron, state?: "open"|"done"|"cancelled", limit?: integer }
+---@param query? { buyer?: string|integer|patron, seller?: string|integer|patron, state?: "open"|"done"|"cancelled", limit?: integer }|string|integer|patron
 ---@return order[]
 function market.orders(query) end
 
 ---Lists rentals, the latest first; open ones unless told otherwise.
----@param query? { lender?: string|integer|patron, borrower?: string|integer|patron, state?: "open"|"ended"|"all", limit?: integer }
+---@param query? { lender?: string|integer|patron, borrower?: string|integer|patron, state?: "open"|"ended"|"all", limit?: integer }|string|integer|patron
 ---@return rental[]
 function market.rentals(query) end
 
@@ -961,140 +1001,142 @@ function market.price_history(isbn) end
 ---Offers something, if the policy's `publish` allows it; it may leave it to staff (state `review`).
 ---
 ---What is offered is a `title` or `isbn` of the catalogue, or described by `name` and what is known of it; a title that is new to the catalogue is put into it once the listing is published. Without `seller` the library itself offers it, and no policy is asked.
----@param listing { seller?: string|integer|patron, title?: string|integer|title, isbn?: string, name?: string, authors?: string[], courses?: string[], college?: string, kind: "sell"|"rent"|"trade"|"donate", price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, draft?: boolean }
+---@param listing { seller?: string|integer|patron, title?: string|integer|title, isbn?: string, name?: string, authors?: string[], courses?: string[], college?: string, kind: "sell"|"rent"|"trade"|"donate", price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, draft?: boolean }|string|integer|patron
 ---@return listing?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.publish(listing) end
 
 ---Changes a listing; one that is offered is decided by the policy's `publish` anew.
 ---
 ---Its owner and staff may. `state` is `active`, `hidden` or `draft`; `market.withdraw` ends a listing.
----@param listing { listing: integer|listing, by?: string|integer|patron, price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, state?: "active"|"hidden"|"draft" }
+---@param listing { listing: integer|listing, by?: string|integer|patron, price?: money|string, period?: period, quantity?: integer, condition?: string, edition?: string, picture?: string, note?: string, state?: "active"|"hidden"|"draft" }|integer|listing
 ---@return listing?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.update(listing) end
 
 ---Takes a listing back for good.
----@param listing { listing: integer|listing, by?: string|integer|patron }
+---@param listing { listing: integer|listing, by?: string|integer|patron }|integer|listing
 ---@return listing?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.withdraw(listing) end
 
 ---Publishes a listing that waits for a review, and tells its seller.
 ---
 ---A title that is new to the catalogue is put into it.
----@param listing { listing: integer|listing, message?: string }
+---@param listing { listing: integer|listing, message?: string }|integer|listing
 ---@return listing?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.approve(listing) end
 
 ---Makes a listing that waits for a review a draft again, and tells its seller.
----@param listing { listing: integer|listing, message?: string }
+---@param listing { listing: integer|listing, message?: string }|integer|listing
 ---@return listing?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.reject(listing) end
 
 ---Buys pieces of a listing, or takes what is traded or given away.
 ---
 ---The policy's `price` says what it costs; each line of it is charged to the buyer's account.
----@param order { patron: string|integer|patron, listing: integer|listing, quantity?: integer }
+---@param order { patron: string|integer|patron, listing: integer|listing, quantity?: integer }|string|integer|patron
 ---@return order?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.buy(order) end
 
 ---Rents pieces of a listing until a date; once none is left, it is hidden until one is given back.
----@param rental { patron: string|integer|patron, listing: integer|listing, ends_on?: date|string, quantity?: integer }
+---@param rental { patron: string|integer|patron, listing: integer|listing, ends_on?: date|string, quantity?: integer }|string|integer|patron
 ---@return rental?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.rent(rental) end
 
 ---Takes back what was rented; the listing is to be had again at the price it had.
 ---
 ---The lender and staff say what came back.
----@param rental { rental: integer|rental, by?: string|integer|patron }
+---@param rental { rental: integer|rental, by?: string|integer|patron }|integer|rental
 ---@return rental?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.give_back(rental) end
 
 ---Says that an order was handed over.
 ---
 ---Whose items all are, and staff, may.
----@param order { order: integer|order, by?: string|integer|patron }
+---@param order { order: integer|order, by?: string|integer|patron }|integer|order
 ---@return order?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.hand_over(order) end
 
 ---Cancels an order that was not handed over: stock comes back, charges are taken off.
----@param order { order: integer|order, reason?: string }
+---@param order { order: integer|order, reason?: string }|integer|order
 ---@return order?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.cancel(order) end
 
 ---Writes to whoever offers a listing, in a patron's name.
 ---
 ---The owner learns the patron's username, no phone number and no address, and the patron nothing.
----@param message { patron: string|integer|patron, listing: integer|listing, message: string }
+---@param message { patron: string|integer|patron, listing: integer|listing, message: string }|string|integer|patron
 ---@return notice?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function market.contact(message) end
 
 ---Titles that people ask the library for.
+---@class suggestionslib
 suggestions = {}
 
 ---Lists suggestions, the oldest first.
----@param query? { state?: "review"|"approved"|"rejected", patron?: string|integer|patron, limit?: integer }
+---@param query? { state?: "review"|"approved"|"rejected", patron?: string|integer|patron, limit?: integer }|"review"|"approved"|"rejected"
 ---@return suggestion[]
 function suggestions.list(query) end
 
 ---Takes in a suggestion; the policy's `publish` approves it, leaves it to staff or refuses it.
----@param suggestion { patron: string|integer|patron, name: string, isbn?: string, authors?: string[], courses?: string[], college?: string, note?: string }
+---@param suggestion { patron: string|integer|patron, name: string, isbn?: string, authors?: string[], courses?: string[], college?: string, note?: string }|string|integer|patron
 ---@return suggestion?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function suggestions.submit(suggestion) end
 
 ---Puts a suggested title into the catalogue, and tells whoever asked for it.
----@param suggestion { suggestion: integer|suggestion, message?: string }
+---@param suggestion { suggestion: integer|suggestion, message?: string }|integer|suggestion
 ---@return suggestion?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function suggestions.approve(suggestion) end
 
 ---Turns a suggestion down, and tells whoever asked for it.
----@param suggestion { suggestion: integer|suggestion, message?: string }
+---@param suggestion { suggestion: integer|suggestion, message?: string }|integer|suggestion
 ---@return suggestion?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function suggestions.reject(suggestion) end
 
 ---Messages to patrons.
+---@class notificationslib
 notifications = {}
 
 ---Lists messages, the latest first.
----@param query? { patron?: string|integer|patron, unread?: boolean, limit?: integer }
+---@param query? { patron?: string|integer|patron, unread?: boolean, limit?: integer }|string|integer|patron
 ---@return notice[]
 function notifications.list(query) end
 
 ---Lists what waits to be sent, the oldest first.
----@param query? { limit?: integer }
+---@param query? { limit?: integer }|integer
 ---@return notice[]
 function notifications.outbox(query) end
 
 ---Puts a message into the outbox, once for each key.
 ---
 ---A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` delivers at once.
----@param message { patron: string|integer|patron, channel?: string, subject: string, body: string, key: string }
+---@param message { patron: string|integer|patron, channel?: string, subject: string, body: string, key: string }|string|integer|patron
 ---@return notice?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function notifications.send(message) end
 
 ---Marks a message as read.
 ---@param notice integer|notice
 ---@return notice?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function notifications.mark_read(notice) end
 
 ---Takes a message out of the outbox before it is sent.
 ---@param notice integer|notice
 ---@return notice?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function notifications.cancel(notice) end
 
 ---Looks at every open loan that is due or nearly so: posts fines, queues notices. Nothing is done twice.
@@ -1104,6 +1146,7 @@ function notifications.cancel(notice) end
 function notifications.sweep() end
 
 ---Patrons' accounts: a ledger, of which a balance is the sum.
+---@class feeslib
 fees = {}
 
 ---Says what a patron owes; a negative amount is what the library owes.
@@ -1119,36 +1162,37 @@ function fees.ledger(patron) end
 ---Posts a charge, once for each key; without a key, each time.
 ---
 ---A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
----@param charge { patron: string|integer|patron, amount: money|string, label: string, key?: string, loan?: integer|loan }
+---@param charge { patron: string|integer|patron, amount: money|string, label: string, key?: string, loan?: integer|loan }|string|integer|patron
 ---@return ledger_entry?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function fees.charge(charge) end
 
 ---Takes a payment of no more than what is owed.
 ---
 ---A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
----@param payment { patron: string|integer|patron, amount: money|string, note?: string, key?: string }
+---@param payment { patron: string|integer|patron, amount: money|string, note?: string, key?: string }|string|integer|patron
 ---@return ledger_entry?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function fees.pay(payment) end
 
 ---Lets a patron off a part of what is owed, or off a whole charge or fine.
 ---
 ---A charge is waived once: asked again, the line that is there is given. A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
----@param waiver { patron: string|integer|patron, amount?: money|string, entry?: integer|ledger_entry, reason: string, key?: string }
+---@param waiver { patron: string|integer|patron, amount?: money|string, entry?: integer|ledger_entry, reason: string, key?: string }|string|integer|patron
 ---@return ledger_entry?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function fees.waive(waiver) end
 
 ---Gives money back: an amount, a whole payment, or what was paid for a whole charge or fine.
 ---
 ---No more than was paid and not given back before. A refund never makes the patron owe more: what the library owes goes first, and beyond that as much is taken off the charges by an adjustment. Of a charge that is refunded the whole is taken off. A line is refunded once: asked again, the line that is there is given. A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
----@param refund { patron: string|integer|patron, amount?: money|string, entry?: integer|ledger_entry, reason: string, key?: string }
+---@param refund { patron: string|integer|patron, amount?: money|string, entry?: integer|ledger_entry, reason: string, key?: string }|string|integer|patron
 ---@return ledger_entry?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function fees.refund(refund) end
 
 ---The branches of the library.
+---@class brancheslib
 branches = {}
 
 ---Finds one branch by its code.
@@ -1161,25 +1205,26 @@ function branches.get(branch) end
 function branches.each() end
 
 ---Adds a branch; it is always open until `calendar.set_hours` says otherwise.
----@param branch { code: string, name: string, parent?: string|branch, time_zone?: string }
+---@param branch { code: string, name: string, parent?: string|branch, time_zone?: string }|string
 ---@return branch?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function branches.add(branch) end
 
 ---Changes what is given of a branch; the rest stays.
 ---@param branch string|branch which branch
 ---@param changes? { name?: string, time_zone?: string, parent?: string|branch, without_parent?: boolean }
 ---@return branch?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function branches.update(branch, changes) end
 
 ---Removes a branch to which no copy, patron, hold or other branch belongs.
 ---@param branch string|branch
 ---@return branch?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function branches.remove(branch) end
 
 ---The categories of patrons.
+---@class categorieslib
 categories = {}
 
 ---Finds one category by its code.
@@ -1192,25 +1237,26 @@ function categories.get(category) end
 function categories.each() end
 
 ---Adds a category.
----@param category { code: string, name: string, parent?: string|category }
+---@param category { code: string, name: string, parent?: string|category }|string
 ---@return category?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function categories.add(category) end
 
 ---Changes what is given of a category; the rest stays.
 ---@param category string|category which category
 ---@param changes? { name?: string, parent?: string|category, without_parent?: boolean }
 ---@return category?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function categories.update(category, changes) end
 
 ---Removes a category that no patron has and no category belongs to.
 ---@param category string|category
 ---@return category?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function categories.remove(category) end
 
 ---The types of items.
+---@class item_typeslib
 item_types = {}
 
 ---Finds one item type by its code.
@@ -1223,25 +1269,26 @@ function item_types.get(item_type) end
 function item_types.each() end
 
 ---Adds an item type.
----@param item_type { code: string, name: string, parent?: string|item_type }
+---@param item_type { code: string, name: string, parent?: string|item_type }|string
 ---@return item_type?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function item_types.add(item_type) end
 
 ---Changes what is given of an item type; the rest stays.
 ---@param item_type string|item_type which item type
 ---@param changes? { name?: string, parent?: string|item_type, without_parent?: boolean }
 ---@return item_type?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function item_types.update(item_type, changes) end
 
 ---Removes an item type that no copy has and no type belongs to.
 ---@param item_type string|item_type
 ---@return item_type?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function item_types.remove(item_type) end
 
 ---When a branch is open.
+---@class calendarlib
 calendar = {}
 
 ---Says whether a branch is open on a date.
@@ -1290,38 +1337,39 @@ function calendar.closures(branch) end
 ---Closes a branch on a day or from one day to another. Gives how many loans were moved.
 ---
 ---Closing the same days again with `move_due` moves what was not moved the first time. Where a closure is entered late, fines for the due times that it moves are taken off.
----@param closure { from: date|string, to?: date|string, reason?: string, branch?: string|branch, move_due?: boolean }
+---@param closure { from: date|string, to?: date|string, reason?: string, branch?: string|branch, move_due?: boolean }|date|string
 ---@return integer?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function calendar.close(closure) end
 
 ---Opens a branch on a day in spite of every closure, with hours of its own if they are given.
----@param opening { date: date|string, hours?: string[][], branch?: string|branch }
+---@param opening { date: date|string, hours?: string[][], branch?: string|branch }|date|string
 ---@return integer?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function calendar.reopen(opening) end
 
 ---Sets the weekly hours of one weekday; an empty list closes it.
----@param change { weekday: "mon"|"tue"|"wed"|"thu"|"fri"|"sat"|"sun", hours: string[][], branch?: string|branch }
+---@param change { weekday: "mon"|"tue"|"wed"|"thu"|"fri"|"sat"|"sun", hours: string[][], branch?: string|branch }|"mon"|"tue"|"wed"|"thu"|"fri"|"sat"|"sun"
 ---@return integer?
----@return refusal?
+---@return refusal refusal nil unless the first is nil
 function calendar.set_hours(change) end
 
 ---Counts over all loans, imported history included.
+---@class statslib
 stats = {}
 
 ---Counts loans by day, month, branch and the like, in the order of the keys.
----@param query { group: "day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type", measure?: "loans"|"renewals"|"returns"|"in_house", rollup?: boolean, from?: instant|date|string, to?: instant|date|string }
+---@param query { group: "day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type", measure?: "loans"|"renewals"|"returns"|"in_house", rollup?: boolean, from?: instant|date|string, to?: instant|date|string }|"day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type"
 ---@return loan_count[]
 function stats.loans_by(query) end
 
 ---Lists titles by loans for each copy, the highest first.
----@param query? { from?: instant|date|string, to?: instant|date|string, limit?: integer }
+---@param query? { from?: instant|date|string, to?: instant|date|string, limit?: integer }|instant|date|string
 ---@return lent_title[]
 function stats.turnover(query) end
 
 ---Lists titles with copies that were never lent, or not since a moment.
----@param query? { since?: instant|date|string, limit?: integer }
+---@param query? { since?: instant|date|string, limit?: integer }|instant|date|string
 ---@return title[]
 function stats.never_lent(query) end
 
@@ -1366,6 +1414,7 @@ function stats.never_lent(query) end
 function stats.query(sql, params) end
 
 ---What a script reports: a document that the runner shows, saves or sends.
+---@class reportlib
 report = {}
 
 ---Declares the script's arguments, and gives their values: the table `args`.
@@ -1388,18 +1437,19 @@ function report.text(text) end
 function report.section(title) end
 
 ---Adds a table. The types of its columns follow from the values unless they are given.
----@param table { title?: string, columns?: any, rows: any }
+---@param table { title?: string, columns?: any, rows: any }|string
 function report.table(table) end
 
 ---Adds a chart.
----@param chart { kind: "bar"|"line"|"area"|"pie", title?: string, labels: any[], values?: any[], series?: { name: string, values: any[] }[], label_title?: string, value_title?: string }
+---@param chart { kind: "bar"|"line"|"area"|"pie", title?: string, labels: any[], values?: any[], series?: { name: string, values: any[] }[], label_title?: string, value_title?: string }|"bar"|"line"|"area"|"pie"
 function report.chart(chart) end
 
 ---Adds one figure with its name.
----@param metric { name: string, value: any, unit?: string, note?: string }
+---@param metric { name: string, value: any, unit?: string, note?: string }|string
 function report.metric(metric) end
 
 ---Transactions and the log of events.
+---@class storelib
 store = {}
 
 ---Runs a function so that all it does at the desk happens as a whole, or not at all.
@@ -1410,11 +1460,12 @@ store = {}
 function store.transaction(f) end
 
 ---Goes through what happened, in the order in which it happened.
----@param query? { since?: integer, kind?: string, patron?: string|integer|patron, copy?: string|integer|copy, loan?: integer|loan }
+---@param query? { since?: integer, kind?: string, patron?: string|integer|patron, copy?: string|integer|copy, loan?: integer|loan }|integer
 ---@return fun(): event?
 function store.events(query) end
 
 ---JSON (RFC 8259).
+---@class jsonlib
 json = {}
 
 ---Writes a value as JSON. An empty table becomes an object, a sequence an array.
@@ -1429,6 +1480,7 @@ function json.encode(value, pretty) end
 function json.decode(text) end
 
 ---CSV (RFC 4180).
+---@class csvlib
 csv = {}
 
 ---Goes through the records of a CSV text as tables by the names of its first record.
@@ -1444,6 +1496,7 @@ function csv.rows(text, options) end
 function csv.encode(rows, options) end
 
 ---Lines for whoever watches the script run; they are no part of the report.
+---@class loglib
 log = {}
 
 ---Logs what is going on.
@@ -1459,5 +1512,502 @@ function log.warn(message) end
 function log.error(message) end
 
 ---The script's arguments: by name as `report.params` declared them, and the rest by number.
----@type table
+---@type table<string|integer, any>
 args = {}
+
+---What a policy is asked with.
+---@class case
+---@field point "request"|"checkout"|"due"|"renew"|"hold"|"recall"|"overdue"|"fine"|"checkin"|"lost"|"price"|"publish"|"notify" what is asked
+---@field now instant the moment of the question
+---@field calendar case.calendar the branch's opening days and hours
+---@field branch string where it is lent; online, the copy's branch
+---@field branches string[] that branch and, after it, the branches above it
+---@field actor case.actor who asks
+---@field patron case.patron for whom; without names and addresses
+---@field title? case.title the title in question
+---@field copy? case.copy the copy in question
+---@field loan? case.loan the loan in question
+---@field request? case.request the whole of what is asked for in one go
+---@field hold? case.hold the hold in question
+---@field listing? case.listing what is to be published, sold or rented
+---@field suggestion? case.suggestion the title that somebody asks the library to get
+---@field lines? case.lines[] at `price`: what is to be paid for; nil for a loan
+---@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"order"|"sold"|"rental_due"|"listing"|"suggestion" at `notify`: what the patron is told of
+
+---Who asks.
+---@class case.actor
+---@field role "patron"|"staff"|"admin"|"job" what they are
+---@field channel "desk"|"self"|"web"|"job" how they ask: at the desk, by themselves, on the web, or a job of the night
+
+---The patron as a policy sees one: no name and no address.
+---@class case.patron
+---@field id integer
+---@field category string
+---@field categories string[] that category and, after it, the categories above it
+---@field home_branch string
+---@field home_branches string[] that branch and, after it, the branches above it
+---@field language? string
+---@field age? integer whole years today; nil if the birth date is unknown
+---@field expires_on? date the last day of the membership
+---@field fees_owed money
+---@field overdue integer open loans past their due time; those claimed to be returned are not counted
+---@field lost integer open loans of copies declared lost
+---@field claims integer loans, open and past, that the patron said to have returned before the library saw the copy
+---@field blocks case.patron.blocks[] the blocks in force
+---@field suspended_until? date the last day of the suspension in force
+---@field loans case.patron.loans[] open loans
+---@field holds integer holds that wait or are on the shelf
+---@field extra any fields of the library's own
+
+---A block in force on the patron.
+---@class case.patron.blocks
+---@field kind string a word of the library's own, or `suspension`
+---@field ends? date its last day; nil: until it is lifted
+---@field actions ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[] what it forbids
+
+---An open loan of the patron, or one that the same request was granted.
+---@class case.patron.loans
+---@field title integer the title's id
+---@field item_type? string the copy's item type
+---@field item_types string[] that type and, after it, the types above it
+---@field branch string where it was lent
+---@field branches string[] that branch and, after it, the branches above it
+---@field copy_branch? string the copy's own branch
+---@field copy_branches string[] that branch and, after it, the branches above it
+---@field on_site boolean whether it is read in the library
+---@field channel? "desk"|"self"|"web"|"job" how it was asked for
+---@field due_at? instant the instant from which it is past its due time
+
+---The title in question.
+---@class case.title
+---@field id integer
+---@field genres string[]
+---@field courses string[] codes of courses that use it
+---@field copies integer copies that are neither lost nor withdrawn
+---@field available integer copies that can be lent now
+---@field holds_waiting integer holds that wait for it
+---@field holds_for_copy integer how many of those wait for the copy of the loan in question alone
+---@field extra any fields of the library's own
+
+---The copy in question.
+---@class case.copy
+---@field branch string
+---@field branches string[] that branch and, after it, the branches above it
+---@field item_type? string
+---@field item_types string[] that type and, after it, the types above it
+---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
+---@field replacement_price? money
+---@field held_for_other boolean whether another patron's hold keeps it back
+
+---The loan in question.
+---@class case.loan
+---@field id integer
+---@field lent_at instant
+---@field due_at instant
+---@field original_due_at instant before renewals and changes
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron said that the copy was returned
+---@field on_site boolean whether it is read in the library
+---@field days_overdue integer 0 on the day it is due and before it
+---@field hours_overdue integer
+---@field open_days_overdue integer those on which the branch was open
+---@field notices case.loan.notices[] what was sent already for this due time
+
+---A notice that was recorded already.
+---@class case.loan.notices
+---@field stage string
+---@field repetition integer 0 for the first of the stage
+---@field at instant
+
+---All that is asked for in one go.
+---@class case.request
+---@field size integer how many titles are asked for
+---@field titles integer[] their ids in the order asked; an unknown one is 0
+---@field index integer which of them is asked about, from 1; 0 at the point `request`
+---@field granted case.patron.loans[] what this request was granted already
+---@field on_site boolean whether it is asked for use in the library
+
+---The hold in question.
+---@class case.hold
+---@field id integer 0 while it is only asked for
+---@field category string the category of the patron who wants it
+---@field pickup_branch string
+---@field placed_at instant
+---@field expires_on? date the last day on which it is wanted
+---@field for_copy boolean whether one copy alone will do
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field position integer its place in the queue, 1 being the first
+---@field placed_today integer how many holds the patron has placed today before this one
+---@field at_pickup integer how many open holds of the patron are to be picked up at the same branch
+
+---What is to be published, sold or rented.
+---@class case.listing
+---@field id integer 0 while it is only proposed
+---@field seller? integer the patron's id; nil: the library itself
+---@field seller_category? string
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period
+---@field quantity integer
+---@field condition string
+---@field edition string
+---@field picture boolean whether there is one
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field others integer how many other open listings the seller has
+
+---A title that somebody asks the library to get.
+---@class case.suggestion
+---@field id integer 0 while it is only proposed
+---@field isbn boolean whether it names one
+---@field courses string[] codes of courses that use it
+---@field college? string
+---@field others integer how many other suggestions of this patron are undecided
+
+---One line of what is about to be paid for.
+---@class case.lines
+---@field kind "loan"|"buy"|"rent"
+---@field label string the title's name
+---@field title? integer the title's id
+---@field listing? integer the listing's id
+---@field seller? integer the seller's id; nil: the library itself
+---@field seller_category? string
+---@field quantity integer
+---@field price money of one piece, of a rental for one period
+---@field periods integer how many periods a rental lasts, started ones included; 1 for what is bought
+---@field ends? date when a rental ends
+---@field amount? money price times quantity times periods
+
+---One step of a fine that changes with lateness.
+---@class rule.fine_steps
+---@field from period the lateness it begins with
+---@field to? period the lateness it ends with; nil: without end
+---@field fine money for each `per`
+
+---The branch's opening days and hours.
+---@class case.calendar
+---@field is_open fun(date: date|instant): boolean Whether the branch is open on the date, or at the moment.
+---@field next_open fun(date: date|instant): date|instant The date itself if the branch is open, otherwise the next open day.
+---@field next_open_after fun(date: date|instant): date|instant The first open day after the date.
+---@field previous_open fun(date: date|instant): date|instant The date itself if the branch is open, otherwise the open day before.
+---@field add_open_days fun(date: date|instant, n: integer): date|instant The n-th open day after the date; before it, if n is negative.
+---@field open_days_between fun(from: date|instant, to: date|instant): integer How many open days lie after the first date, up to and including the second.
+---@field closing fun(date: date|instant): instant? When the hours end that hold at the moment, or the last ones of the date; nil if closed.
+---@field next_opening fun(date: date|instant): instant When the branch next opens after the moment, or first opens on the date or after it.
+
+---What a policy is asked with at `request`: once for a request, before copies are chosen.
+---@class request_case: case
+---@field request case.request
+
+---What a policy is asked with at `checkout`: for each title that is asked for, with one copy of it.
+---@class checkout_case: case
+---@field title case.title
+---@field request case.request
+
+---What a policy is asked with at `due`: after `checkout`, and for renewals.
+---@class due_case: case
+---@field title case.title
+
+---What a policy is asked with at `renew`: when a renewal is asked for, or due by itself.
+---@class renew_case: case
+---@field title case.title
+---@field copy case.copy
+---@field loan case.loan
+
+---What a policy is asked with at `hold`: when a hold is placed.
+---@class hold_case: case
+---@field title case.title
+---@field hold case.hold
+
+---What a policy is asked with at `recall`: for each loan of a title that others wait for, until one is answered.
+---@class recall_case: case
+---@field title case.title
+---@field hold case.hold
+---@field loan case.loan
+
+---What a policy is asked with at `overdue`: by the sweep, for each open loan from `notices_from` before its due time on.
+---@class overdue_case: case
+---@field title case.title
+---@field copy case.copy
+---@field loan case.loan
+
+---What a policy is asked with at `fine`: by the sweep, and when a copy comes back.
+---@class fine_case: case
+---@field title case.title
+---@field copy case.copy
+---@field loan case.loan
+
+---What a policy is asked with at `checkin`: when a copy comes back.
+---@class checkin_case: case
+---@field title case.title
+---@field copy case.copy
+---@field loan case.loan
+
+---What a policy is asked with at `lost`: by the sweep beyond `lost_after`, and when staff declare a copy lost.
+---@class lost_case: case
+---@field title case.title
+---@field copy case.copy
+---@field loan case.loan
+
+---What a policy is asked with at `price`: for a cart, an order, a rental or a loan that costs something.
+---@class price_case: case
+
+---What a policy is asked with at `publish`: when a listing or a suggestion comes in.
+---@class publish_case: case
+
+---What a policy is asked with at `notify`: when there is something to tell a patron.
+---@class notify_case: case
+---@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"order"|"sold"|"rental_due"|"listing"|"suggestion"
+
+---The rule that holds for a case, with the defaults filled in and the library's own fields.
+---@class rule
+---@field lend boolean Whether the copy is lent at all.
+---@field reason? string What the refusal says where `lend` is false.
+---@field loan? period|unlimited How long a loan lasts.
+---@field due_at? date A fixed due date, instead of a period.
+---@field due_limit? date The latest due date; a later one moves back to an open day.
+---@field due_time string The time of day of a due date: `closing`, `end_of_day` or `"HH:MM"`.
+---@field due_expiry boolean Whether the due date is capped by the end of the membership.
+---@field closed "keep"|"next_open"|"previous_open"|"open_days"|"same_weekday" What happens to a due date on which the branch is closed.
+---@field closed_hours "keep"|"next_open"|"previous_close" What happens to a due time in hours at which the branch is closed.
+---@field renewals integer|unlimited How often a loan may be renewed.
+---@field renewal_period? period|unlimited How long a renewal lasts; otherwise as long as a loan.
+---@field renew_from "due"|"now" Whether a renewal counts from the old due date or from now.
+---@field renew_not_before? period|unlimited How long before its due time a loan can first be renewed.
+---@field auto_renew boolean Whether loans renew by themselves.
+---@field auto_renew_until? date|period Until when loans renew by themselves.
+---@field unseen_renewals integer|unlimited How many renewals may happen without the copy being seen.
+---@field fine? money What each `per` of lateness costs.
+---@field per period|unlimited The unit of lateness.
+---@field grace? period|unlimited Lateness that costs nothing.
+---@field grace_mode "all_or_nothing"|"deduct" Whether past the grace the whole time counts, or only what exceeds it.
+---@field fine_cap? money|"replacement_price" The most that a loan's fine comes to.
+---@field fine_steps? rule.fine_steps[] A fine that changes with the length of lateness.
+---@field fine_closed_days boolean Whether closed days are fined as well.
+---@field rounding "started"|"whole" Whether a started `per` counts, or only a whole one.
+---@field suspension? period|unlimited Suspension from borrowing for each late `suspension_per`.
+---@field suspension_per period|unlimited The unit of lateness that suspensions count.
+---@field suspension_cap? period|unlimited The longest suspension for one return.
+---@field suspension_mode "add"|"longest" Whether a new suspension follows one that runs already, or the longer of the two holds.
+---@field holds integer|unlimited How many holds a patron may have.
+---@field holds_per_day integer|unlimited How many holds a patron may place a day.
+---@field hold_shelf? period|unlimited How long a copy waits on the hold shelf.
+---@field same_title "allow"|"confirm"|"refuse" Whether a patron may borrow another copy of a title that they have.
+---@field lost_after? period|unlimited Lateness from which a copy counts as lost.
+---@field lost_fee? money|"replacement_price" What a lost copy costs; one without a price costs nothing.
+---@field lost_refund_within? period|unlimited How long after a loss a return takes the fee back: less than that, always (unlimited) or never.
+---@field rental? money What borrowing costs for each started `rental_per`.
+---@field rental_per? period|unlimited The unit of the rental charge; without it, once a loan.
+---@field rental_closed_days boolean Whether days on which the branch is closed are charged.
+---@field [string] any a field of the library's own
+
+---Conditions of a row; what is left out holds for all.
+---@class row_conditions
+---@field category? string|string[]
+---@field item_type? string|string[]
+---@field branch? string|string[]
+---@field copy_branch? string|string[]
+---@field home_branch? string|string[]
+---@field on_site? boolean
+---@field channel? string|string[]
+---@field when? fun(case: case): boolean
+
+---A row of `rules`.
+---@class rule_row: row_conditions
+---@field lend? boolean|none Whether the copy is lent at all.
+---@field reason? string|none What the refusal says where `lend` is false.
+---@field loan? period|unlimited|none How long a loan lasts.
+---@field due_at? date|none A fixed due date, instead of a period.
+---@field due_limit? date|none The latest due date; a later one moves back to an open day.
+---@field due_time? string|none The time of day of a due date: `closing`, `end_of_day` or `"HH:MM"`.
+---@field due_expiry? boolean|none Whether the due date is capped by the end of the membership.
+---@field closed? "keep"|"next_open"|"previous_open"|"open_days"|"same_weekday"|none What happens to a due date on which the branch is closed.
+---@field closed_hours? "keep"|"next_open"|"previous_close"|none What happens to a due time in hours at which the branch is closed.
+---@field renewals? integer|unlimited|none How often a loan may be renewed.
+---@field renewal_period? period|unlimited|none How long a renewal lasts; otherwise as long as a loan.
+---@field renew_from? "due"|"now"|none Whether a renewal counts from the old due date or from now.
+---@field renew_not_before? period|unlimited|none How long before its due time a loan can first be renewed.
+---@field auto_renew? boolean|none Whether loans renew by themselves.
+---@field auto_renew_until? date|period|none Until when loans renew by themselves.
+---@field unseen_renewals? integer|unlimited|none How many renewals may happen without the copy being seen.
+---@field fine? money|none What each `per` of lateness costs.
+---@field per? period|unlimited|none The unit of lateness.
+---@field grace? period|unlimited|none Lateness that costs nothing.
+---@field grace_mode? "all_or_nothing"|"deduct"|none Whether past the grace the whole time counts, or only what exceeds it.
+---@field fine_cap? money|"replacement_price"|none The most that a loan's fine comes to.
+---@field fine_steps? rule.fine_steps[]|none A fine that changes with the length of lateness.
+---@field fine_closed_days? boolean|none Whether closed days are fined as well.
+---@field rounding? "started"|"whole"|none Whether a started `per` counts, or only a whole one.
+---@field suspension? period|unlimited|none Suspension from borrowing for each late `suspension_per`.
+---@field suspension_per? period|unlimited|none The unit of lateness that suspensions count.
+---@field suspension_cap? period|unlimited|none The longest suspension for one return.
+---@field suspension_mode? "add"|"longest"|none Whether a new suspension follows one that runs already, or the longer of the two holds.
+---@field holds? integer|unlimited|none How many holds a patron may have.
+---@field holds_per_day? integer|unlimited|none How many holds a patron may place a day.
+---@field hold_shelf? period|unlimited|none How long a copy waits on the hold shelf.
+---@field same_title? "allow"|"confirm"|"refuse"|none Whether a patron may borrow another copy of a title that they have.
+---@field lost_after? period|unlimited|none Lateness from which a copy counts as lost.
+---@field lost_fee? money|"replacement_price"|none What a lost copy costs; one without a price costs nothing.
+---@field lost_refund_within? period|unlimited|none How long after a loss a return takes the fee back: less than that, always (unlimited) or never.
+---@field rental? money|none What borrowing costs for each started `rental_per`.
+---@field rental_per? period|unlimited|none The unit of the rental charge; without it, once a loan.
+---@field rental_closed_days? boolean|none Whether days on which the branch is closed are charged.
+---@field [string] any a field of the library's own
+
+---A row of `limits`.
+---@class limit_row: row_conditions
+---@field max integer|unlimited how many open loans that meet the row's conditions
+
+---A row of `notices`; its `channel` is the way the notice goes.
+---@class notice_row: row_conditions
+---@field stage string
+---@field before? period before the due time
+---@field after? period after the due time
+---@field every? period how often it is repeated
+---@field times? integer|unlimited how many times
+---@field charge? money|none
+---@field channel string
+---@field subject string|table<string, string>
+---@field body string|table<string, string>
+---@field digest? "patron"
+---@field many? digest_texts
+
+---The words of a notice about several loans.
+---@class digest_texts
+---@field subject string|table<string, string>
+---@field body string|table<string, string>
+---@field line? string|table<string, string>
+
+---What `allow`, `deny`, `confirm` and `review` make.
+---@class answer
+---@field answer "allow"|"confirm"|"deny"|"review"
+---@field code? string
+---@field message? string
+
+---What `notice`, `charge`, `suspend` and `declare_lost` make.
+---@class effect
+---@field effect string
+
+---A policy: its tables, and its functions by decision point.
+---@class policy
+---@field api? integer The set of case fields the policy was written for: 1.
+---@field name? string A short name.
+---@field description? string What the policy is for, in a sentence.
+---@field limits? limit_row[] Rows; each that matches limits how many loans may be open.
+---@field rules? rule_row[] Rows; each group of fields is taken from the first row that matches and sets it.
+---@field notices? notice_row[] Rows; the stages of notices around the due time.
+---@field match? table The order of importance of conditions, instead of the order of rows.
+---@field messages? table<string, string|table<string, string>> The library's own words for refusals, by code, and by language.
+---@field notices_from? period How long before its due time a loan is looked at; otherwise the largest `before`.
+---@field request? fun(case: request_case, rule: rule): answer? asked once for a request, before copies are chosen
+---@field checkout? fun(case: checkout_case, rule: rule): answer? asked for each title that is asked for, with one copy of it
+---@field due? fun(case: due_case, rule: rule): date|instant|nil asked after `checkout`, and for renewals
+---@field renew? fun(case: renew_case, rule: rule): answer? asked when a renewal is asked for, or due by itself
+---@field hold? fun(case: hold_case, rule: rule): answer? asked when a hold is placed
+---@field recall? fun(case: recall_case, rule: rule): date|instant|nil asked for each loan of a title that others wait for, until one is answered
+---@field overdue? fun(case: overdue_case, rule: rule): effect|effect[]|nil asked by the sweep, for each open loan from `notices_from` before its due time on
+---@field fine? fun(case: fine_case, rule: rule): money? asked by the sweep, and when a copy comes back
+---@field checkin? fun(case: checkin_case, rule: rule): effect|effect[]|nil asked when a copy comes back
+---@field lost? fun(case: lost_case, rule: rule): effect|effect[]|nil asked by the sweep beyond `lost_after`, and when staff declare a copy lost
+---@field price? fun(case: price_case, rule: rule): money|price_line[]|nil asked for a cart, an order, a rental or a loan that costs something
+---@field publish? fun(case: publish_case, rule: rule): answer asked when a listing or a suggestion comes in
+---@field notify? fun(case: notify_case, rule: rule): effect|effect[]|nil asked when there is something to tell a patron
+
+---@type unlimited
+unlimited = {}
+
+---@type none
+none = {}
+
+---Makes a policy of its tables and functions.
+---@param given policy
+---@return policy
+function policy(given) end
+
+---Refuses; with `override`, staff with a reason may go on all the same.
+---@param code string
+---@param message string
+---@param options? { override?: boolean }
+---@return answer
+function deny(code, message, options) end
+
+---Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority` a hold's place in its queue: a greater one goes first, 0 is ordinary.
+---@param options? { despite?: ("not_lent"|"no_rule"|"held_for_other"|"limit"|"same_title"|"expired"|"blocked"|"suspended"|"renewals"|"holds_waiting"|"too_soon")[], due?: date|string, priority?: integer }
+---@return answer
+function allow(options) end
+
+---Asks: staff with a reason go on, self-service is refused.
+---@param code string
+---@param message string
+---@return answer
+function confirm(code, message) end
+
+---At `publish`: staff are to decide; the message tells whoever offers it why.
+---@param message? string
+---@return answer
+function review(message) end
+
+---A notice to be recorded and sent.
+---@param given { stage?: string, channel: string, subject: string, body: string, charge?: money|string, digest?: "patron", many?: digest_texts }
+---@return effect
+function notice(given) end
+
+---A charge, posted once under its key.
+---@param given { key: string, amount: money|string, label?: string }
+---@return effect
+function charge(given) end
+
+---Suspends the patron from borrowing, from today.
+---@param period period
+---@return effect
+function suspend(period) end
+
+---The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing.
+---@param options? { fee?: any }
+---@return effect
+function declare_lost(options) end
+
+---A due time that keeps its hour and minute; of a date, `exact(date, "11:30")`.
+---@param moment date|string
+---@param time? string of a date
+---@return instant
+function exact(moment, time) end
+
+---What the desk would answer if there were no function.
+---@param case case
+---@param rule rule
+---@return any
+function standard(case, rule) end
+
+---A test; it passes if the function raises nothing.
+---@param name string
+---@param body function
+function test(name, body) end
+
+---A test of what is not there yet; it does not count as failed.
+---@param name string
+---@param body? function
+function todo_test(name, body) end
+
+---A test for each row; a list is handed over as arguments, a row with names as a table.
+---@param name string
+---@param rows table[]
+---@param body function
+function cases(name, rows, body) end
+
+---Raises with the first difference; of tables only the fields named count, `none` is nothing.
+---@param value? any what came
+---@param subset? any what was expected
+function expect(value, subset) end
+
+---The policy's decision on a case, as a table; what is not said has a sensible value.
+---@param case? table
+---@return table
+function given(case) end
+
+---A library in memory: `checkout renew checkin hold sweep nights go now owed pay loans notices`; the modules of the Lua API work at it.
+---@param library? table
+---@return table
+function desk(library) end

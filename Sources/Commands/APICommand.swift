@@ -1,6 +1,7 @@
 import ArgumentParser
 import Desk
 import Scripting
+import Workbench
 
 /// `moonshelf api [NAME]`
 struct APICommand: DeskCommand {
@@ -15,8 +16,8 @@ struct APICommand: DeskCommand {
             switch value {
             case .text: "As text."
             case .markdown: "As Markdown, the source of docs/lua-api.md."
-            case .luacats: "As annotations for the Lua language server."
-            case .luacheck: "As a configuration of luacheck."
+            case .luacats: "As annotations for the Lua language server, the source of docs/moonshelf.lua."
+            case .luacheck: "As a configuration of luacheck: .luacheckrc."
             case .policies: "The language of policies, as Markdown."
             case .roles: "Who may ask the desk for what, as Markdown."
             case .json: "As JSON."
@@ -42,8 +43,8 @@ struct APICommand: DeskCommand {
             switch page {
             case .text: APIReferencePage.text.render()
             case .markdown: APIReferencePage.markdown.render()
-            case .luacats: APIReferencePage.luacats.render()
-            case .luacheck: APIReferencePage.luacheck.render()
+            case .luacats: APIReferencePage.luacats.render(testWords: PolicyTestWord.all)
+            case .luacheck: APIReferencePage.luacheck.render(testNames: PolicyTestWord.paths)
             case .policies: PolicyReference.markdown()
             case .roles: RoleTable.page()
             case .json: APIReferencePage.json.render()

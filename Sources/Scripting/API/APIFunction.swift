@@ -95,15 +95,3 @@ package enum APIResult: Hashable, Sendable {
         }
     }
 }
-
-/// A piece of Lua and what it gives in the sample library; a test runs each.
-package struct APIExample: Hashable, Sendable {
-    package let code: String
-    /// The result as the desk writes Lua values.
-    package let result: String
-
-    package init(_ code: String, _ result: String) {
-        self.code = code
-        self.result = result
-    }
-}

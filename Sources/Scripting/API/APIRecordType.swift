@@ -7,6 +7,14 @@ package struct APIRecordType: Hashable, Sendable {
     package let fields: [APIParameter]
 }
 
+extension APIParameter {
+    /// What is written about a field of a record: its meaning, and that it may be nil unless that is said already.
+    var note: String {
+        if isRequired || documentation.contains("nil") { return documentation }
+        return documentation.isEmpty ? "may be nil" : "\(documentation); may be nil"
+    }
+}
+
 /// A type of record, with how its fields are read from the desk's own value.
 struct APIRecord<Entity>: Sendable {
     struct Field: Sendable {

@@ -39,6 +39,12 @@ package indirect enum APIType: Hashable, Sendable {
     package static let integer = APIType.integer(Int64.min...Int64.max)
     package static let count = APIType.integer(0...1_000_000_000)
     package static let id = APIType.integer(1...Int64.max)
+
+    /// One of the words of an enumeration.
+    package static func words<Words>(_ words: Words.Type) -> APIType
+    where Words: CaseIterable & RawRepresentable<String> {
+        .choice(words.allCases.map(\.rawValue))
+    }
 }
 
 /// A kind of record that arguments may identify instead of giving it.

@@ -53,7 +53,8 @@ package enum HelpText {
         lines.append("  gives: \(function.result.text)")
         if !function.refusals.isEmpty { lines.append("  refused with: " + function.refusals.joined(separator: ", ")) }
         if function.capability != .read { lines.append("  needs: \(function.capability.rawValue)") }
-        lines += function.examples.map { "  example: \($0.code)" + ($0.result.isEmpty ? "" : "   --> \($0.result)") }
+        lines.append(function.examples.count == 1 ? "  example:" : "  examples:")
+        lines.append(APIExample.text(of: function.examples, indent: "      "))
         return lines.joined(separator: "\n")
     }
 

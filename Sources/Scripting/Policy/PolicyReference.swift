@@ -7,6 +7,7 @@ package enum PolicyReference {
     package static func markdown() -> String {
         let parts = [
             heading, keys, points, conditions, order, ruleFields, otherRows, caseFields, words, answers, messages,
+            digests,
         ]
         return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -23,20 +24,32 @@ package enum PolicyReference {
     }
 
     private static var points: [String] {
-        let rows = DecisionPoint.allCases.map { point in
-            let failure =
-                switch point.failureMode {
-                case .refuse: "the request is refused with `policy_failed`"
-                case .carryOn: "the desk goes on and records the failure"
-                case .skip: "this loan is skipped and counted"
-                }
-            return "| `\(point.rawValue)` | \(failure) |"
+        var lines = [
+            "## Decision points", "",
+            "A key of one of these names holds a function of `(case, rule)`. Beside what every case has (`now`, `branch`,",
+            "`calendar`, `actor`, `patron`), the case has the parts named here; those in brackets only in some cases.",
+            "",
+            "| point | asked | the case has | may answer | if it answers nothing |", "|---|---|---|---|---|",
+        ]
+        for reference in PointReference.all {
+            let parts = reference.present.map { "`\($0)`" } + reference.possible.map { "[`\($0)`]" }
+            lines.append(
+                "| `\(reference.point.rawValue)` | \(reference.asked) | \(parts.joined(separator: " ")) "
+                    + "| \(reference.answers) | \(reference.standard) |")
         }
-        return [
-            "## Decision points", "", "A key of one of these names holds a function of `(case, rule)`.", "",
-            "| point | if the function fails |", "|---|---|",
-        ] + rows
+        lines += ["", "If a function fails (an error, a limit, an answer that is none):", ""]
+        for (mode, words) in failures {
+            let points = DecisionPoint.allCases.filter { $0.failureMode == mode }.map { "`\($0.rawValue)`" }
+            lines.append("- \(points.joined(separator: ", ")): \(words)")
+        }
+        return lines
     }
+
+    private static let failures: [(mode: DecisionPoint.FailureMode, words: String)] = [
+        (.refuse, "the request is refused with `policy_failed`"),
+        (.carryOn, "the desk goes on and records the failure"),
+        (.skip, "this loan is skipped and counted"),
+    ]
 
     private static var conditions: [String] {
         [
@@ -102,8 +115,27 @@ package enum PolicyReference {
     }
 
     private static var caseFields: [String] {
-        ["## Fields of the case", ""] + PolicyRecords.casePaths.map { "- `case.\($0)`" }
+        var lines = ["## Fields of the case"]
+        for record in PolicyRecords.references where record.name.hasPrefix("case") {
+            let name = listed.contains(record.name) ? "\(record.name)[]" : record.name
+            lines += ["", "### `\(name)`", "", record.summary, "", "| field | type | |", "|---|---|---|"]
+            lines += record.fields.map { field in
+                let type = field.type.name.replacing("|", with: "\\|")
+                return "| `\(field.name)` | \(type) | \(field.note) |"
+            }
+        }
+        lines += [
+            "", "### `case.calendar`", "", "A date gives a date, an instant an instant at the same time of day.", "",
+        ]
+        lines += ["| function | |", "|---|---|"]
+        return lines + CalendarMethod.allCases.map { "| `case.calendar.\($0.signature)` | \($0.summary) |" }
     }
+
+    /// The records that stand in lists.
+    private static let listed: Set<String> = {
+        let types = PolicyRecords.references.flatMap { $0.fields.map(\.type) }
+        return Set(types.compactMap { if case .list(.record(let name)) = $0 { name } else { nil } })
+    }()
 
     private static var words: [String] {
         ["## Words", "", "| word | |", "|---|---|"]

@@ -1,50 +1,101 @@
+import Circulation
 import LuaRuntime
 
-/// A word that policies find ready beside the values' words: `policy`, the answers, `standard`.
+/// A word that policies or their tests find ready beside the values' words: `policy`, the answers, `standard`.
 package struct PolicyWord: Sendable {
-    package var name: String
+    package let name: String
     /// As it is written: `deny(code, message, options)`.
-    package var signature: String
+    package let signature: String
     /// One sentence for help and documentation.
-    package var summary: String
+    package let summary: String
+    package let parameters: [APIParameter]
+    package let result: APIResult
 
-    /// All of them, in the order of the documentation. What they do is the prelude's and ``PolicyMachine``'s.
+    package init(
+        _ name: String, _ signature: String, _ summary: String, _ parameters: [APIParameter],
+        returns result: APIResult = .nothing
+    ) {
+        self.name = name
+        self.signature = signature
+        self.summary = summary
+        self.parameters = parameters
+        self.result = result
+    }
+
+    /// All words of policies, in the order of the documentation. What they do is the prelude's and ``PolicyMachine``'s.
     package static let all: [PolicyWord] = [
-        PolicyWord(name: "policy", signature: "policy { ... }", summary: "Makes a policy of its tables and functions."),
         PolicyWord(
-            name: "deny", signature: "deny(code, message, { override = true })",
-            summary: "Refuses; with `override`, staff with a reason may go on all the same."),
+            "policy", "policy { ... }", "Makes a policy of its tables and functions.",
+            [.required("given", .record("policy"), "")], returns: .value(.record("policy"))),
         PolicyWord(
-            name: "allow", signature: "allow { despite = { \"limit\" } }",
-            summary:
-                "Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority`"
-                + " a hold's place in its queue: a greater one goes first, 0 is ordinary."),
+            "deny", "deny(code, message, { override = true })",
+            "Refuses; with `override`, staff with a reason may go on all the same.",
+            [
+                .required("code", .text, ""), .required("message", .text, ""),
+                .optional("options", .fields([.optional("override", .boolean, "")]), ""),
+            ], returns: answer),
         PolicyWord(
-            name: "confirm", signature: "confirm(code, message)",
-            summary: "Asks: staff with a reason go on, self-service is refused."),
+            "allow", "allow { despite = { \"limit\" } }",
+            "Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority`"
+                + " a hold's place in its queue: a greater one goes first, 0 is ordinary.",
+            [
+                .optional(
+                    "options",
+                    .fields([
+                        .optional("despite", .list(.choice(standardCodes)), ""), .optional("due", .date, ""),
+                        .optional("priority", .integer, ""),
+                    ]), "")
+            ], returns: answer),
         PolicyWord(
-            name: "review", signature: "review(message)",
-            summary: "At `publish`: staff are to decide; the message tells whoever offers it why."),
+            "confirm", "confirm(code, message)", "Asks: staff with a reason go on, self-service is refused.",
+            [.required("code", .text, ""), .required("message", .text, "")], returns: answer),
         PolicyWord(
-            name: "notice", signature: "notice { stage =, channel =, subject =, body =, charge =, digest =, many = }",
-            summary: "A notice to be recorded and sent."),
+            "review", "review(message)",
+            "At `publish`: staff are to decide; the message tells whoever offers it why.",
+            [.optional("message", .text, "")], returns: answer),
         PolicyWord(
-            name: "charge", signature: "charge { key =, amount =, label = }",
-            summary: "A charge, posted once under its key."),
+            "notice", "notice { stage =, channel =, subject =, body =, charge =, digest =, many = }",
+            "A notice to be recorded and sent.",
+            [
+                .required(
+                    "given",
+                    .fields([
+                        .optional("stage", .text, ""), .required("channel", .text, ""), .required("subject", .text, ""),
+                        .required("body", .text, ""), .optional("charge", .money, ""),
+                        .optional("digest", .choice(["patron"]), ""), .optional("many", .record("digest_texts"), ""),
+                    ]), "")
+            ], returns: effect),
         PolicyWord(
-            name: "suspend", signature: "suspend(days(3))", summary: "Suspends the patron from borrowing, from today."),
+            "charge", "charge { key =, amount =, label = }", "A charge, posted once under its key.",
+            [
+                .required(
+                    "given",
+                    .fields([
+                        .required("key", .text, ""), .required("amount", .money, ""), .optional("label", .text, ""),
+                    ]), "")
+            ], returns: effect),
         PolicyWord(
-            name: "declare_lost", signature: "declare_lost { fee = }",
-            summary:
-                "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing."
-        ),
+            "suspend", "suspend(days(3))", "Suspends the patron from borrowing, from today.",
+            [.required("period", .period, "")], returns: effect),
         PolicyWord(
-            name: "exact", signature: "exact(instant)",
-            summary: "A due time that keeps its hour and minute; of a date, `exact(date, \"11:30\")`."),
+            "declare_lost", "declare_lost { fee = }",
+            "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing.",
+            [.optional("options", .fields([.optional("fee", .any, "money or `none`")]), "")], returns: effect),
         PolicyWord(
-            name: "standard", signature: "standard(case, rule)",
-            summary: "What the desk would answer if there were no function."),
+            "exact", "exact(instant)",
+            "A due time that keeps its hour and minute; of a date, `exact(date, \"11:30\")`.",
+            [.required("moment", .date, ""), .optional("time", .text, "of a date")], returns: .value(.instant)),
+        PolicyWord(
+            "standard", "standard(case, rule)", "What the desk would answer if there were no function.",
+            [.required("case", .record("case"), ""), .required("rule", .record("rule"), "")], returns: .value(.any)),
     ]
+
+    private static let answer = APIResult.value(.record("answer"))
+    private static let effect = APIResult.value(.record("effect"))
+
+    /// The codes that `despite` may name, at any point.
+    private static let standardCodes = DecisionPoint.allCases.flatMap(AnswerReader.standardCodes(at:))
+        .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
 
     /// Libraries and functions of the policy profile's Lua that a policy may name.
     package static let luaNames: [String] = {

@@ -1,14 +1,22 @@
 import LuaRuntime
 
-/// One field of a record: its name and how it is put into a frame.
+/// One field of a record: its name, type and meaning, and how it is put into a frame.
 struct RecordField<Source>: Sendable {
     typealias Fill = @Sendable (CaseFiller, LuaRecordRef, Int, Source) throws(LuaError) -> Void
 
-    let name: String
+    let declaration: APIParameter
     let fill: Fill
 
-    init(_ name: String, _ fill: @escaping Fill) {
-        self.name = name
+    var name: String { declaration.name }
+
+    /// - Parameter type: optional if the field may be nil.
+    init(_ name: String, _ type: APIType, _ documentation: String, _ fill: @escaping Fill) {
+        declaration =
+            if case .optional(let type) = type {
+                .optional(name, type, documentation)
+            } else {
+                .required(name, type, documentation)
+            }
         self.fill = fill
     }
 }
@@ -17,11 +25,18 @@ struct RecordField<Source>: Sendable {
 /// comes from.
 struct RecordShape<Source>: Sendable {
     let type: LuaRecordType
+    let summary: String
     let fields: [RecordField<Source>]
 
-    init(_ name: String, _ fields: [RecordField<Source>]) {
+    init(_ name: String, _ summary: String, _ fields: [RecordField<Source>]) {
         type = LuaRecordType(name: name, fields: fields.map(\.name))
+        self.summary = summary
         self.fields = fields
+    }
+
+    /// What is written about it.
+    var reference: APIRecordType {
+        APIRecordType(name: type.name, summary: summary, fields: fields.map(\.declaration))
     }
 
     /// What has to be filled for a policy that reads these names.

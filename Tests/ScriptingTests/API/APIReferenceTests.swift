@@ -29,6 +29,22 @@ struct APIReferenceTests {
         #expect(sample.output.takePrinted().first?.contains("did you mean 'loans.checkout'?") == true)
     }
 
+    @Test("the index of the page leads to every function and type of record, and every link to one heading")
+    func index() throws {
+        let page = APIReferencePage.markdown.render()
+        let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("#!") }.map { line in
+            let title = line.drop { $0 == "#" }.dropFirst().lowercased().replacing(" ", with: "-")
+            return title.filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        }
+        let links = page.matches(of: /\]\(#([^)]*)\)/).map { String($0.1) }
+        #expect(Set(headings).count == headings.count)
+        #expect(Set(links).subtracting(headings) == [])
+        let parts = page.split(separator: "## Global functions", maxSplits: 1)
+        let index = try #require(parts.first)
+        for function in LuaAPI.functions { #expect(index.contains("(#\(function.fullName.replacing(".", with: "")))")) }
+        for record in LuaAPI.records { #expect(index.contains("(#\(record.name))")) }
+    }
+
     @Test("every page names every function", arguments: APIReferencePage.allCases)
     func pages(page: APIReferencePage) {
         let text = page.render()

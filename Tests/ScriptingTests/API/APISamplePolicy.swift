@@ -1,7 +1,8 @@
 import Circulation
 import Desk
 
-/// Lends everything for fourteen days and renews as often as asked; what the tests of the API need of a policy.
+/// Lends everything for fourteen days, renews as often as asked, and leaves gifts and suggestions to staff; what the
+/// examples and the tests of the API need of a policy.
 final class APISamplePolicy: LendingPolicy {
     let version = APISamplePolicy.sha256
     let name = "sample"
@@ -13,6 +14,8 @@ final class APISamplePolicy: LendingPolicy {
         switch question.point {
         case .checkout, .due, .renew:
             Decision(point: question.point, answer: .allow, due: try? due(question))
+        case .publish where question.suggestion != nil || question.listing?.kind == .donate:
+            Decision(point: question.point, answer: .review)
         default: Decision(point: question.point, answer: .allow)
         }
     }

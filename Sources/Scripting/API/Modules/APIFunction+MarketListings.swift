@@ -121,7 +121,10 @@ extension APIFunction {
         details: "A title that is new to the catalogue is put into it.", decision,
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
         needs: .marketWrite,
-        examples: [APIExample(MarketExample.offer + "return select(2, market.approve(l)).code", #""closed""#)]
+        examples: [
+            APIExample(MarketExample.gift + "return l.state, market.approve(l).state", #""review", "active""#),
+            APIExample(MarketExample.offer + "return select(2, market.approve(l)).code", #""closed""#),
+        ]
     ) { call in
         let id = try call.id("listing")
         return try call.changeListing {
@@ -133,7 +136,12 @@ extension APIFunction {
         "reject", "Makes a listing that waits for a review a draft again, and tells its seller.", decision,
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
         needs: .marketWrite,
-        examples: [APIExample("select(2, market.reject(999999)).code", #""unknown_listing""#)]
+        examples: [
+            APIExample(
+                MarketExample.gift + #"return market.reject{ listing = l, message = "Too worn" }.decision"#,
+                #""Too worn""#),
+            APIExample("select(2, market.reject(999999)).code", #""unknown_listing""#),
+        ]
     ) { call in
         let id = try call.id("listing")
         return try call.changeListing {

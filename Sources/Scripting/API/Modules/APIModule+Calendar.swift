@@ -112,7 +112,13 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
-        examples: [APIExample(#"calendar.close{ from = "2027-03-01", to = "2027-03-05", reason = "Works" }"#, "0")]
+        examples: [
+            APIExample(
+                #"calendar.close{ from = "2026-12-28", to = "2026-12-30", reason = "Works" } return calendar.next_open("2026-12-28")"#,
+                "2026-12-31"),
+            APIExample(
+                #"calendar.close{ from = "2027-01-01", to = "2027-01-01", reason = "Holiday", move_due = true }"#, "1"),
+        ]
     ) { call in
         let from: CivilDate = try call.arguments.need("from")
         let closure = try OpeningCalendar.Closure(
@@ -136,7 +142,11 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
-        examples: [APIExample(#"calendar.reopen{ date = "2026-12-25", hours = { { "10:00", "14:00" } } }"#, "0")]
+        examples: [
+            APIExample(
+                #"calendar.reopen{ date = "2026-12-25", hours = { { "10:00", "14:00" } } } return calendar.is_open("2026-12-25")"#,
+                "true")
+        ]
     ) { call in
         let date: CivilDate = try call.arguments.need("date")
         let hours = try call.hours("hours") ?? []
@@ -158,7 +168,11 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
-        examples: [APIExample(#"calendar.set_hours{ weekday = "sat", hours = { { "10:00", "13:00" } } }"#, "0")]
+        examples: [
+            APIExample(
+                #"calendar.set_hours{ weekday = "sat", hours = { { "10:00", "13:00" } } } return calendar.is_open("2026-12-26")"#,
+                "true")
+        ]
     ) { call in
         let name: String = try call.arguments.need("weekday")
         guard let weekday = Weekday.allCases.firstIndex(where: { $0.abbreviation == name }) else {

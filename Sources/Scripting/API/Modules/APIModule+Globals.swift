@@ -50,7 +50,19 @@ extension APIFunction {
         "help",
         "Prints what there is to know about a module, a function or a type of record; without a name, an overview.",
         [.optional("name", .any, "such as \"loans\", \"loans.checkout\", loans.checkout or \"patron\"")],
-        returns: .nothing, examples: [APIExample(#"help("loans.checkout")"#, "")]
+        returns: .nothing,
+        examples: [
+            APIExample(
+                #"help("months")"#,
+                shows: """
+                    months(count)
+                      Steps of the calendar; the 31st becomes the last day of a shorter month.
+                      count: integer
+                      gives: period
+                      example:
+                          date "2027-01-31" + months(1)  --> 2027-02-28
+                    """)
+        ]
     ) { call in
         call.script.printLine(try call.helpText())
         return []

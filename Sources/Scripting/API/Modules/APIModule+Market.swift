@@ -16,6 +16,8 @@ extension APIModule {
 enum MarketExample {
     static let offer =
         #"local l = market.publish{ seller = "ada", title = "9780441013593", kind = "sell", price = "4.50" } "#
+    /// The sample library's policy lets staff look at gifts.
+    static let gift = #"local l = market.publish{ seller = "ada", title = "9780441013593", kind = "donate" } "#
     static let offerForRent =
         #"local l = market.publish{ title = "9780441013593", kind = "rent", price = "1.00", period = days(7) } "#
 }

@@ -20,8 +20,12 @@ extension APIFunction {
         [.required("declarations", .any, "a table: name = type, or name = { type = ..., default = ..., help = ... }")],
         returns: .value(.any),
         examples: [
-            APIExample(#"report.params{ span = { type = "period", default = "2026-11" } }.span.to"#, "2026-11-30"),
-            APIExample(#"report.params{ limit = { type = "integer", default = 20 } } return args.limit"#, "20"),
+            APIExample(
+                #"report.params{ span = { type = "period", default = "2026-11" } }.span.to"#, "2026-11-30",
+                shows: "span: 2026-11-01..2026-11-30"),
+            APIExample(
+                #"report.params{ limit = { type = "integer", default = 20 } } return args.limit"#, "20",
+                shows: "limit: 20"),
         ]
     ) { call in
         let declared: LuaValue = try call.arguments.need("declarations")
@@ -30,7 +34,7 @@ extension APIFunction {
 
     fileprivate static let reportTitle = APIFunction(
         "title", "Sets the report's title.", [.required("title", .text(maximum: 1000), "")], returns: .nothing,
-        examples: [APIExample(#"report.title("Overdue loans")"#, "")]
+        examples: [APIExample(#"report.title("Overdue loans")"#, shows: "Overdue loans")]
     ) { call in
         call.script.document.title = try call.arguments.need("title")
         return []
@@ -38,7 +42,7 @@ extension APIFunction {
 
     fileprivate static let reportText = APIFunction(
         "text", "Adds a paragraph.", [.required("text", .longText, "")], returns: .nothing,
-        examples: [APIExample(#"report.text("As of " .. tostring(today()))"#, "")]
+        examples: [APIExample(#"report.text("As of " .. tostring(today()))"#, shows: "As of 2026-12-24")]
     ) { call in
         try call.script.report(.text(try call.arguments.need("text")))
         return []
@@ -46,7 +50,7 @@ extension APIFunction {
 
     fileprivate static let reportSection = APIFunction(
         "section", "Begins a section.", [.required("title", .text(maximum: 1000), "")], returns: .nothing,
-        examples: [APIExample(#"report.section("By branch")"#, "")]
+        examples: [APIExample(#"report.section("By branch")"#, shows: "By branch")]
     ) { call in
         try call.script.report(.section(try call.arguments.need("title")))
         return []
@@ -68,7 +72,12 @@ extension APIFunction {
         returns: .nothing,
         examples: [
             APIExample(
-                #"report.table{ columns = { "month", "loans" }, rows = { { month = "2026-12", loans = 3 } } }"#, "")
+                #"report.table{ columns = { "month", "loans" }, rows = { { month = "2026-12", loans = 3 } } }"#,
+                shows: """
+                    month    loans
+                    -------  -----
+                    2026-12      3
+                    """)
         ]
     ) { call in
         let reading = ReportReading(call: call)
@@ -99,7 +108,12 @@ extension APIFunction {
         ],
         returns: .nothing,
         examples: [
-            APIExample(#"report.chart{ kind = "bar", labels = { "Nov", "Dec" }, values = { 2, 3 } }"#, "")
+            APIExample(
+                #"report.chart{ kind = "bar", labels = { "Nov", "Dec" }, values = { 2, 3 } }"#,
+                shows: """
+                    Nov  2  ███████████████████████████
+                    Dec  3  ████████████████████████████████████████
+                    """)
         ]
     ) { call in
         try call.script.report(.chart(try ReportReading(call: call).chart()))
@@ -119,7 +133,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .nothing,
-        examples: [APIExample(#"report.metric{ name = "Loans", value = 3 }"#, "")]
+        examples: [APIExample(#"report.metric{ name = "Loans", value = 3 }"#, shows: "Loans: 3")]
     ) { call in
         let value = try ReportReading(call: call).value(try call.arguments.need("value"), at: "value")
         try call.script.report(

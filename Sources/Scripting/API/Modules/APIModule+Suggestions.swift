@@ -8,6 +8,11 @@ extension APIModule {
         [.suggestionsList, .suggestionsSubmit, .suggestionsApprove, .suggestionsReject])
 }
 
+/// What examples begin with.
+private enum SuggestionExample {
+    static let submit = #"local s = suggestions.submit{ patron = "bob", name = "Optics", isbn = "9780133977226" } "#
+}
+
 extension APIFunction {
     fileprivate static let suggestionsList = APIFunction(
         "list", "Lists suggestions, the oldest first.",
@@ -85,7 +90,12 @@ extension APIFunction {
         "approve", "Puts a suggested title into the catalogue, and tells whoever asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed", "exists"],
         needs: .catalogueWrite,
-        examples: [APIExample("select(2, suggestions.approve(999999)).code", #""unknown_suggestion""#)]
+        examples: [
+            APIExample(
+                SuggestionExample.submit
+                    + #"suggestions.approve(s) return catalogue.get("9780133977226").title"#, #""Optics""#),
+            APIExample("select(2, suggestions.approve(999999)).code", #""unknown_suggestion""#),
+        ]
     ) { call in
         let id = try call.id("suggestion")
         return try call.write {
@@ -99,7 +109,10 @@ extension APIFunction {
         "reject", "Turns a suggestion down, and tells whoever asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed"],
         needs: .catalogueWrite,
-        examples: [APIExample("select(2, suggestions.reject(999999)).code", #""unknown_suggestion""#)]
+        examples: [
+            APIExample(SuggestionExample.submit + "return suggestions.reject(s).state", #""rejected""#),
+            APIExample("select(2, suggestions.reject(999999)).code", #""unknown_suggestion""#),
+        ]
     ) { call in
         let id = try call.id("suggestion")
         return try call.write {

@@ -103,7 +103,7 @@ extension APIFunction {
     fileprivate static func log(_ name: String, _ summary: String, _ level: ScriptLogLevel) -> APIFunction {
         APIFunction(
             name, summary, [.required("message", .longText, "")], returns: .nothing,
-            examples: [APIExample("log.\(name)(\"3 loans moved\")", "")]
+            examples: [APIExample("log.\(name)(\"3 loans moved\")", shows: "\(level.rawValue): 3 loans moved")]
         ) { call in
             let message: String = try call.arguments.need("message")
             call.script.output.log(level, TextFolding.terminalSafe(message))

@@ -8,17 +8,21 @@ package enum APIReferencePage: String, Sendable, CaseIterable {
     case luacats
     /// For programs.
     case json
-    /// What luacheck has to know, as `.luacheckrc`.
+    /// What luacheck has to know of policies, their tests and scripts, as `.luacheckrc`.
     case luacheck
 
     /// The whole API; the text ends with a line feed.
-    package func render() -> String {
+    ///
+    /// - Parameters:
+    ///   - testWords: the words of the tests of policies, for the pages that policies and their tests are checked with.
+    ///   - testNames: all that such a test may name.
+    package func render(testWords: [PolicyWord] = [], testNames: [String] = []) -> String {
         switch self {
         case .text: LuaAPI.modules.map { TextReference.text(of: $0) }.joined(separator: "\n\n") + "\n"
         case .markdown: MarkdownReference().render()
-        case .luacats: LuaCATSReference().render()
+        case .luacats: LuaCATSReference(testWords: testWords).render()
         case .json: JSONReference().render()
-        case .luacheck: LuacheckReference.render()
+        case .luacheck: LuacheckReference(testNames: testNames).render()
         }
     }
 }
@@ -29,23 +33,5 @@ enum TextReference {
         let title = module.name.isEmpty ? "Global functions" : module.name
         let functions = module.functions.compactMap { HelpText.about($0.fullName) }
         return (["\(title): \(module.summary)"] + functions).joined(separator: "\n\n")
-    }
-}
-
-enum LuacheckReference {
-    static func render() -> String {
-        var lines = [
-            "-- What luacheck has to know of the Lua API. Generated from its declaration: `moonshelf api --luacheck`.",
-            "std = \"lua54\"", "max_line_length = 120", "", "read_globals = {",
-        ]
-        for module in LuaAPI.modules {
-            if module.name.isEmpty {
-                lines += module.functions.map { "    \"\($0.name)\"," }
-            } else {
-                let fields = module.functions.map { "\"\($0.name)\"" }.joined(separator: ", ")
-                lines.append("    \(module.name) = { fields = { \(fields) } },")
-            }
-        }
-        return (lines + ["    \"args\",", "}"]).joined(separator: "\n") + "\n"
     }
 }

@@ -25,7 +25,9 @@ struct JSONReference {
             "refusals": .array(function.refusals.map { .string($0) }),
             "capability": .string(function.capability.rawValue),
             "examples": .array(
-                function.examples.map { ["code": .string($0.code), "result": .string($0.result)] }),
+                function.examples.map {
+                    ["code": .string($0.code), "result": .string($0.result), "shows": .string($0.shown)]
+                }),
         ]
     }
 

@@ -1,71 +1,87 @@
-/// The API as a definition file for the Lua language server.
+/// The API and the language of policies as a definition file for the Lua language server.
+///
+/// The notation is that of <https://luals.github.io/wiki/annotations/>.
 struct LuaCATSReference {
+    /// Words of the tests of policies, which are declared elsewhere.
+    let testWords: [PolicyWord]
+
     func render() -> String {
         var parts = ["---@meta\n-- Generated from the declaration of the Lua API by `moonshelf api --luacats`."]
-        parts += ["money", "date", "instant", "period", "percent"].map(valueClass)
-        parts += LuaAPI.records.map(recordClass)
+        parts += LuaCATSValue.all.map(\.text)
+        parts += LuaAPI.records.map { recordClass($0) }
         for module in LuaAPI.modules {
-            if !module.name.isEmpty { parts.append("---\(module.summary)\n\(module.name) = {}") }
+            if !module.name.isEmpty {
+                parts.append("---\(module.summary)\n---@class \(module.name)lib\n\(module.name) = {}")
+            }
             parts += module.functions.map(function)
         }
         parts.append(
-            "---The script's arguments: by name as `report.params` declared them, and the rest by number.\n---@type table\nargs = {}"
-        )
+            """
+            ---The script's arguments: by name as `report.params` declared them, and the rest by number.
+            ---@type table<string|integer, any>
+            args = {}
+            """)
+        parts += policies
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    private func valueClass(_ name: String) -> String {
-        var lines = ["---@class \(name)"]
-        let fields: [String: [String]] = [
-            "date": ["year", "month", "day", "weekday", "yearday"], "instant": [], "period": ["count"],
-        ]
-        lines += (fields[name] ?? []).map { "---@field \($0) integer" }
-        switch name {
-        case "date", "instant":
-            lines += ["---@operator add(period): \(name)", "---@operator sub(period): \(name)"]
-        case "money":
-            lines += [
-                "---@operator add(money): money", "---@operator sub(money): money", "---@operator mul(integer): money",
-            ]
-        case "period": lines += ["---@operator add(period): period", "---@operator mul(integer): period"]
-        default: break
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    private func recordClass(_ record: APIRecordType) -> String {
+    func recordClass(_ record: APIRecordType) -> String {
         (["---\(record.summary)", "---@class \(record.name)"]
             + record.fields.map { field in
-                "---@field \(field.name)\(field.isRequired ? "" : "?") \(read(field.type)) \(field.documentation)"
-                    .trimmingTrailingBlanks
+                line(
+                    "---@field \(field.name)\(field.isRequired ? "" : "?") \(LuaCATSReference.read(field.type))", field)
             }).joined(separator: "\n")
     }
 
-    /// The type of a field that is read: values come as themselves, never as the text that arguments may be.
-    private func read(_ type: APIType) -> String {
+    /// An annotation with what is written about it.
+    private func line(_ annotation: String, _ parameter: APIParameter) -> String {
+        parameter.documentation.isEmpty ? annotation : "\(annotation) \(parameter.documentation)"
+    }
+
+    /// The type of what is read: values come as themselves, never as the text that arguments may be.
+    static func read(_ type: APIType) -> String {
         switch type {
         case .date: "date"
         case .instant: "instant"
         case .money: "money"
+        case .percent: "percent"
+        case .optional(let type): optional(type)
         default: type.annotation
         }
     }
 
+    private static func optional(_ type: APIType) -> String {
+        let text = read(type)
+        return text.contains("|") ? "\(text)|nil" : "\(text)?"
+    }
+
     private func function(_ function: APIFunction) -> String {
-        var lines = ["---\(function.summary)"]
-        if !function.details.isEmpty {
-            let paragraphs = function.details.split(separator: "\n", omittingEmptySubsequences: false)
+        definition(
+            function.fullName, function.summary, details: function.details, function.parameters, function.result,
+            alone: function.namedArguments?.first)
+    }
+
+    /// A function with its annotations.
+    ///
+    /// - Parameter alone: the argument of a table that may stand in place of the table.
+    func definition(
+        _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter], _ result: APIResult,
+        alone: APIParameter? = nil
+    ) -> String {
+        var lines = ["---\(summary)"]
+        if !details.isEmpty {
+            let paragraphs = details.split(separator: "\n", omittingEmptySubsequences: false)
             lines += ["---"] + paragraphs.map { "---\($0)" }
         }
-        for parameter in function.parameters {
+        for parameter in parameters {
             let isOptional = !parameter.isRequired || hasOnlyOptionalFields(parameter.type)
-            lines.append(
-                "---@param \(parameter.name)\(isOptional ? "?" : "") \(parameter.type.annotation) \(parameter.documentation)"
-                    .trimmingTrailingBlanks)
+            var type = parameter.type.annotation
+            if let alone, alone.type != .any { type += "|\(alone.type.annotation)" }
+            lines.append(line("---@param \(parameter.name)\(isOptional ? "?" : "") \(type)", parameter))
         }
-        lines += results(function.result)
-        let names = function.parameters.map(\.name).joined(separator: ", ")
-        return (lines + ["function \(function.fullName)(\(names)) end"]).joined(separator: "\n")
+        lines += results(result)
+        let names = parameters.map(\.name).joined(separator: ", ")
+        return (lines + ["function \(name)(\(names)) end"]).joined(separator: "\n")
     }
 
     private func hasOnlyOptionalFields(_ type: APIType) -> Bool {
@@ -75,18 +91,11 @@ struct LuaCATSReference {
     private func results(_ result: APIResult) -> [String] {
         switch result {
         case .nothing: []
-        case .value(let type): ["---@return \(read(type))"]
-        case .found(let type): ["---@return \(read(type))?"]
-        case .written(let type): ["---@return \(read(type))?", "---@return refusal?"]
-        case .each(let type): ["---@return fun(): \(read(type))?"]
+        case .value(let type): ["---@return \(Self.read(type))"]
+        case .found(let type): ["---@return \(Self.optional(type))"]
+        case .written(let type):
+            ["---@return \(Self.optional(type))", "---@return refusal refusal nil unless the first is nil"]
+        case .each(let type): ["---@return fun(): \(Self.optional(type))"]
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingBlanks: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }
