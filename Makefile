@@ -4,7 +4,9 @@ SHELL := /bin/bash
 export MOONSHELF_STRICT := 1
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libedit-dev libpq-dev libsqlite3-dev tzdata
-TEST_PACKAGES := openssl postgresql-15
+# The last line: what generated pages, completions and Lua files are held against.
+TEST_PACKAGES := openssl postgresql-15 \
+	fish groff-base lua-check mandoc zsh
 CHECK_PACKAGES := lua-check
 
 # Suites that measure processor time or count syncs; they run after the others, which would take the processors away.
@@ -15,10 +17,14 @@ SECONDS := 60
 PROCESSES := 16
 DRIVER := sqlite,postgres
 
+# Where `make install` puts things; packagers set DESTDIR as well.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-asan check bench conformance torture docs format packages test-packages check-packages clean
+.PHONY: help demo build install test test-asan check bench conformance torture docs format packages test-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +41,10 @@ check-packages: packages
 
 build: packages ## Builds the release binary, .build/release/moonshelf
 	$(SWIFT) build -c release --product moonshelf
+
+install: ## Installs what `make build` built: PREFIX=/usr/local, DESTDIR=
+	@test -x .build/release/moonshelf || { echo "Run 'make build' first." >&2; exit 1; }
+	tools/install .build/release/moonshelf "$(DESTDIR)$(PREFIX)"
 
 demo: build ## Builds, then lends a library's books under a policy and swaps it
 	@tools/demo .build/release/moonshelf

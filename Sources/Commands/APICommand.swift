@@ -28,7 +28,9 @@ struct APICommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("A function, a module or a type of record.", valueName: "NAME"))
+    @Argument(
+        help: ArgumentHelp("A function, a module or a type of record.", valueName: "NAME"),
+        completion: .list(LuaAPI.modules.map(\.name).filter { !$0.isEmpty } + LuaAPI.functions.map(\.fullName)))
     var name: String?
 
     @Flag(exclusivity: .exclusive) var page: Page = .text

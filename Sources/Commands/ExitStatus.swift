@@ -1,10 +1,8 @@
 /// How a command ends, for the shell. The numbers above 64 are those of `sysexits.h`.
-package enum ExitStatus: Int32, Hashable, Sendable {
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case done = 0
-    /// Refused; tests failed; a check found something; a sweep with failures.
     case refused = 1
     case wrongUsage = 2
-    /// The script or policy failed by its own fault.
     case scriptFailed = 3
     case badData = 65
     case unreachable = 69
@@ -15,4 +13,22 @@ package enum ExitStatus: Int32, Hashable, Sendable {
     case hungUp = 129
     case interrupted = 130
     case terminated = 143
+
+    /// One sentence for the manual.
+    package var summary: String {
+        switch self {
+        case .done: "Done."
+        case .refused: "Refused; tests failed; a check found something; a sweep with failures."
+        case .wrongUsage: "Wrong usage."
+        case .scriptFailed: "The script or policy failed by its own fault."
+        case .badData: "Bad input data."
+        case .unreachable: "A service is unreachable."
+        case .internalFault: "A fault of the program."
+        case .cannotWrite: "Something cannot be written."
+        case .tryAgain: "The store is busy; try again."
+        case .hungUp: "A hangup ended it; what was not finished was undone."
+        case .interrupted: "Ctrl-C ended it; what was not finished was undone."
+        case .terminated: "It was told to end; what was not finished was undone."
+        }
+    }
 }

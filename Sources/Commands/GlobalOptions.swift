@@ -5,10 +5,14 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The store: sqlite:PATH, sqlite::memory: or postgres://...", valueName: "URL"))
     var store: String?
 
-    @Option(help: ArgumentHelp("The configuration, instead of moonshelf.toml in this folder.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("The configuration, instead of moonshelf.toml in this folder.", valueName: "FILE"),
+        completion: .file(extensions: ["toml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("A policy to decide by, instead of the one in force.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("A policy to decide by, instead of the one in force.", valueName: "FILE"),
+        completion: .file(extensions: ["lua"]))
     var policy: String?
 
     @Option(help: ArgumentHelp("The moment that counts as now.", valueName: "ISO8601"))

@@ -28,7 +28,9 @@ struct ImportCommand: DeskCommand {
     @Option(help: ArgumentHelp("What the files are: auto, json, csv or bitbooks.", valueName: "FORMAT"))
     var format: ImportOptions.Format = .auto
 
-    @Option(help: ArgumentHelp("A JSON file that names the columns of a CSV file.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("A JSON file that names the columns of a CSV file.", valueName: "FILE"),
+        completion: .file(extensions: ["json"]))
     var mapping: String?
 
     @Flag(help: "Keep nothing if any record is bad.")

@@ -26,7 +26,9 @@ struct InitCommand: DeskCommand {
     @Option(help: ArgumentHelp("With --history: the seed of chance.", valueName: "NUMBER"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Where titles.csv, patrons.csv and settings.json are.", valueName: "FOLDER"))
+    @Option(
+        help: ArgumentHelp("Where titles.csv, patrons.csv and settings.json are.", valueName: "FOLDER"),
+        completion: .directory)
     var data: String?
 
     func validate() throws {

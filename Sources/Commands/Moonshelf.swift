@@ -17,7 +17,7 @@ struct Moonshelf: ParsableCommand {
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
             ReplCommand.self, PolicyCommand.self, NoticesCommand.self, CopyCommand.self, BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, APICommand.self,
+            RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self,
         ])
 
     @OptionGroup(title: "Options of every command") var options: GlobalOptions

@@ -132,7 +132,9 @@ struct PolicyDiffCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("A version's SHA-256, or a file.", valueName: "OTHER"))
+    @Argument(
+        help: ArgumentHelp("A version's SHA-256, or a file.", valueName: "OTHER"),
+        completion: .file(extensions: ["lua"]))
     var other: String
 
     @Option(help: ArgumentHelp("Compare with this version instead of the one in force.", valueName: "VERSION"))

@@ -25,7 +25,9 @@ struct PolicyMatrixCommand: DeskCommand {
     @Argument(help: ArgumentHelp("The policy.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
     var file: String?
 
-    @Option(help: ArgumentHelp("A file, or a version's SHA-256.", valueName: "OTHER"))
+    @Option(
+        help: ArgumentHelp("A file, or a version's SHA-256.", valueName: "OTHER"),
+        completion: .file(extensions: ["lua"]))
     var diff: String?
 
     @Flag(help: "Answer in JSON.")

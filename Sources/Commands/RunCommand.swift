@@ -22,7 +22,8 @@ struct RunCommand: DeskCommand {
 
     @Argument(
         parsing: .captureForPassthrough,
-        help: ArgumentHelp("The script, and what it is given.", valueName: "SCRIPT [ARGS]"), completion: .file())
+        help: ArgumentHelp("The script, and what it is given.", valueName: "SCRIPT [ARGS]"),
+        completion: .file(extensions: ["lua"]))
     var words: [String] = []
 
     var answersInJSON: Bool { settings.format == .json }

@@ -10,7 +10,8 @@ extension ReportFormat: ExpressibleByArgument {}
 struct ScriptSettings: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Allow what the script needs, such as loans.write; repeatable, or with commas.", valueName: "CAPABILITY"))
+            "Allow what the script needs, such as loans.write; repeatable, or with commas.", valueName: "CAPABILITY"),
+        completion: .list(Capability.grantable.map(\.rawValue)))
     var allow: [String] = []
 
     @Option(help: ArgumentHelp("End the script after so much of its processor time.", valueName: "200ms"))
@@ -31,7 +32,9 @@ struct ScriptSettings: ParsableArguments {
     @Option(help: ArgumentHelp("How the answer is written: table, json, csv or md.", valueName: "FORMAT"))
     var format: ReportFormat = .table
 
-    @Option(help: ArgumentHelp("Write the answer to a file, which is replaced once it is whole.", valueName: "FILE"))
+    @Option(
+        help: ArgumentHelp("Write the answer to a file, which is replaced once it is whole.", valueName: "FILE"),
+        completion: .file())
     var output: String?
 
     /// What was granted, each name checked.
