@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 export MOONSHELF_STRICT := 1
 
-BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libedit-dev libpq-dev libsqlite3-dev tzdata
+BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libpq-dev libsqlite3-dev tzdata
 # The last line: what generated pages, completions and Lua files are held against.
 TEST_PACKAGES := openssl postgresql-15 \
 	fish groff-base lua-check mandoc zsh

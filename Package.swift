@@ -19,7 +19,7 @@ let package = Package(
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+        .target(name: "CTerminal"),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -44,7 +44,7 @@ let package = Package(
         .target(
             name: "Terminal",
             dependencies: [
-                "CEditLine", "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
+                "CTerminal", "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
             ]),
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
         .target(

@@ -5,19 +5,35 @@ import Terminal
 
 extension ReplCommand {
     /// What a session takes over from the command line.
-    func commands(_ granted: Set<Capability>, in workplace: Workplace) -> [SessionCommand] {
-        [
+    func commands(of session: ReplSession) -> [SessionCommand] {
+        let granted = session.granted
+        return [
+            SessionCommand(":begin", "", "begin a trial: what follows is done on a copy, until ':commit'") { repl, _ in
+                session.begin(repl)
+            },
+            SessionCommand(":commit", "", "do what was tried in the library, in one transaction") { repl, _ in
+                session.commit(repl)
+            },
+            SessionCommand(":rollback", "", "forget what was tried") { repl, _ in session.rollback(repl) },
+            SessionCommand(
+                ":now", "[DATE]",
+                "let the clock stand at a moment, such as 2026-12-24 or +14; without one it goes again"
+            ) { _, words in session.travel(words) },
+            SessionCommand(
+                ":as", "[PATRON]", "ask the desk as a patron would, online; without one as staff again",
+                completing: .patrons
+            ) { _, words in session.act(words) },
             SessionCommand(
                 ":run", "SCRIPT [ARGS]", "run a report or a chore, with what this session may do", completing: .files
-            ) { _, words in
+            ) { repl, words in
                 let allowed = Capability.grantable.filter(granted.contains).flatMap { ["--allow", $0.rawValue] }
-                return ReplCommand.perform(["run"] + allowed + words.words, in: workplace)
+                return ReplCommand.perform(["run"] + allowed + words.words, in: session, repl)
             },
             SessionCommand(
                 ":policy", "ACTION [FILE]",
                 "show, use, check, test, explain, history, diff or rollback, as 'moonshelf policy'",
                 completing: .words(ReplCommand.policyActions)
-            ) { _, words in
+            ) { repl, words in
                 let action = words.words.first ?? "show"
                 guard ReplCommand.policyActions.contains(action) else {
                     return ReplCommand.failure(
@@ -28,7 +44,8 @@ extension ReplCommand {
                     return ReplCommand.failure(
                         "':policy \(action)' changes the store: start with --write or --allow settings.write.")
                 }
-                return ReplCommand.perform(["policy"] + (words.words.isEmpty ? ["show"] : words.words), in: workplace)
+                return ReplCommand.perform(
+                    ["policy"] + (words.words.isEmpty ? ["show"] : words.words), in: session, repl)
             },
         ]
     }
@@ -40,12 +57,18 @@ extension ReplCommand {
     /// Does what a command line asks for, at this session's store and clock.
     ///
     /// - Returns: why it could not; what it found wrong, it has written.
-    private static func perform(_ arguments: [String], in workplace: Workplace) -> ScriptFailure? {
+    private static func perform(_ arguments: [String], in session: ReplSession, _ repl: Repl) -> ScriptFailure? {
+        if case .lock? = session.trial {
+            return failure("This trial is one transaction, which other commands would wait for; ':rollback' ends it.")
+        }
+        let workplace = session.workplace
         do {
             guard let command = try Moonshelf.parseAsRoot(arguments) as? any DeskCommand else {
                 return failure("This is no command of a session.")
             }
-            _ = try command.perform(in: workplace.with(command.options))
+            let place = try session.place.with(command.options)
+            // It may ask a question.
+            _ = try repl.lendingTerminal { try command.perform(in: place) }
             return nil
         } catch let error as CommandFailure {
             workplace.console.endProgress()

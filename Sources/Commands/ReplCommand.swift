@@ -34,28 +34,27 @@ struct ReplCommand: DeskCommand {
         settings.allow = allow
         let granted = write ? Set(Capability.grantable) : try settings.capabilities()
         try workplace.refuseTrial(whenKept: granted.writes)
-        let desk = try workplace.desk(granted.writes ? .writing : .reading, branch: branch, onTrial: true)
+        let session = try ReplSession(workplace, granted: granted, branch: branch)
         let console = workplace.console
-        let evaluator = try ScriptEvaluator(
-            desk: desk, clock: try workplace.clock().now, output: ReplOutput(console), granted: granted)
-        evaluator.allowRequire(from: ScriptFolder(path: FileManager.default.currentDirectoryPath))
         let isInteractive = console.output.isTerminal && isatty(STDIN_FILENO) == 1
         let screen = ReplScreen(
             width: { console.output.isTerminal ? console.output.width : nil }, usesColour: console.output.usesColour,
             write: { console.write($0) }, complain: { console.note($0) })
         let repl = Repl(
-            evaluator: evaluator, screen: screen, storeName: try workplace.location().description,
-            commands: commands(granted, in: workplace))
-        let source: any LineSource
+            evaluator: session.evaluator, screen: screen, store: ReplStore(try workplace.location()),
+            commands: commands(of: session), views: Desk.documentedViews)
+        repl.marks = { session.marks }
+        var source: any LineSource = PlainLineSource.standardInput
         if isInteractive,
-            let editor = LineEditor(historyPath: ReplCommand.historyPath(workplace), complete: repl.complete)
+            let editor = LineEditor(
+                historyPath: ReplCommand.historyPath(workplace), usesColour: console.output.usesColour,
+                session: repl.editing)
         {
             source = editor
-        } else {
-            source = PlainLineSource.standardInput
         }
+        defer { session.end(repl) }
         let ending = Interruption.during(signals: [SIGINT], isPatient: true) { watch in
-            if isInteractive { watch(evaluator.interruption) }
+            if isInteractive { watch(session.evaluator.interruption) }
             return repl.run(lines: source, isInteractive: isInteractive)
         }
         if let ending {
@@ -80,8 +79,25 @@ struct ReplCommand: DeskCommand {
     }
 }
 
+extension ReplStore {
+    /// The name of a file without its ending, of a database with its server.
+    fileprivate init(_ location: StoreLocation) {
+        let name: String
+        switch location {
+        case .memory: name = "memory"
+        case .file(let path): name = URL(filePath: path).deletingPathExtension().lastPathComponent
+        case .postgres:
+            // The description hides the password; user and port say nothing at a prompt.
+            let parts = URLComponents(string: location.description)
+            let database = parts?.path.split(separator: "/").last.map(String.init) ?? "postgres"
+            name = parts?.host.flatMap { $0.isEmpty ? nil : "\(database)@\($0)" } ?? database
+        }
+        self.init(address: location.description, name: name.isEmpty ? "moonshelf" : name)
+    }
+}
+
 /// What lines of the session print.
-private final class ReplOutput: ScriptOutput {
+final class ReplOutput: ScriptOutput {
     private let console: Console
     let showsLines = true
 

@@ -85,9 +85,12 @@ final class Workplace {
     /// - Parameters:
     ///   - branch: the user's choice; nil: the configuration's, else the first branch.
     ///   - onTrial: the policy of `--policy` decides; what it decides must not be kept.
-    func desk(_ access: StoreAccess, branch: String? = nil, onTrial: Bool = false) throws -> Desk {
+    ///   - clock: instead of the user's or the system's.
+    func desk(
+        _ access: StoreAccess, clock: (any Clock)? = nil, branch: String? = nil, onTrial: Bool = false
+    ) throws -> Desk {
         let store = try store(access)
-        let desk = try desk(over: store, clock: try clock(), branch: branch, onTrial: onTrial)
+        let desk = try desk(over: store, clock: try clock ?? self.clock(), branch: branch, onTrial: onTrial)
         if store.location == .memory { try desk.prepare() }
         if let code = desk.actor.branch, try desk.read({ try $0.settings.branch(code) }) == nil {
             throw CommandFailure.usage("There is no branch '\(code)'.")

@@ -8,4 +8,22 @@ extension ReportTable {
             title: title, columns: filled.map { columns[$0] }, rows: rows.map { row in filled.map { row[$0] } })
         return (table, columns.indices.filter { !filled.contains($0) }.map { columns[$0].label })
     }
+
+    /// The table without the columns in which all rows have one short value, and what that is; of a single row, whole.
+    func withoutConstantColumns() -> (ReportTable, same: [(label: String, value: String)]) {
+        guard let first = rows.first, rows.count > 1 else { return (self, []) }
+        let constant = Set(
+            columns.indices.filter { column in
+                first[column].text.count <= ReportTable.longestConstant
+                    && rows.allSatisfy { $0[column] == first[column] }
+            })
+        let varied = columns.indices.filter { !constant.contains($0) }
+        guard !varied.isEmpty else { return (self, []) }
+        let table = ReportTable(
+            title: title, columns: varied.map { columns[$0] }, rows: rows.map { row in varied.map { row[$0] } })
+        return (table, constant.sorted().map { (columns[$0].label, first[$0].text) })
+    }
+
+    /// A longer one has no place in a line below the table.
+    private static let longestConstant = 20
 }

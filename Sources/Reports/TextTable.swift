@@ -14,7 +14,7 @@ struct TextTable {
     /// - Parameter width: the columns of the terminal; nil: lines are as long as they are.
     init(_ table: ReportTable, style: TextStyle, width: Int?) {
         self.init(table, style: style)
-        if let width { widths = TextTable.fitted(widths, columns: table.columns, to: width) }
+        if let width { widths = fitted(to: width) }
     }
 
     private init(_ table: ReportTable, style: TextStyle) {
@@ -29,18 +29,26 @@ struct TextTable {
     }
 
     /// The table as it fits a terminal best: as it is, with its texts shortened; without the columns that are empty in
-    /// all rows; or each record as lines of field and value.
+    /// all rows; without those that say the same in all rows; or each record as lines of field and value.
     static func fitting(_ table: ReportTable, style: TextStyle, width: Int?) -> String {
         guard let width, !table.rows.isEmpty else { return TextTable(table, style: style, width: width).render() }
         let whole = TextTable(table, style: style, width: width)
         if whole.width <= width { return whole.render() }
         let (filled, empty) = table.withoutEmptyColumns()
-        let narrowed = TextTable(filled, style: style, width: width)
-        let text =
-            narrowed.width <= width ? narrowed.render() : TextRecords(filled, style: style, width: width).render()
-        guard !empty.isEmpty else { return text }
-        let note = "(empty: \(empty.map { SafeText.line($0) }.joined(separator: ", ")))"
-        return ([text] + DisplayWidth.wrapped(note, to: width).map(style.dim)).joined(separator: "\n")
+        var notes = empty.isEmpty ? [] : ["(empty: \(empty.map { SafeText.line($0) }.joined(separator: ", ")))"]
+        var text = TextRecords(filled, style: style, width: width).render()
+        let (varied, same) = filled.withoutConstantColumns()
+        if let narrowed = [filled, varied].lazy.map({ TextTable($0, style: style, width: width) })
+            .first(where: { $0.width <= width })
+        {
+            text = narrowed.render()
+            if narrowed.table.columns.count < filled.columns.count {
+                let said = same.map { "\(SafeText.line($0.label)) \(SafeText.line($0.value))" }
+                notes.append("(in all: \(said.joined(separator: ", ")))")
+            }
+        }
+        let broken = notes.flatMap { DisplayWidth.wrapped($0, to: width) }.map(style.dim)
+        return ([text] + broken).joined(separator: "\n")
     }
 
     /// The columns of a terminal that the longest line takes.
@@ -76,9 +84,14 @@ struct TextTable {
     }
 
     /// Narrows the widest columns of text until a line fits; figures and dates are never cut, nor labels.
-    private static func fitted(_ widths: [Int], columns: [ReportColumn], to width: Int) -> [Int] {
-        let least = columns.map { max(narrowest, DisplayWidth.of(SafeText.line($0.label))) }
-        var widths = widths
+    private func fitted(to width: Int) -> [Int] {
+        let columns = table.columns
+        var widths = self.widths
+        let least = columns.indices.map { column in
+            isOfSingleWords(column)
+                ? self.widths[column] : max(TextTable.narrowest, DisplayWidth.of(SafeText.line(columns[column].label)))
+        }
+        let gap = TextTable.gap
         var excess = widths.reduce(0, +) + gap.count * max(0, widths.count - 1) - width
         while excess > 0 {
             let candidates = widths.indices.filter { columns[$0].type == .text && widths[$0] > least[$0] }
@@ -90,4 +103,11 @@ struct TextTable {
         }
         return widths
     }
+
+    /// Whether a column holds what loses its worth when it is cut: numbers of books, names of accounts, codes.
+    private func isOfSingleWords(_ column: Int) -> Bool {
+        widths[column] <= TextTable.longestWord && cells.allSatisfy { !$0[column].contains(" ") }
+    }
+
+    private static let longestWord = 20
 }

@@ -12,7 +12,7 @@ extension Repl {
     }
 
     func help(_ words: SessionWords) -> ScriptFailure? {
-        tell(helpText(words.words.first))
+        emit(broken(helpText(words.words.first)))
         return nil
     }
 
@@ -84,13 +84,14 @@ extension Repl {
         guard let data = FileManager.default.contents(atPath: path) else { return fault("There is no file \(path).") }
         guard let text = String(validating: data, as: UTF8.self) else { return fault("\(path) is not UTF-8 text.") }
         sources[path] = ReplSource(text: text, line: nil)
+        noteGlobals(in: text)
         let evaluation = evaluator.evaluate(text, chunk: path)
         if case .incomplete = evaluation { return evaluator.failure(ofIncomplete: text, chunk: path) }
         return show(evaluation)
     }
 
     /// Evaluates what stands behind a command, as a statement of its own.
-    private func evaluate(_ text: String) -> ScriptEvaluator.Evaluation {
+    func evaluate(_ text: String) -> ScriptEvaluator.Evaluation {
         begin(text)
         return evaluator.evaluate(text, chunk: current)
     }
@@ -124,7 +125,7 @@ extension Repl {
         guard let count = words.words.first.map({ Int($0) }) ?? 20, (1...100_000).contains(count) else {
             return fault("':history' takes a number of statements.")
         }
-        for statement in lines?.statements(last: count) ?? [] { screen.write(SafeText.lines(statement) + "\n") }
+        emit((lines?.statements(last: count) ?? []).map { SafeText.lines($0) }.joined(separator: "\n"))
         return nil
     }
 }

@@ -1,43 +1,189 @@
+import Circulation
 import Foundation
+import LuaRuntime
 import Reports
 import Scripting
 
 extension Repl {
-    /// What can stand at the cursor.
-    ///
-    /// - Parameter cursor: its offset in bytes.
-    package func complete(_ line: String, _ cursor: Int) -> Completion {
-        let head = String(decoding: line.utf8.prefix(cursor), as: UTF8.self)
-        guard head.hasPrefix(":") else { return names(head) }
-        guard let blank = head.firstIndex(of: " ") else { return Completion(typed: head, among: commands.map(\.word)) }
+    /// What can stand behind a text.
+    package func complete(_ head: String) -> Completion {
+        guard head.hasPrefix(":"), !head.hasPrefix("::") else { return lua(head) }
+        guard let blank = head.firstIndex(of: " ") else {
+            return Completion(
+                typed: head, among: commands.map { Completion.Candidate($0.word, about: $0.summary, ending: $0.ending) }
+            )
+        }
         let command = commands.first { $0.word == head[..<blank] }
-        let rest = head[blank...].drop { $0 == " " }
-        switch command?.completing ?? .nothing {
+        return complete(String(head[blank...].drop { $0 == " " }), of: command?.completing ?? .nothing)
+    }
+
+    private func complete(_ rest: String, of completing: SessionCommand.Completing) -> Completion {
+        switch completing {
         case .nothing: return .none
-        case .names: return names(head)
-        case .files: return Repl.files(rest)
+        case .names: return lua(rest)
+        case .files: return Repl.files(rest.lastWord, endings: [".lua"])
+        case .anyFiles: return Repl.files(rest.lastWord, endings: nil)
+        case .patrons: return Completion(typed: rest, among: keys(.patron, rest))
+        case .sql: return sql(rest)
         case .words(let words):
-            guard let after = rest.lastIndex(of: " ") else { return Completion(typed: String(rest), among: words) }
-            return Repl.files(rest[rest.index(after: after)...])
+            guard rest.contains(" ") else { return Completion(typed: rest, among: words) }
+            return Repl.files(rest.lastWord, endings: [".lua"])
         }
     }
 
-    private func names(_ head: String) -> Completion {
-        let word = String(head.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }.reversed())
-        guard !word.isEmpty else { return .none }
-        return Completion(typed: word, among: KnownNames.script.completions(of: word))
+    // MARK: - Lua
+
+    private func lua(_ head: String) -> Completion {
+        let context = InputContext(head)
+        switch context.place {
+        case .nothing: return .none
+        case .text(let typed, let quote): return text(typed, quote: quote, context)
+        case .member(let shape, let typed): return Completion(typed: typed, among: members(of: shape))
+        case .name(let typed):
+            if context.call?.takesName == true { return arguments(context, typed) }
+            let values = values(of: context.expected)
+            if typed.isEmpty { return Completion(typed: "", among: values) }
+            return Completion(typed: typed, among: names() + values)
+        }
     }
 
-    /// The Lua files and folders that begin with a path.
-    private static func files(_ typed: some StringProtocol) -> Completion {
-        let text = String(typed)
-        let folder = text.lastIndex(of: "/").map { String(text[...$0]) } ?? ""
+    /// Arguments that are not given yet; where none fits, any name may begin a value.
+    private func arguments(_ context: InputContext, _ typed: String) -> Completion {
+        let missing = context.call?.missing ?? []
+        let fitting = missing.filter { $0.name.hasPrefix(typed) }
+        guard !fitting.isEmpty else { return typed.isEmpty ? .none : Completion(typed: typed, among: names()) }
+        // What has to be given comes first.
+        let ordered = fitting.filter(\.isRequired) + fitting.filter { !$0.isRequired }
+        return Completion(
+            typed: typed,
+            fitting: ordered.map {
+                let needed = $0.isRequired ? "needed. " : ""
+                return Completion.Candidate($0.name, about: needed + InputHint.meaning($0), ending: " = ")
+            })
+    }
+
+    private func names() -> [Completion.Candidate] {
+        let known = KnownNames.script
+        let modules = LuaAPI.modules.filter { !$0.name.isEmpty }.map {
+            Completion.Candidate($0.name, about: $0.summary)
+        }
+        let functions = known.globals.map { Completion.Candidate($0, about: LuaAPI.function($0)?.summary ?? "") }
+        let libraries = known.modules.keys.filter { LuaAPI.module($0) == nil }.map {
+            Completion.Candidate($0, about: "a library of Lua")
+        }
+        let own = globals.map { Completion.Candidate($0, about: "yours") }
+        let results = zip(["_", "_1", "_2"], self.results).map { name, _ in
+            Completion.Candidate(name, about: SessionCommand.results.first { $0.word.contains(name) }?.summary ?? "")
+        }
+        return modules + functions + libraries + own + results + InputToken.keywords.map { Completion.Candidate($0) }
+    }
+
+    private func members(of shape: InputShape) -> [Completion.Candidate] {
+        switch shape {
+        case .module(let name):
+            LuaAPI.module(name)?.functions.map { Completion.Candidate($0.name, about: $0.summary) } ?? []
+        case .value(let type):
+            InputReader.fields(of: type).map { Completion.Candidate($0.name, about: InputHint.meaning($0)) }
+        case .live(let path): liveMembers(of: path)
+        case .function, .unknown: []
+        }
+    }
+
+    /// The fields that a value of the session has; of a record also those that it may have.
+    private func liveMembers(of path: String) -> [Completion.Candidate] {
+        if let names = KnownNames.script.modules[path] { return names.map { Completion.Candidate($0) } }
+        let names = evaluator.fieldNames(of: path)
+        guard !names.isEmpty else { return [] }
+        if let record = LuaAPI.records.first(where: { Set(names).isSubset(of: $0.fields.map(\.name)) }) {
+            return record.fields.map { Completion.Candidate($0.name, about: InputHint.meaning($0)) }
+        }
+        return names.map { Completion.Candidate($0) }
+    }
+
+    /// What a value of a type can be, as Lua writes it.
+    private func values(of type: APIType?) -> [Completion.Candidate] {
+        switch type?.unwrapped {
+        case .choice(let words): words.map { Completion.Candidate("\"\($0)\"") }
+        case .boolean: [Completion.Candidate("true"), Completion.Candidate("false")]
+        case .reference(let reference) where reference.isListed:
+            keys(reference, "").map { Completion.Candidate("\"\($0.text)\"", about: $0.about) }
+        default: []
+        }
+    }
+
+    // MARK: - Texts
+
+    private func text(_ typed: String, quote: String, _ context: InputContext) -> Completion {
+        var candidates: [Completion.Candidate]
+        switch context.expected?.unwrapped {
+        case .choice(let words): candidates = words.map { Completion.Candidate($0) }
+        case .reference(let reference): candidates = keys(reference, typed)
+        case _ where context.callee == "require":
+            let files = Repl.files(typed, endings: [".lua"]).candidates
+            candidates = files.map { Completion.Candidate($0.text.replacing(".lua", with: "")) }
+        default: return .none
+        }
+        for index in candidates.indices { candidates[index].ending = quote }
+        return Completion(typed: typed, among: candidates)
+    }
+
+    /// Records of the store whose key begins with a text.
+    private func keys(_ reference: APIReference, _ typed: String) -> [Completion.Candidate] {
+        evaluator.keys(of: reference, beginningWith: typed, limit: Repl.longestMenu).map {
+            Completion.Candidate($0.key, about: $0.about)
+        }
+    }
+
+    private static let longestMenu: Int64 = 50
+
+    // MARK: - Beside Lua
+
+    private func sql(_ rest: String) -> Completion {
+        let typed = String(rest.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
+        guard !typed.isEmpty else { return .none }
+        let views = views.map { Completion.Candidate($0.name, about: $0.summary) }
+        let used = views.map(\.text).filter(rest.contains)
+        let columns = self.views.filter { used.contains($0.name) }.flatMap { view in
+            view.columns.map { Completion.Candidate($0, about: "of \(view.name)") }
+        }
+        return Completion(typed: typed, among: views + columns + Repl.sqlWords.map { Completion.Candidate($0) })
+    }
+
+    private static let sqlWords = [
+        "select", "from", "where", "group by", "order by", "limit", "join", "left join", "having", "distinct", "count",
+        "sum", "avg", "min", "max", "between", "like", "union", "case", "when", "then", "desc", "and", "not", "null",
+    ]
+
+    /// The files and folders that begin with a path.
+    private static func files(_ typed: String, endings: [String]?) -> Completion {
+        let folder = typed.lastIndex(of: "/").map { String(typed[...$0]) } ?? ""
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-        let paths = names.filter { !$0.hasPrefix(".") && SafeText.line($0) == $0 }.compactMap { name -> String? in
+        let isHidden = typed.dropFirst(folder.count).first == "."
+        let shown = names.filter { ($0.hasPrefix(".") == isHidden) && SafeText.line($0) == $0 }
+        let paths = shown.compactMap { name -> String? in
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: folder + name, isDirectory: &isFolder) else { return nil }
-            return isFolder.boolValue ? folder + name + "/" : name.hasSuffix(".lua") ? folder + name : nil
+            if isFolder.boolValue { return folder + name + "/" }
+            return endings?.contains(where: name.hasSuffix) ?? true ? folder + name : nil
         }
-        return Completion(typed: text, among: paths)
+        return Completion(typed: typed, among: paths)
+    }
+}
+
+extension APIReference {
+    /// Whether there are so few that all can be shown.
+    fileprivate var isListed: Bool { [.branch, .category, .itemType].contains(self) }
+}
+
+extension InputHint {
+    /// What a field or an argument is, without its name.
+    static func meaning(_ parameter: APIParameter) -> String {
+        parameter.documentation.isEmpty ? parameter.type.name : "\(parameter.type.name): \(parameter.documentation)"
+    }
+}
+
+extension String {
+    fileprivate var lastWord: String {
+        split(separator: " ", omittingEmptySubsequences: false).last.map(String.init) ?? ""
     }
 }

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import LuaRuntime
 import Reports
 import Scripting
@@ -6,6 +6,9 @@ import TextFormats
 
 extension Repl {
     private var options: RenderOptions { RenderOptions(usesColour: screen.usesColour, width: screen.width()) }
+
+    /// Shows a table.
+    package func present(_ table: ReportTable) { show(table) }
 
     /// Shows what came of a text; its failure, if it failed.
     func show(_ evaluation: ScriptEvaluator.Evaluation) -> ScriptFailure? {
@@ -31,15 +34,43 @@ extension Repl {
             screen.write(SafeText.escapedJSON(json) + "\n")
         } else if format == .table, case .table(let table) = value, table.entries.isEmpty {
             screen.write("(empty)\n")
-        } else if let table = ValueTable.table(value, isForReading: format == .table) {
+        } else if let table = ValueTable.table(value, isForReading: format == .table).map(forReading) {
             if format == .table, table.columns.map(\.name) == ["field", "value"], isRecord(value) {
                 show(fields: table.rows.map { ($0[0].text, $0[1].text) })
             } else {
                 show(table)
             }
         } else {
-            screen.write(SafeText.lines(Repl.plain(value)) + "\n")
+            emit(SafeText.lines(told(value)))
         }
+    }
+
+    /// A value as people write it: moments by the library's clock, a nested table over as many lines as it takes.
+    private func told(_ value: LuaValue) -> String {
+        if format == .table, case .value(let small) = value, let instant = small.instant {
+            return moment(instant)
+        }
+        if format == .table, case .table(let table) = value {
+            let flat = Repl.plain(value)
+            guard let width = screen.width(), DisplayWidth.of(flat) > width else { return flat }
+            return NestedText(width: width, moment: moment).lines(of: table).joined(separator: "\n")
+        }
+        return Repl.plain(value)
+    }
+
+    private func moment(_ instant: Instant) -> String {
+        let (date, time) = evaluator.zone.local(of: instant)
+        return "\(date) \(time.description.prefix(5))"
+    }
+
+    /// Moments by the library's clock, to the minute.
+    private func forReading(_ table: ReportTable) -> ReportTable {
+        guard format == .table else { return table }
+        var read = ReportTable(title: table.title, columns: table.columns)
+        for row in table.rows {
+            read.append(row.map { if case .instant(let instant) = $0 { .text(moment(instant)) } else { $0 } })
+        }
+        return read
     }
 
     /// A value as a line: a text as it is read, without quotation marks; inside a table texts have them.
@@ -54,11 +85,11 @@ extension Repl {
     /// Fields one below the other.
     func show(fields: [(String, String)]) {
         let text = TextFields(labels: fields.map(\.0), options: options)
-        for (name, value) in fields { screen.write(text.lines(name, value).joined(separator: "\n") + "\n") }
+        emit(fields.flatMap { text.lines($0, $1) }.joined(separator: "\n"))
     }
 
     /// A table; at a terminal not more of it than somebody reads.
-    private func show(_ table: ReportTable) {
+    func show(_ table: ReportTable) {
         var table = table
         let count = table.rows.count
         let isCut = screen.width() != nil && format == .table && count > Repl.longest
@@ -66,17 +97,29 @@ extension Repl {
             table = ReportTable(
                 title: table.title, columns: table.columns, rows: Array(table.rows.prefix(Repl.longest)))
         }
-        screen.write(format.render(ReportDocument(blocks: [.table(table)]), options: options))
+        emit(format.render(ReportDocument(blocks: [.table(table)]), options: options))
         if isCut { screen.write("(the first \(Repl.longest) of \(count); ':format csv' writes all)\n") }
     }
 
     /// Rows that a terminal is given at once.
-    private static let longest = 500
+    private static let longest = 10_000
+
+    /// Writes a result; where somebody sits and it is more than a screen, they leaf through it.
+    func emit(_ text: String) {
+        var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        while rows.last == "" { rows.removeLast() }
+        if isInteractive, format == .table, let lines, lines.page(rows) {
+            screen.write("(\(rows.count) lines)\n")
+        } else {
+            screen.write(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")
+        }
+    }
 
     /// Words for a person, broken where the terminal ends.
-    func tell(_ text: String) {
-        screen.write((screen.width().map { DisplayWidth.reflowed(text, to: $0) } ?? text) + "\n")
-    }
+    package func tell(_ text: String) { screen.write(broken(text) + "\n") }
+
+    /// Words broken where the terminal ends.
+    func broken(_ text: String) -> String { screen.width().map { DisplayWidth.reflowed(text, to: $0) } ?? text }
 
     /// Shows a failure with the line on which it came up, unless that is the one line just typed.
     func complain(_ failure: ScriptFailure) {
@@ -100,7 +143,7 @@ extension Repl {
     private func style(_ text: String) -> String { screen.usesColour ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text }
 
     /// Lets later statements find a result as `_`, the one before it as `_1`, the one before that as `_2`.
-    private func keep(_ values: [LuaValue]) {
+    func keep(_ values: [LuaValue]) {
         guard let value = values.first(where: { !$0.isNil }) else { return }
         results = Array(([value] + results).prefix(3))
         let state = evaluator.context.state

@@ -5,17 +5,26 @@ package import Scripting
 
 /// The interactive desk: reads statements, evaluates them, shows what they give.
 package final class Repl {
-    let evaluator: ScriptEvaluator
+    package let evaluator: ScriptEvaluator
     let screen: ReplScreen
     /// All that is understood beside Lua, in the order of the help.
     let commands: [SessionCommand]
-    private let storeName: String
+    /// What SQL may read.
+    let views: [(name: String, summary: String, columns: [String])]
+    /// What the prompt tells beside the store's name: a trial, a clock that was moved.
+    package var marks: () -> [String] = { [] }
+    private let store: ReplStore
     var lines: (any LineSource)?
+    private(set) var isInteractive = false
     var format = ReportFormat.table
     /// The last results that were not nil, the last first.
     var results: [LuaValue] = []
     /// What the last request that was refused was told.
     var lastRefusal: LuaTable?
+    /// What was evaluated in this session without a failure.
+    var succeeded: [String] = []
+    /// The files that this session wrote, which it may write again.
+    var saved: Set<String> = []
     /// The lines of a statement that is not complete.
     private var pending: [String] = []
     private var lineNumber = 0
@@ -26,15 +35,21 @@ package final class Repl {
     /// The name of the last statement.
     private(set) var current = ""
     private var statements = 0
+    /// The globals that statements of the session gave values.
+    private(set) var globals: Set<String> = []
     var isOver = false
 
-    /// - Parameter commands: what the session understands beside the commands of every session.
+    /// - Parameters:
+    ///   - commands: what the session understands beside the commands of every session.
+    ///   - views: what SQL may read.
     package init(
-        evaluator: ScriptEvaluator, screen: ReplScreen, storeName: String, commands: [SessionCommand] = []
+        evaluator: ScriptEvaluator, screen: ReplScreen, store: ReplStore, commands: [SessionCommand] = [],
+        views: [(name: String, summary: String, columns: [String])] = []
     ) {
         self.evaluator = evaluator
         self.screen = screen
-        self.storeName = storeName
+        self.store = store
+        self.views = views
         self.commands = (SessionCommand.standard + commands).sorted { $0.word < $1.word }
     }
 
@@ -44,34 +59,66 @@ package final class Repl {
     /// - Returns: what ended a session that is not interactive, nil if nothing went wrong.
     package func run(lines: any LineSource, isInteractive: Bool) -> ScriptFailure? {
         self.lines = lines
+        self.isInteractive = isInteractive
         defer { self.lines = nil }
         if isInteractive {
-            screen.write("Moonshelf at \(SafeText.line(storeName)). ':help' tells what there is, Ctrl-D leaves.\n")
+            screen.write("Moonshelf at \(SafeText.line(store.address)). ':help' tells what there is, Ctrl-D leaves.\n")
         }
-        while !isOver {
-            switch lines.next(prompt: prompt) {
+        switch loop(until: { false }) {
+        case .failed(let failure): return failure
+        case .left, .over, .idle: return nil
+        }
+    }
+
+    /// How a part of a session ended.
+    package enum LoopEnding {
+        /// What it waited for came about.
+        case over
+        /// The session is left: its lines ended.
+        case left
+        /// Nobody typed anything for too long.
+        case idle
+        /// A session that nobody types at failed.
+        case failed(ScriptFailure)
+    }
+
+    /// Reads and evaluates; a command may do so within what it does.
+    ///
+    /// - Parameters:
+    ///   - idleLimit: how long somebody may type nothing, in milliseconds.
+    ///   - isOver: asked after each statement.
+    package func loop(idleLimit: Int32? = nil, until isOver: () -> Bool) -> LoopEnding {
+        guard let lines else { return .left }
+        while !self.isOver && !isOver() {
+            switch lines.next(prompt: prompt, idleLimit: idleLimit) {
             case .interrupted: pending = []
-            case .end: return finish(isInteractive)
+            case .idle: return .idle
+            case .end:
+                self.isOver = true
+                if let failure = finish() { return .failed(failure) }
             case .line(let line):
                 lineNumber += 1
                 if pending.isEmpty { statementLine = lineNumber }
                 if let failure = take(line, from: lines) {
-                    guard isInteractive else { return failure }
+                    guard isInteractive else { return .failed(failure) }
                     complain(failure)
                 }
             }
         }
-        return nil
+        return self.isOver ? .left : .over
     }
 
-    private var prompt: String { pending.isEmpty ? "moonshelf> " : "       ..> " }
+    private var prompt: String {
+        let marks = marks()
+        let text = SafeText.line(store.name) + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))") + "> "
+        return pending.isEmpty ? text : String(repeating: " ", count: max(0, text.count - 4)) + "..> "
+    }
 
     /// Takes a line; the failure of the statement that it completed, if there was one.
     private func take(_ line: String, from lines: any LineSource) -> ScriptFailure? {
         if pending.isEmpty {
-            guard let first = line.first(where: { !$0.isWhitespace }) else { return nil }
-            // `::name::` is a label of Lua.
-            if first == ":" && !line.drop(while: \.isWhitespace).hasPrefix("::") {
+            guard line.contains(where: { !$0.isWhitespace }) else { return nil }
+            if Repl.isCommand(line) {
                 lines.remember(line)
                 defer { statements += 1 }
                 return perform(line)
@@ -85,11 +132,19 @@ package final class Repl {
         pending = []
         statements += 1
         lines.remember(text)
-        return show(evaluation)
+        let failure = show(evaluation)
+        if failure == nil { succeeded.append(text) }
+        return failure
+    }
+
+    /// `::name::` is a label of Lua.
+    private static func isCommand(_ text: String) -> Bool {
+        let text = text.drop(while: \.isWhitespace)
+        return text.hasPrefix(":") && !text.hasPrefix("::")
     }
 
     /// Lines that end in the middle of a statement are an error unless somebody typed them.
-    private func finish(_ isInteractive: Bool) -> ScriptFailure? {
+    private func finish() -> ScriptFailure? {
         guard !pending.isEmpty, !isInteractive else { return nil }
         let text = pending.joined(separator: "\n")
         begin(text)
@@ -120,12 +175,47 @@ package final class Repl {
     func begin(_ text: String) {
         current = "input \(statements + 1)"
         sources[current] = ReplSource(text: text, line: statementLine)
+        noteGlobals(in: text)
         // A pipe may bring any number of statements.
         sources["input \(statements + 1 - Repl.keptSources)"] = nil
     }
 
     private static let keptSources = 10_000
 
+    /// Whether Enter ends what was typed: a command, or a statement that Lua could run.
+    func isComplete(_ text: String) -> Bool {
+        text.allSatisfy(\.isWhitespace) || Repl.isCommand(text) || evaluator.isComplete(text)
+    }
+
+    /// The names that are given values: those that are local do no harm, they are only offered.
+    func noteGlobals(in text: String) {
+        guard isInteractive else { return }
+        let tokens = InputScanner.tokens(text)
+        for (name, next) in zip(tokens, tokens.dropFirst()) {
+            if name.kind == .name && next.isSymbol("=") { globals.insert(name.text) }
+            if name.text == "function" && name.kind == .keyword && next.kind == .name { globals.insert(next.text) }
+        }
+    }
+
     /// A failure in words of our own.
-    func fault(_ message: String) -> ScriptFailure { ScriptFailure(LuaHostError(message)) }
+    package func fault(_ message: String) -> ScriptFailure { ScriptFailure(LuaHostError(message)) }
+
+    /// Does something that needs the terminal for itself.
+    package func lendingTerminal<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let lines else { return try body() }
+        return try lines.lend(body)
+    }
+}
+
+/// The store of a session, as it is told of.
+package struct ReplStore: Hashable, Sendable {
+    /// The whole address, for the greeting.
+    package let address: String
+    /// A short name, for the prompt.
+    package let name: String
+
+    package init(address: String, name: String) {
+        self.address = address
+        self.name = name
+    }
 }

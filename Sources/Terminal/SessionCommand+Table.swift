@@ -1,3 +1,5 @@
+import LuaRuntime
+import LuaSyntax
 import Reports
 import Scripting
 
@@ -17,9 +19,19 @@ extension SessionCommand {
             SessionCommand(":load", "FILE", "evaluate a file here; its globals stay", completing: .files) {
                 $0.load($1)
             },
+            SessionCommand(
+                ":edit", "[FILE]", "edit the last statement in $EDITOR, or a file that is loaded then",
+                completing: .files
+            ) { $0.edit($1) },
+            SessionCommand(
+                ":save", "FILE", "write the statements of this session as a script", completing: .files
+            ) { $0.save($1) },
             SessionCommand(":time", "STATEMENT", "evaluate it and tell how long it took", completing: .names) {
                 $0.time($1)
             },
+            SessionCommand(
+                ":profile", "STATEMENT", "evaluate it and tell where the time went", completing: .names
+            ) { $0.profile($1) },
             SessionCommand(
                 ":format", "[FORMAT]",
                 "how results are written: \(ReportFormat.allCases.map(\.rawValue).joined(separator: " "))",
@@ -28,6 +40,10 @@ extension SessionCommand {
             SessionCommand(":history", "[COUNT]", "the last statements, 20 unless told otherwise") {
                 $0.listHistory($1)
             },
+            SessionCommand(":schema", "[VIEW]", "what SQL may read, or the columns of a view", completing: .sql) {
+                $0.schema($1)
+            },
+            SessionCommand(":sql", "STATEMENT", "ask the store in SQL", completing: .sql) { $0.sql($1) },
             SessionCommand(":quit", "", "leave, as Ctrl-D does") { repl, _ in repl.quit() },
         ]
     }

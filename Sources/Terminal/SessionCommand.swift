@@ -7,8 +7,14 @@ package struct SessionCommand {
         case nothing
         /// A name of the Lua API.
         case names
-        /// The path of a file.
+        /// The path of a file of Lua.
         case files
+        /// The path of any file.
+        case anyFiles
+        /// A username.
+        case patrons
+        /// A statement of SQL.
+        case sql
         /// One of these, then a file.
         case words([String])
     }
@@ -21,6 +27,9 @@ package struct SessionCommand {
     package let completing: Completing
     /// nil for what is only told about.
     let action: ((Repl, SessionWords) -> ScriptFailure?)?
+
+    /// What completion types behind the word.
+    var ending: String { arguments.isEmpty || arguments.hasPrefix("[") ? "" : " " }
 
     /// - Parameter action: does it; the failure ends a session that nobody types at.
     package init(

@@ -6,7 +6,7 @@ import Testing
 struct LayerTests {
     /// The layer of each target, as `docs/architecture.md` describes them.
     static let layers: [String: Int] = [
-        "CLua": 0, "CLuaGuard": 0, "CEditLine": 0, "CPostgres": 0, "TextFormats": 0, "Circulation": 0, "LuaSyntax": 0,
+        "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CPostgres": 0, "TextFormats": 0, "Circulation": 0, "LuaSyntax": 0,
         "Storage": 1, "LuaRuntime": 1,
         "Desk": 2,
         "Scripting": 3,
@@ -24,7 +24,7 @@ struct LayerTests {
     /// Modules that only the named targets may import.
     static let confined: [String: Set<String>] = [
         "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
-        "CEditLine": ["Terminal"], "CPostgres": ["Storage"], "ArgumentParser": ["Commands"], "TOMLKit": ["Commands"],
+        "CTerminal": ["Terminal"], "CPostgres": ["Storage"], "ArgumentParser": ["Commands"], "TOMLKit": ["Commands"],
     ]
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -152,7 +152,9 @@ struct SessionCommandTests {
     func help() throws {
         let library = try SmallLibrary()
         let commands = [
-            ":describe", ":explain", ":format", ":help", ":history", ":load", ":policy", ":quit", ":run", ":time",
+            ":as", ":begin", ":commit", ":describe", ":edit", ":explain", ":format", ":help", ":history", ":load",
+            ":now",
+            ":policy", ":profile", ":quit", ":rollback", ":run", ":save", ":schema", ":sql", ":time",
         ]
         let result = try SessionCommandTests.session([":help"] + commands.map { ":help \($0)" }, in: library)
         #expect(result.status == 0, "\(result)")

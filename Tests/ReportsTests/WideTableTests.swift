@@ -42,6 +42,31 @@ struct WideTableTests {
         #expect(lines[1].hasPrefix("column 1   図書"))
     }
 
+    @Test("what all rows say alike is left out where the rest then fits, and is said below")
+    func constant() {
+        let columns = ["isbn", "title", "language", "branch", "genres"].map { ReportColumn(name: $0) }
+        let rows: [[ReportValue]] = (0...3).map { number in
+            [
+                .text("978014044913\(number)"), .text("A title number \(number) of some length"), .text("en"),
+                .text("main library"), .text("history"),
+            ]
+        }
+        let lines = WideTableTests.render(ReportTable(columns: columns, rows: rows), width: 40)
+        #expect(lines[2].hasPrefix("9780140449130  A title number 0"))
+        #expect(lines.suffix(2).joined(separator: " ") == "(in all: language en, branch main library, genres history)")
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= 40 })
+    }
+
+    @Test("numbers of books and names of accounts are never cut")
+    func words() {
+        let columns = ["isbn", "title", "username"].map { ReportColumn(name: $0) }
+        let row: [ReportValue] = [
+            .text("9780140449136"), .text("The Odyssey, done into English prose"), .text("ada.eastlake"),
+        ]
+        let lines = WideTableTests.render(ReportTable(columns: columns, rows: [row]), width: 48)
+        #expect(lines[2].hasPrefix("9780140449136  The Odyssey") && lines[2].hasSuffix("…  ada.eastlake"))
+    }
+
     @Test("dates are never cut")
     func dates() throws {
         let date = try CivilDate(parsing: "2026-10-07")

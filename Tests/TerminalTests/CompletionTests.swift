@@ -1,23 +1,28 @@
-import Terminal
 import Testing
+
+@testable import Terminal
 
 @Suite("Completion")
 struct CompletionTests {
-    @Test(
-        "inserts what all that fits has in common, and lists it in order",
-        arguments: [
-            ("lo", ["loans.get", "loans.active", "log.info"], "", ["loans.active", "loans.get", "log.info"]),
-            ("loa", ["loans.get", "loans.active", "log.info"], "ns.", ["loans.active", "loans.get"]),
-            ("loans.a", ["loans.get", "loans.active"], "ctive", ["loans.active"]),
-            ("x", ["loans.get"], "", []),
-            ("loans.get", ["loans.get"], "", ["loans.get"]),
-        ])
-    func candidates(typed: String, names: [String], insertion: String, candidates: [String]) {
-        #expect(Completion(typed: typed, among: names) == Completion(insertion: insertion, candidates: candidates))
+    @Test("what all candidates share is their common beginning, by whole characters")
+    func common() {
+        let completion = Completion(typed: "lo", among: ["loans", "loan_rows", "local", "lo"])
+        #expect(completion.common == "lo")
+        #expect(completion.candidates.map(\.text) == ["lo", "loan_rows", "loans", "local"])
+        #expect(Completion(typed: "loa", among: ["loans", "loan_rows"]).common == "loan")
+        #expect(Completion(typed: "Ž", among: ["Žižek", "Žiž"]).common == "Žiž")
     }
 
-    @Test("the same name twice is one candidate")
-    func repeated() {
-        #expect(Completion(typed: "a", among: ["ab", "ab"]).candidates == ["ab"])
+    @Test("what nothing fits completes to nothing, and what is whole already to itself")
+    func nothing() {
+        #expect(Completion(typed: "zz", among: ["loans"]).candidates.isEmpty)
+        #expect(Completion(typed: "zz", among: ["loans"]).common == "zz")
+        #expect(Completion(typed: "loans", among: ["loans"]).common == "loans")
+    }
+
+    @Test("where nothing fits as typed, the case of letters does not matter")
+    func folding() {
+        #expect(Completion(typed: "ADA", among: ["ada.eastlake", "bo"]).candidates.map(\.text) == ["ada.eastlake"])
+        #expect(Completion(typed: "A", among: ["ada", "Ada"]).candidates.map(\.text) == ["Ada"])
     }
 }

@@ -8,7 +8,7 @@ import TextFormats
 ///
 /// Used by one thread at a time, like the state it owns.
 package final class ScriptContext {
-    let desk: Desk
+    var desk: Desk
     let output: any ScriptOutput
     package let state: LuaState
     /// The globals of the script.
@@ -26,6 +26,8 @@ package final class ScriptContext {
     var parameters = ScriptParameters()
     private(set) var session: DeskSession?
     private(set) var transaction: ScriptTransaction?
+    /// What was called, while somebody wants to know.
+    package internal(set) var journal: ScriptJournal?
 
     /// Makes a state with the whole API defined in it; runs nothing.
     ///
@@ -106,13 +108,19 @@ package final class ScriptContext {
     private func scoped<Result>(_ session: DeskSession, _ body: () throws -> Result) throws -> Result {
         let outer = (self.session, transaction)
         let own = ScriptTransaction()
+        let written = journal?.writes.count ?? 0
+        var isKept = false
         self.session = session
         transaction = own
         defer {
             own.end()
             (self.session, transaction) = outer
+            // What was undone was not written.
+            if !isKept, let writes = journal?.writes { journal?.writes = Array(writes.prefix(written)) }
         }
-        return try body()
+        let result = try body()
+        isKept = true
+        return result
     }
 
     // MARK: - Permissions
@@ -172,7 +180,9 @@ package final class ScriptContext {
         let check = ArgumentCheck(function: function, setting: setting)
         let arguments = try check.check(given)
         do {
-            return try function.body(APICall(function: function, arguments: arguments, script: self))
+            return try noted(function, given) {
+                try function.body(APICall(function: function, arguments: arguments, script: self))
+            }
         } catch let error as DeskError {
             throw check.fault(APIText.safe(error.message))
         } catch let error as TimeError {

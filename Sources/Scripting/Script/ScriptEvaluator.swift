@@ -56,8 +56,17 @@ package final class ScriptEvaluator {
     /// The results as a person would write them in Lua, one each.
     package static func texts(of values: [LuaValue]) -> [String] { values.map { APIText.text(of: $0) } }
 
+    /// The text as a function, or why it is none.
+    func compiling(_ text: String) -> Result<LuaFunction, LuaError> {
+        do {
+            return .success(try compiled(text, chunk: "=input"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// First as an expression; what is none is tried as statements, whose error counts.
-    private func compiled(_ text: String, chunk: String) throws -> LuaFunction {
+    private func compiled(_ text: String, chunk: String) throws(LuaError) -> LuaFunction {
         let expression = text.hasPrefix("=") ? String(text.dropFirst()) : text
         let first = loaded("return \(expression)", chunk: chunk)
         guard case .failure(let asExpression) = first else { return try first.get() }

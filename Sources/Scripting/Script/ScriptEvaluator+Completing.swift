@@ -1,0 +1,59 @@
+package import Circulation
+import Desk
+import LuaRuntime
+
+/// What an editor asks while somebody types.
+extension ScriptEvaluator {
+    /// The zone in which moments are told.
+    package var zone: Zone { context.zone }
+
+    /// The names of the fields that a value of the session has.
+    ///
+    /// - Parameter path: names and indices from a global on; nothing is called on the way but what the value's own
+    ///   metatable says, for 50 ms at most.
+    package func fieldNames(of path: String) -> [String] {
+        let source = """
+            local isThere, value = pcall(function() return \(path) end)
+            local names = {}
+            if isThere and type(value) == "table" then
+                for name in pairs(value) do
+                    if type(name) == "string" then names[#names + 1] = name end
+                    if #names >= 200 then break end
+                end
+            end
+            return names
+            """
+        guard case .success(let function) = compiling(source),
+            let values = try? context.state.call(function, limits: LuaLimits(deadline: .milliseconds(50))),
+            case .table(let names)? = values.first
+        else { return [] }
+        return names.array.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+
+    /// Records of a kind whose key begins with a text, by key; none if the kind has no key or the store does not answer.
+    package func keys(of kind: APIReference, beginningWith text: String, limit: Int64) -> [KeyOfRecord] {
+        let table: KeyedTable
+        switch kind {
+        case .title: table = .titles
+        case .copy: table = .copies
+        case .patron: table = .patrons
+        case .branch: table = .branches
+        case .category: table = .categories
+        case .itemType: table = .itemTypes
+        default: return []
+        }
+        return (try? context.read { try $0.keys(of: table, beginningWith: text, limit: limit) }) ?? []
+    }
+
+    /// Whether a text is a whole statement or expression, right or wrong, and not the beginning of one.
+    package func isComplete(_ text: String) -> Bool {
+        guard case .failure(let error) = compiling(text) else { return true }
+        return !error.isIncomplete
+    }
+
+    /// Whether a text is an expression whose value is shown, and not statements.
+    package func isExpression(_ text: String) -> Bool {
+        guard !text.hasPrefix("=") else { return true }
+        return (try? context.state.load("return \(text)", chunk: "=input", environment: context.environment)) != nil
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import LuaSyntax
+import Reports
+import Scripting
+
+/// Statements into files and back.
+extension Repl {
+    // MARK: - :edit
+
+    /// Lets somebody edit a file, which is then loaded, or the last statement, which then stands at the prompt.
+    func edit(_ words: SessionWords) -> ScriptFailure? {
+        guard isInteractive, let lines else { return fault("':edit' needs a terminal.") }
+        if let path = words.words.first {
+            if let failure = runEditor(path) { return failure }
+            return FileManager.default.fileExists(atPath: path) ? load(words) : nil
+        }
+        let folder = NSTemporaryDirectory() + "moonshelf-" + UUID().uuidString
+        let path = folder + "/statement.lua"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let last = lines.statements(last: 100).last { !$0.hasPrefix(":") } ?? ""
+            try Data((last + "\n").utf8).write(to: URL(filePath: path))
+            if let failure = runEditor(path) { return failure }
+            let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            lines.propose(Repl.trimmed(text))
+            return nil
+        } catch {
+            return fault("The statement cannot be written for the editor: \(error.localizedDescription)")
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text.replacing("\r\n", with: "\n")
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
+    private func runEditor(_ path: String) -> ScriptFailure? {
+        let environment = ProcessInfo.processInfo.environment
+        let editor = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "editor"
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        // As other programs do: the variable may hold arguments; the path is one word whatever is in it.
+        process.arguments = ["-c", "exec \(editor) \"$1\"", "sh", path]
+        let status: Int32? = lendingTerminal {
+            let former = signal(SIGINT, SIG_IGN)
+            defer { signal(SIGINT, former) }
+            guard (try? process.run()) != nil else { return nil }
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+        return status == 0 ? nil : fault("The editor '\(SafeText.line(editor))' failed; $EDITOR names another.")
+    }
+
+    // MARK: - :save
+
+    /// Writes what was evaluated without a failure as a script that can be run.
+    func save(_ words: SessionWords) -> ScriptFailure? {
+        guard let path = words.words.first else { return fault("Name a file: ':save FILE'.") }
+        guard !succeeded.isEmpty else { return fault("Nothing was evaluated in this session yet.") }
+        let isOurs = saved.contains(path)
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isOurs ? O_TRUNC : O_EXCL)
+        let file = open(path, flags, 0o644)
+        guard file >= 0 else {
+            return fault(
+                errno == EEXIST
+                    ? "\(SafeText.line(path)) is there already; name another file."
+                    : "\(SafeText.line(path)) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        guard (try? handle.write(contentsOf: Data(script.utf8))) != nil else {
+            return fault("\(SafeText.line(path)) could not be written whole.")
+        }
+        saved.insert(path)
+        tell("\(succeeded.count) statements are in \(SafeText.line(path)).")
+        return nil
+    }
+
+    /// The statements of the session, with what they need declared before them.
+    private var script: String {
+        let tokens = succeeded.map { InputScanner.tokens($0) }
+        let paths = tokens.flatMap(Repl.paths)
+        let needed = Set(paths.compactMap { LuaAPI.function($0)?.capability }).subtracting([.read])
+        let names = Capability.grantable.filter(needed.contains).map { "\"\($0.rawValue)\"" }
+        let usesLast = tokens.joined().contains { $0.kind == .name && $0.text == "_" }
+        let body = succeeded.map { statement in
+            guard isExpression(statement) else { return statement }
+            let expression = statement.hasPrefix("=") ? String(statement.dropFirst()) : statement
+            return usesLast ? "_ = \(expression)" : "print(\(expression))"
+        }
+        return ((names.isEmpty ? [] : ["needs { \(names.joined(separator: ", ")) }", ""]) + body)
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// What Lua takes only behind `return`, and calls, whose result was shown.
+    private func isExpression(_ text: String) -> Bool {
+        evaluator.isExpression(text)
+    }
+
+    /// The dotted names in a text.
+    private static func paths(_ tokens: [InputToken]) -> [String] {
+        tokens.indices.compactMap { at in
+            guard tokens[at].kind == .name else { return nil }
+            guard at + 2 < tokens.count, tokens[at + 1].isSymbol("."), tokens[at + 2].kind == .name else {
+                return tokens[at].text
+            }
+            return "\(tokens[at].text).\(tokens[at + 2].text)"
+        }
+    }
+}
