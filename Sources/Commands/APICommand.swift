@@ -29,16 +29,24 @@ struct APICommand: DeskCommand {
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("A function, a module or a type of record.", valueName: "NAME"),
-        completion: .list(LuaAPI.modules.map(\.name).filter { !$0.isEmpty } + LuaAPI.functions.map(\.fullName)))
+        help: ArgumentHelp(
+            "A function, a module, a type of record, or a name of the language of policies.", valueName: "NAME"),
+        completion: .list(
+            LuaAPI.modules.map(\.name).filter { !$0.isEmpty } + LuaAPI.functions.map(\.fullName)
+                + PolicyReference.names(testWords: PolicyTestWord.all)))
     var name: String?
 
     @Flag(exclusivity: .exclusive) var page: Page = .text
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         if let name {
-            guard let text = HelpText.about(name) else { throw CommandFailure.usage(HelpText.unknown(name)) }
-            workplace.console.print(text)
+            let words = PolicyTestWord.all
+            let parts = [HelpText.about(name), PolicyReference.about(name, testWords: words)].compactMap { $0 }
+            guard !parts.isEmpty else {
+                throw CommandFailure.usage(
+                    HelpText.unknown(name, others: PolicyReference.names(testWords: words)))
+            }
+            workplace.console.print(parts.joined(separator: "\n\n"))
             return .done
         }
         let text =

@@ -123,6 +123,41 @@ struct ManualTests {
     }
 
     @Test(
+        "api tells about names of the language of policies, and of both where a name is of both",
+        arguments: [
+            ("deny", "a word of policies"), ("given", "a word of tests of policies"), ("checkout", "a decision point"),
+            ("fine_cap", "a field of rules"), ("case.patron", "fees_owed: money"), ("case.calendar", "next_open(date)"),
+            ("loan", "A loan, open or past."), ("loan", "How long a loan lasts."),
+        ])
+    func names(name: String, expected: String) throws {
+        let folder = try TemporaryFolder()
+        let result = try folder.command.run("api", name)
+        #expect(result.status == 0)
+        #expect(result.output.contains(expected), "\(result)")
+    }
+
+    @Test("api names the nearest name of the language of policies as well")
+    func nearestName() throws {
+        let folder = try TemporaryFolder()
+        let result = try folder.command.run("api", "fine_cpa")
+        #expect(result.status == 2)
+        #expect(result.error.contains("did you mean 'fine_cap'?"), "\(result)")
+    }
+
+    @Test("fish completes subcommands and policy files", .enabled(if: Shell.has("fish"), "fish is not here"))
+    func fish() throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.command.run("--generate-completion-script", "fish")
+        try Data(script.output.utf8).write(to: folder.url.appending(path: "completion.fish"))
+        try Data().write(to: folder.url.appending(path: "small.lua"))
+        for (line, expected) in [("moonshelf pol", "policy\t"), ("moonshelf policy check sm", "small.lua")] {
+            let result = try Shell.run(
+                "fish --no-config -c \"source completion.fish; complete -C '$0'\"", [line], in: folder.url)
+            #expect(result.output.hasPrefix(expected), "\(result)")
+        }
+    }
+
+    @Test(
         "zsh and fish take their scripts",
         arguments: ["zsh", "fish"].filter { Shell.has($0) })
     func otherShells(shell: String) throws {

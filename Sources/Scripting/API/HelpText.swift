@@ -23,8 +23,11 @@ package enum HelpText {
     }
 
     /// What to say about a name that nothing has.
-    package static func unknown(_ name: String) -> String {
-        let names = LuaAPI.functions.map(\.fullName) + LuaAPI.modules.map(\.name) + LuaAPI.records.map(\.name)
+    ///
+    /// - Parameter others: names that are known beside those of the API.
+    package static func unknown(_ name: String, others: [String] = []) -> String {
+        let own = LuaAPI.functions.map(\.fullName) + LuaAPI.modules.map(\.name) + LuaAPI.records.map(\.name)
+        let names = own + others
         let hint = NameSuggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
         return "There is nothing called '\(APIText.quotable(name))'" + (hint ?? "; help() lists what there is.")
     }
@@ -41,7 +44,7 @@ package enum HelpText {
         function.capability == .read ? "" : " [\(function.capability.rawValue)]"
     }
 
-    private static func text(of record: APIRecordType) -> String {
+    static func text(of record: APIRecordType) -> String {
         (["\(record.name): \(record.summary)", ""] + record.fields.map { line($0, optional: "may be nil") })
             .joined(separator: "\n")
     }
@@ -58,7 +61,7 @@ package enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    private static func argumentLines(_ parameters: [APIParameter], indent: String = "") -> [String] {
+    static func argumentLines(_ parameters: [APIParameter], indent: String = "") -> [String] {
         parameters.flatMap { parameter -> [String] in
             guard case .fields(let fields) = parameter.type else {
                 return [indent + line(parameter, optional: "optional")]

@@ -91,7 +91,7 @@ package enum PolicyReference {
         return lines
     }
 
-    private static func text(of value: RuleValue) -> String {
+    static func text(of value: RuleValue) -> String {
         switch value {
         case .none: "none"
         case .unlimited: "unlimited"
@@ -141,6 +141,14 @@ package enum PolicyReference {
         ["## Words", "", "| word | |", "|---|---|"]
             + LuaValues.words.map { "| `\($0.signature)` | \($0.summary) |" }
             + PolicyWord.all.map { "| `\($0.signature)` | \($0.summary) |" }
+            + [
+                "",
+                "Examples, each a piece of a policy and a case of `docs/testing-policies.md`; behind `-->` stands what matters of",
+                "the decision. Each was run, and gave just that; a piece without `rules` beside `rules = { { loan = days(14) } }`.",
+                "", "```lua",
+                PolicyWord.all.compactMap { $0.example?.lines.joined(separator: "\n") }.joined(separator: "\n\n"),
+                "```",
+            ]
     }
 
     private static var answers: [String] {

@@ -10,30 +10,38 @@ package struct PolicyWord: Sendable {
     package let summary: String
     package let parameters: [APIParameter]
     package let result: APIResult
+    /// nil for words whose guide shows them: those of tests.
+    package let example: PolicyExample?
 
     package init(
         _ name: String, _ signature: String, _ summary: String, _ parameters: [APIParameter],
-        returns result: APIResult = .nothing
+        returns result: APIResult = .nothing, example: PolicyExample? = nil
     ) {
         self.name = name
         self.signature = signature
         self.summary = summary
         self.parameters = parameters
         self.result = result
+        self.example = example
     }
 
     /// All words of policies, in the order of the documentation. What they do is the prelude's and ``PolicyMachine``'s.
     package static let all: [PolicyWord] = [
         PolicyWord(
             "policy", "policy { ... }", "Makes a policy of its tables and functions.",
-            [.required("given", .record("policy"), "")], returns: .value(.record("policy"))),
+            [.required("given", .record("policy"), "")], returns: .value(.record("policy")),
+            example: PolicyExample(
+                #"rules = { { loan = days(14) } }"#, given: #"{}"#, #"{ answer = "allow", due = date "2026-01-29" }"#)),
         PolicyWord(
             "deny", "deny(code, message, { override = true })",
             "Refuses; with `override`, staff with a reason may go on all the same.",
             [
                 .required("code", .text, ""), .required("message", .text, ""),
                 .optional("options", .fields([.optional("override", .boolean, "")]), ""),
-            ], returns: answer),
+            ], returns: answer,
+            example: PolicyExample(
+                #"checkout = function(case) return deny("closing", "We close in five minutes.", { override = true }) end"#,
+                given: #"{}"#, #"{ answer = "deny", code = "closing", override = true }"#)),
         PolicyWord(
             "allow", "allow { despite = { \"limit\" } }",
             "Allows; `despite` names standard checks that shall not count, `due` sets a renewal's due date, `priority`"
@@ -45,14 +53,23 @@ package struct PolicyWord: Sendable {
                         .optional("despite", .list(.choice(standardCodes)), ""), .optional("due", .date, ""),
                         .optional("priority", .integer, ""),
                     ]), "")
-            ], returns: answer),
+            ], returns: answer,
+            example: PolicyExample(
+                #"limits = { { max = 0 } }, checkout = function(case) return allow { despite = { "limit" } } end"#,
+                given: #"{}"#, #"{ answer = "allow" }"#)),
         PolicyWord(
             "confirm", "confirm(code, message)", "Asks: staff with a reason go on, self-service is refused.",
-            [.required("code", .text, ""), .required("message", .text, "")], returns: answer),
+            [.required("code", .text, ""), .required("message", .text, "")], returns: answer,
+            example: PolicyExample(
+                #"checkout = function(case) return confirm("fragile", "Has it been looked at?") end"#, given: #"{}"#,
+                #"{ answer = "confirm", code = "fragile", message = "Has it been looked at?" }"#)),
         PolicyWord(
             "review", "review(message)",
             "At `publish`: staff are to decide; the message tells whoever offers it why.",
-            [.optional("message", .text, "")], returns: answer),
+            [.optional("message", .text, "")], returns: answer,
+            example: PolicyExample(
+                #"publish = function(case) return review("Staff look at it first.") end"#,
+                given: #"{ point = "publish" }"#, #"{ answer = "review", message = "Staff look at it first." }"#)),
         PolicyWord(
             "notice", "notice { stage =, channel =, subject =, body =, charge =, digest =, many = }",
             "A notice to be recorded and sent.",
@@ -64,7 +81,11 @@ package struct PolicyWord: Sendable {
                         .required("body", .text, ""), .optional("charge", .money, ""),
                         .optional("digest", .choice(["patron"]), ""), .optional("many", .record("digest_texts"), ""),
                     ]), "")
-            ], returns: effect),
+            ], returns: effect,
+            example: PolicyExample(
+                #"overdue = function(case) return notice { stage = "late", channel = "email", subject = "Late", body = "Please return it." } end"#,
+                given: #"{ point = "overdue", loan = { days_overdue = 3 } }"#,
+                #"{ notices = { { stage = "late", channel = "email", subject = "Late" } } }"#)),
         PolicyWord(
             "charge", "charge { key =, amount =, label = }", "A charge, posted once under its key.",
             [
@@ -73,21 +94,38 @@ package struct PolicyWord: Sendable {
                     .fields([
                         .required("key", .text, ""), .required("amount", .money, ""), .optional("label", .text, ""),
                     ]), "")
-            ], returns: effect),
+            ], returns: effect,
+            example: PolicyExample(
+                #"checkin = function(case) return charge { key = "wet", amount = money "2.00", label = "Water damage" } end"#,
+                given: #"{ point = "checkin" }"#,
+                #"{ charges = { { key = "wet", amount = money "2.00", label = "Water damage" } } }"#)),
         PolicyWord(
             "suspend", "suspend(days(3))", "Suspends the patron from borrowing, from today.",
-            [.required("period", .period, "")], returns: effect),
+            [.required("period", .period, "")], returns: effect,
+            example: PolicyExample(
+                #"checkin = function(case) return suspend(days(3)) end"#, given: #"{ point = "checkin" }"#,
+                #"{ suspended_until = date "2026-01-18" }"#)),
         PolicyWord(
             "declare_lost", "declare_lost { fee = }",
             "The copy counts as lost from now on; `fee` stands in place of the rule's `lost_fee`, `none` for nothing.",
-            [.optional("options", .fields([.optional("fee", .any, "money or `none`")]), "")], returns: effect),
+            [.optional("options", .fields([.optional("fee", .any, "money or `none`")]), "")], returns: effect,
+            example: PolicyExample(
+                #"rules = { { loan = days(14), lost_after = days(42) } }, lost = function(case) return declare_lost { fee = money "20.00" } end"#,
+                given: #"{ point = "lost", loan = { days_overdue = 60 } }"#,
+                #"{ lost = true, lost_fee = money "20.00" }"#)),
         PolicyWord(
             "exact", "exact(instant)",
             "A due time that keeps its hour and minute; of a date, `exact(date, \"11:30\")`.",
-            [.required("moment", .date, ""), .optional("time", .text, "of a date")], returns: .value(.instant)),
+            [.required("moment", .date, ""), .optional("time", .text, "of a date")], returns: .value(.instant),
+            example: PolicyExample(
+                #"due = function(case) return exact(date "2026-01-16", "11:30") end"#, given: #"{}"#,
+                #"{ due_at = "2026-01-16T11:30:00Z" }"#)),
         PolicyWord(
             "standard", "standard(case, rule)", "What the desk would answer if there were no function.",
-            [.required("case", .record("case"), ""), .required("rule", .record("rule"), "")], returns: .value(.any)),
+            [.required("case", .record("case"), ""), .required("rule", .record("rule"), "")], returns: .value(.any),
+            example: PolicyExample(
+                #"fine = function(case, rule) return standard(case, rule) * 2 end, rules = { { loan = days(14), fine = money "0.20" } }"#,
+                given: #"{ point = "fine", loan = { days_overdue = 3 } }"#, #"{ fine = money "1.20" }"#)),
     ]
 
     private static let answer = APIResult.value(.record("answer"))
