@@ -53,12 +53,8 @@ extension NoticeService {
     /// for it.
     func supersede(about loan: Loan) throws {
         guard loan.patron != nil else { return }
-        var waiting: [Notice] = []
-        try transaction.notices.forEach(NoticeFilter(loan: loan.id, states: [.queued])) { notice in
-            if notice.kind == Self.overdueKind || notice.kind == Self.dueSoonKind { waiting.append(notice) }
-            return true
-        }
-        for var notice in waiting {
+        let waiting = try transaction.notices.queued(about: loan.id)
+        for var notice in waiting where notice.kind == Self.overdueKind || notice.kind == Self.dueSoonKind {
             notice.state = .superseded
             try session.record(.noticeChanged(NoticeChange(notice)))
         }

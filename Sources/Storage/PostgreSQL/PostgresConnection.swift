@@ -107,7 +107,8 @@ final class PostgresConnection: Connection {
     private func record(_ question: PostgresQuestion) throws(StoreError) {
         guard let recorder else { return }
         let values = question.values.texts.map { $0.map(StoredValue.text) ?? .null }
-        recorder.record(try dialect.rendered(question.query.text), values)
+        recorder.record(
+            try dialect.rendered(question.query.text), values, isKept: question.query.number != nil)
     }
 
     /// How much is kept back before the server is told.

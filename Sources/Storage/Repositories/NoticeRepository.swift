@@ -11,6 +11,8 @@ package struct NoticeRepository {
     private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
     private static let queued = Query(
         "SELECT \(columns) FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?")
+    private static let queuedOfLoan = Query(
+        "SELECT \(columns) FROM notices WHERE loan = ? AND state = 'queued' ORDER BY id")
     private static let ofLoan = Query(
         "SELECT stage, repetition, created_at FROM notices WHERE loan = ? AND due_at = ? ORDER BY created_at, id")
     private static let insertion = Query(
@@ -95,6 +97,13 @@ package struct NoticeRepository {
     /// The next notices that wait to be sent, by id.
     package func queued(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
         try transaction.all(Self.queued, [.integer(id), .integer(limit)]) { row throws(StoreError) in
+            try Self.notice(&row)
+        }
+    }
+
+    /// What waits to be sent about a loan, by id.
+    package func queued(about loan: Int64) throws(StoreError) -> [Notice] {
+        try transaction.all(Self.queuedOfLoan, [.integer(loan)]) { row throws(StoreError) in
             try Self.notice(&row)
         }
     }

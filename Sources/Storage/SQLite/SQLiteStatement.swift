@@ -8,7 +8,7 @@ final class SQLiteStatement: PreparedStatement {
     /// Leased, and not given back yet.
     private(set) var isLeased = false
     /// Whether it goes back to the cache, instead of away.
-    private let isKept: Bool
+    let isKept: Bool
     private var finalized = false
 
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -4,6 +4,8 @@ import Synchronization
 package struct RecordedStatement: Hashable, Sendable {
     /// The text as it was compiled.
     package let text: String
+    /// Whether it stays compiled for the next time.
+    package let isKept: Bool
     /// What was bound to its parameters, in order.
     package internal(set) var values: [StoredValue] = []
     /// How often it was stepped; 0 where all its rows came in one answer.
@@ -26,13 +28,13 @@ package final class StatementRecorder: Sendable {
     }
 
     /// Notes a statement that has its values.
-    func record(_ text: String, _ values: [StoredValue]) {
-        statements.withLock { $0.append(RecordedStatement(text: text, values: values)) }
+    func record(_ text: String, _ values: [StoredValue], isKept: Bool) {
+        statements.withLock { $0.append(RecordedStatement(text: text, isKept: isKept, values: values)) }
     }
 
-    fileprivate func begin(_ text: String) -> Int {
+    fileprivate func begin(_ text: String, isKept: Bool) -> Int {
         statements.withLock { statements in
-            statements.append(RecordedStatement(text: text))
+            statements.append(RecordedStatement(text: text, isKept: isKept))
             return statements.count - 1
         }
     }
@@ -53,7 +55,7 @@ final class ObservedStatement: PreparedStatement {
     init(_ statement: SQLiteStatement, by recorder: StatementRecorder) {
         self.statement = statement
         self.recorder = recorder
-        place = recorder.begin(statement.text)
+        place = recorder.begin(statement.text, isKept: statement.isKept)
     }
 
     func bind(_ values: [StoredValue]) throws(StoreError) {

@@ -65,7 +65,7 @@ extension Schema {
             branch TEXT NOT NULL REFERENCES branches (code),
             item_type TEXT NOT NULL REFERENCES item_types (code),
             status TEXT NOT NULL CHECK (
-                status IN ('available', 'on_loan', 'on_hold_shelf', 'in_transit', 'lost', 'withdrawn')),
+                \(oneOf("status", ["available", "on_loan", "on_hold_shelf", "in_transit", "lost", "withdrawn"]))),
             replacement_price {integer},
             replacement_currency TEXT,
             CHECK ((replacement_price IS NULL) = (replacement_currency IS NULL))
@@ -89,7 +89,7 @@ extension Schema {
             language TEXT,
             birth_date {integer},
             expires_on {integer},
-            role TEXT NOT NULL CHECK (role IN ('patron', 'staff', 'admin')),
+            role TEXT NOT NULL CHECK (\(oneOf("role", ["patron", "staff", "admin"]))),
             extra TEXT NOT NULL
         ) {options};
         CREATE INDEX patrons_by_name ON patrons (name_key, id);
@@ -163,7 +163,7 @@ extension Schema {
             channel TEXT NOT NULL,
             subject TEXT NOT NULL,
             body TEXT NOT NULL,
-            state TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'read', 'superseded', 'cancelled')),
+            state TEXT NOT NULL CHECK (\(oneOf("state", ["queued", "sent", "failed", "read", "superseded", "cancelled"]))),
             created_at {integer} NOT NULL,
             sent_at {integer},
             read_at {integer},
@@ -179,7 +179,7 @@ extension Schema {
             entry_key TEXT NOT NULL UNIQUE,
             patron {integer} REFERENCES patrons (id) ON DELETE SET NULL,
             loan {integer} REFERENCES loans (id),
-            kind TEXT NOT NULL CHECK (kind IN ('fine', 'charge', 'adjustment', 'payment', 'waiver', 'refund')),
+            kind TEXT NOT NULL CHECK (\(oneOf("kind", ["fine", "charge", "adjustment", "payment", "waiver", "refund"]))),
             amount {integer} NOT NULL,
             currency TEXT NOT NULL,
             label TEXT NOT NULL,

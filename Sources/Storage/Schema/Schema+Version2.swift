@@ -12,7 +12,7 @@ extension Schema {
             priority {integer} NOT NULL,
             expires_on {integer},
             suspended_until {integer},
-            state TEXT NOT NULL CHECK (state IN ('waiting', 'transit', 'shelf', 'filled', 'expired', 'cancelled')),
+            state TEXT NOT NULL CHECK (\(oneOf("state", ["waiting", "transit", "shelf", "filled", "expired", "cancelled"]))),
             held_copy {integer} REFERENCES copies (id) ON DELETE SET NULL,
             shelved_at {integer},
             shelf_until {integer},
@@ -21,7 +21,7 @@ extension Schema {
             channel TEXT,
             policy TEXT,
             import_key TEXT,
-            CHECK ((closed_at IS NULL) = (state IN ('waiting', 'transit', 'shelf')))
+            CHECK ((closed_at IS NULL) = (\(oneOf("state", ["waiting", "transit", "shelf"]))))
         ) {options};
         CREATE INDEX holds_waiting ON holds (title, priority DESC, queued_at, id) WHERE state = 'waiting';
         CREATE UNIQUE INDEX holds_set_aside ON holds (held_copy) WHERE state IN ('transit', 'shelf');

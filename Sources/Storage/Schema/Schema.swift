@@ -25,6 +25,12 @@ enum Schema {
         Migration(version: 8, script: policyScope),
     ]
 
+    /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a
+    /// temporary B-tree anew at each write.
+    static func oneOf(_ column: String, _ words: [String]) -> String {
+        words.map { "\(column) = '\($0)'" }.joined(separator: " OR ")
+    }
+
     /// The version this program works with.
     static let version = migrations.map(\.version).max() ?? 0
 }
