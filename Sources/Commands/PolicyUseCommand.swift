@@ -113,6 +113,14 @@ struct PolicyUseCommand: DeskCommand {
                 .refused, code: "tests_failed", message: "\(report.failed) tests failed; nothing was changed.",
                 file: tests.path)
         }
+        if let effort = report.greatestEffort, effort.instructions >= PolicyTestRun.instructionsOfAnswer / 10 {
+            throw CommandFailure(
+                .refused, code: "too_much_work",
+                message: "In a test this function did \(effort.instructions) steps; an answer is ended after"
+                    + " \(PolicyTestRun.instructionsOfAnswer), and a tenth of that is too much for the desk."
+                    + " Nothing was changed.",
+                file: effort.file, line: effort.line)
+        }
         let todo = report.todo > 0 ? ", \(report.todo) still to do" : ""
         return "\(report.passed) tests passed\(todo)."
     }

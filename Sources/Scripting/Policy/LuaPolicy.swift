@@ -134,6 +134,7 @@ package final class LuaPolicy: LendingPolicy {
         guard let lua = loaded.lua, index < lua.conditions.count else { return false }
         let function = lua.conditions[index]
         let record = try openFrame(for: question, lua)
+        defer { noteEffort(of: lua.machine.state, file: function.definedAt?.chunk, line: function.definedAt?.line) }
         return try lua.machine.state.call(function, frame: lua.filler.frame, records: record) { answer in
             switch answer.kind() {
             case .boolean: return answer.boolean() ?? false
@@ -156,7 +157,10 @@ package final class LuaPolicy: LendingPolicy {
         let caseRecord = try openFrame(for: question, lua)
         let ruleRecord = try rule.map { try lua.filler.record(of: $0) }
         probes?.begin()
-        defer { probes?.note(point, decision.origin) }
+        defer {
+            probes?.note(point, decision.origin)
+            noteEffort(of: lua.machine.state, file: decision.origin.file, line: decision.origin.line)
+        }
         let reader = AnswerReader(point: point, origin: decision.origin, keys: lua.machine.keys)
         return try withoutActuallyEscaping(standard) { standard in
             lua.machine.standard = standard
@@ -165,6 +169,11 @@ package final class LuaPolicy: LendingPolicy {
                 decision.function, frame: lua.filler.frame, records: caseRecord, ruleRecord
             ) { answer in try read(answer, reader) }
         }
+    }
+
+    private func noteEffort(of state: LuaState, file: String?, line: Int?) {
+        guard let probes, limits.instructions != nil else { return }
+        probes.spent(state.spentInstructions, file: file, line: line)
     }
 
     private func openFrame(for question: Case, _ lua: PolicyFunctions) throws -> LuaRecordRef {

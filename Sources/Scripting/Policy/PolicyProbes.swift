@@ -27,6 +27,20 @@ package final class PolicyProbes {
         package let passesOn: Bool
     }
 
+    /// What one answer took of a budget of instructions.
+    package struct Effort: Hashable, Sendable {
+        /// The work of the policy's function, marks included, in about instructions.
+        package let instructions: Int64
+        /// Where the function begins.
+        package let file: String
+        package let line: Int
+
+        package static func greater(_ one: Effort?, _ other: Effort?) -> Effort? {
+            guard let one, let other else { return one ?? other }
+            return other.instructions > one.instructions ? other : one
+        }
+    }
+
     /// The word of the marks.
     static let word = "_probe"
 
@@ -37,6 +51,8 @@ package final class PolicyProbes {
     package private(set) var last: Int?
     /// The statement that ran last in the function of each point that was asked since ``forgetLast()``: where it answered.
     package private(set) var answers: [DecisionPoint: Int] = [:]
+    /// The answer that took most, if answers are given under a budget of instructions.
+    package private(set) var greatestEffort: Effort?
     /// The statement that ran last in each function, by the function's line.
     private var trail: [Int: Int] = [:]
     private let texts: [String: [PolicySource.Insertion]]
@@ -81,6 +97,12 @@ package final class PolicyProbes {
     func note(_ point: DecisionPoint, _ origin: RuleOrigin) {
         let own = trail[origin.line].flatMap { sites[$0].file == origin.file ? $0 : nil }
         answers[point] = own.flatMap { sites[$0].passesOn ? last : $0 } ?? last
+    }
+
+    /// After a function of the policy ran under a budget.
+    func spent(_ instructions: Int64, file: String?, line: Int?) {
+        guard instructions > greatestEffort?.instructions ?? 0, let file, let line else { return }
+        greatestEffort = Effort(instructions: instructions, file: file, line: line)
     }
 
     func insertions(in file: String) -> [PolicySource.Insertion] { texts[file] ?? [] }

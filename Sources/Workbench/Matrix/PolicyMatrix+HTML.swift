@@ -107,7 +107,8 @@ extension MatrixDifference {
         let body = [
             "<h1>\(HTMLPage.escaped(title))</h1>",
             "<p>\(count) of \(cells.count) combinations of category, item type and branch get something else.</p>",
-            count == 0 ? "" : MatrixPage.table(summary, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
+            count == 0
+                ? "" : MatrixPage.table(summary, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
         ]
         return HTMLPage.page(title: title, body: body.joined(separator: "\n"))
     }

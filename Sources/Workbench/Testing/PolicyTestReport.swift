@@ -1,3 +1,5 @@
+package import Scripting
+
 /// What the tests of a policy came to.
 package struct PolicyTestReport: Sendable {
     package enum Status: String, Sendable {
@@ -16,6 +18,8 @@ package struct PolicyTestReport: Sendable {
     package var tests: [Test]
     package var coverage: PolicyCoverage
     package var mutants: MutationReport?
+    /// The answer of the policy that took most of ``PolicyTestRun/instructionsOfAnswer``.
+    package var greatestEffort: PolicyProbes.Effort?
 
     package init(tests: [Test] = [], coverage: PolicyCoverage = .init(), mutants: MutationReport? = nil) {
         self.tests = tests
@@ -32,6 +36,7 @@ package struct PolicyTestReport: Sendable {
     package mutating func append(_ other: PolicyTestReport) {
         tests += other.tests
         coverage = coverage.merged(with: other.coverage)
+        greatestEffort = PolicyProbes.Effort.greater(greatestEffort, other.greatestEffort)
         if let more = other.mutants { mutants = mutants.map { $0.joined(with: more) } ?? more }
     }
 }

@@ -13,6 +13,9 @@ import Synchronization
 /// Tests and decisions run under instruction budgets, so that a run is the same on every machine. With several workers
 /// each runs the file's own statements for itself and then its share of the tests; the report is in the file's order.
 package struct PolicyTestRun: Sendable {
+    /// The budget of one answer of the policy, in virtual machine instructions and work of library functions.
+    package static let instructionsOfAnswer: Int64 = 20_000_000
+
     package let policy: PolicyBundle
     package let source: String
     package let file: String
@@ -51,17 +54,19 @@ package struct PolicyTestRun: Sendable {
         guard workers > 1, problem == nil else {
             report.tests += chosen.map(first.run)
             report.coverage = first.coverage
+            report.greatestEffort = first.greatestEffort
             return report
         }
         let shares = try shared(chosen, among: workers)
         report.tests += shares.tests
         report.coverage = shares.coverage
+        report.greatestEffort = shares.effort
         return report
     }
 
     private func shared(
         _ chosen: [Int], among workers: Int
-    ) throws -> (tests: [PolicyTestReport.Test], coverage: PolicyCoverage) {
+    ) throws -> (tests: [PolicyTestReport.Test], coverage: PolicyCoverage, effort: PolicyProbes.Effort?) {
         let outcome = Mutex(Shares(next: chosen[...]))
         try LuaThread.runAll(workers) { _ in
             guard let worker = try? PolicyTestWorker(self), worker.declare() == nil else { return }
@@ -69,11 +74,14 @@ package struct PolicyTestRun: Sendable {
                 let test = worker.run(index)
                 outcome.withLock { $0.tests[index] = test }
             }
-            let covered = worker.coverage
-            outcome.withLock { $0.coverage = $0.coverage?.merged(with: covered) ?? covered }
+            let (covered, effort) = (worker.coverage, worker.greatestEffort)
+            outcome.withLock {
+                $0.coverage = $0.coverage?.merged(with: covered) ?? covered
+                $0.effort = PolicyProbes.Effort.greater($0.effort, effort)
+            }
         }
         return outcome.withLock { shares in
-            (chosen.compactMap { shares.tests[$0] }, shares.coverage ?? PolicyCoverage())
+            (chosen.compactMap { shares.tests[$0] }, shares.coverage ?? PolicyCoverage(), shares.effort)
         }
     }
 
@@ -81,5 +89,6 @@ package struct PolicyTestRun: Sendable {
         var next: ArraySlice<Int>
         var tests: [Int: PolicyTestReport.Test] = [:]
         var coverage: PolicyCoverage?
+        var effort: PolicyProbes.Effort?
     }
 }

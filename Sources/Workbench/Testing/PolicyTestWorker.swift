@@ -16,7 +16,7 @@ final class PolicyTestWorker {
     }
 
     /// For a decision, and in Lua for a whole test.
-    static let limits = LuaLimits(memory: 64 << 20, instructions: 20_000_000)
+    static let limits = LuaLimits(memory: 64 << 20, instructions: PolicyTestRun.instructionsOfAnswer)
 
     let run: PolicyTestRun
     let state: LuaState
@@ -49,6 +49,9 @@ final class PolicyTestWorker {
 
     /// What of the policy ran so far.
     var coverage: PolicyCoverage { PolicyCoverage(probes, tables: policy.tables, rows: rows.rows) }
+
+    /// The answer that took most.
+    var greatestEffort: PolicyProbes.Effort? { probes.greatestEffort }
 
     // MARK: - Words
 

@@ -128,7 +128,8 @@ struct PolicyExplainStoreTests {
     @Test("the page of a request holds every step")
     func page() throws {
         let folder = try library()
-        let result = try run(folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--html", "why.html")
+        let result = try run(
+            folder, "policy", "explain", "--patron", "ada", "--isbn", "9780261103573", "--html", "why.html")
         #expect(result.status == 0 && result.error == "The page is in why.html.\n", "\(result)")
         let page = try String(contentsOfFile: folder.path("why.html"), encoding: .utf8)
         #expect(page.hasPrefix("<!DOCTYPE html>"))

@@ -83,6 +83,31 @@ struct PolicyVersionCommandTests {
         #expect(try library.run("policy", "show", "--json").json()["name"] == "small")
     }
 
+    @Test("a policy that works near the limit in a test is kept out of force, with the place of the function")
+    func laborious() throws {
+        let library = try SmallLibrary()
+        let source = """
+            return policy {
+                rules = { { loan = days(14) } },
+                request = function(case)
+                    local sum = 0
+                    for index = 1, STEPS do
+                        sum = sum + index
+                    end
+                end,
+            }
+            """
+        try library.folder.write("test(\"x\", function() given { point = \"request\" } end)\n", to: "slow_test.lua")
+        try library.folder.write(source.replacing("STEPS", with: "1000000"), to: "slow.lua")
+        let refused = try library.run("policy", "use", "--json", "slow.lua")
+        let error = try #require(try refused.failure()["error"])
+        #expect(refused.status == 1 && error["code"] == "too_much_work", "\(refused)")
+        #expect(error["line"] == 3 && error["file"] == "slow.lua")
+        #expect(try library.run("policy", "show", "--json").json()["name"] == "small")
+        try library.folder.write(source.replacing("STEPS", with: "20000"), to: "slow.lua")
+        #expect(try library.run("policy", "use", "slow.lua").status == 0)
+    }
+
     @Test("differences are told line by line with status 1, none are status 0")
     func diff() throws {
         let library = try SmallLibrary()
