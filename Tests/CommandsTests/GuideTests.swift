@@ -27,6 +27,9 @@ struct GuideTests {
             ("```console\n$ moonshelf eval '\"a b c\"'\n...\nb\n...\n```", 1),
             ("```console\n$ moonshelf run a.lua\n```", 1),
             ("```lua a.lua\nprint(5)\n```\n\n```console\n$ moonshelf run a.lua\n5\n```", 0),
+            ("```lua a.lua\nlocal a = 5\nprint(a)\n```\n\n```lua from a.lua\nprint(a)\n```", 0),
+            ("```lua a.lua\nlocal a = 5\nprint(a)\n```\n\n```lua from a.lua\nprint(5)\n```", 1),
+            ("```lua from none.lua\nprint(5)\n```", 1),
             ("```lua\nprint(5)\n```", 1), ("```sh\nls\n```", 1), ("```console\nmoonshelf eval 1\n```", 1),
         ])
     func faults(page: String, count: Int) throws {

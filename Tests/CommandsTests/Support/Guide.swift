@@ -3,12 +3,13 @@ import Foundation
 /// A guide of the documentation, as what a reader does with it: files are written, commands typed, and what comes out is
 /// held against what is shown.
 ///
-/// A block is ` ```lua NAME ` (or `json`, `csv`), a file, or ` ```console `, commands behind `$ ` with what they print. Lines
-/// behind `moonshelf> ` are typed at the desk that the command opened. A line `...` stands for any lines, and a line that
-/// ends with ` ...` for any that begins so.
+/// A block is ` ```lua NAME ` (or `json`, `csv`), a file; ` ```lua from NAME `, lines of a file that is there, or of one of
+/// the project; or ` ```console `, commands behind `$ ` with what they print. Lines behind `moonshelf> ` are typed at the desk
+/// that the command opened. A line `...` stands for any lines, and a line that ends with ` ...` for any that begins so.
 struct Guide {
     private enum Step {
         case file(name: String, text: String)
+        case part(name: String, text: String, line: Int)
         case command(words: [String], typed: [String], shown: [String], line: Int)
     }
 
@@ -35,6 +36,8 @@ struct Guide {
     private mutating func read(_ kind: [String], _ lines: ArraySlice<String>) {
         if kind.count == 2, ["lua", "json", "csv"].contains(kind[0]), !kind[1].contains("/") {
             steps.append(.file(name: kind[1], text: lines.joined(separator: "\n") + "\n"))
+        } else if kind.count == 3, kind[0] == "lua", kind[1] == "from" {
+            steps.append(.part(name: kind[2], text: lines.joined(separator: "\n") + "\n", line: lines.startIndex))
         } else if kind == ["console"], lines.first?.hasPrefix("$ moonshelf ") == true {
             var current: (words: [String], typed: [String], shown: [String], line: Int)?
             func finish() {
@@ -63,6 +66,12 @@ struct Guide {
             switch step {
             case .file(let name, let text):
                 try Data(text.utf8).write(to: folder.url.appending(path: name))
+            case .part(let name, let text, let line):
+                let place = name.contains("/") ? BuiltCommand.root : folder.url
+                let file = try? String(contentsOf: place.appending(path: name), encoding: .utf8)
+                if text.count < 3 || file?.contains(text) != true {
+                    faults.append("line \(line): \(name) has no such lines")
+                }
             case .command(let words, let typed, let shown, let line):
                 commands += 1
                 let input = typed.isEmpty ? nil : typed.joined(separator: "\n") + "\n"
