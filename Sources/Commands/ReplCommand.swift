@@ -44,7 +44,7 @@ struct ReplCommand: DeskCommand {
             evaluator: session.evaluator, screen: screen, store: ReplStore(try workplace.location()),
             commands: commands(of: session), views: Desk.documentedViews)
         repl.marks = { session.marks }
-        var source: any LineSource = PlainLineSource.standardInput
+        var source: any LineSource = PlainLineSource.standardInput(ask: isInteractive ? console.write : nil)
         if isInteractive,
             let editor = LineEditor(
                 historyPath: ReplCommand.historyPath(workplace), usesColour: console.output.usesColour,

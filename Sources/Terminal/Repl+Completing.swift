@@ -20,7 +20,12 @@ extension Repl {
     private func complete(_ rest: String, of completing: SessionCommand.Completing) -> Completion {
         switch completing {
         case .nothing: return .none
-        case .names: return lua(rest)
+        case .names:
+            guard !rest.contains(where: { !$0.isLetter && $0 != "_" && $0 != ":" }) else { return lua(rest) }
+            return Completion(
+                typed: rest,
+                among: commands.map { Completion.Candidate($0.word, about: $0.summary) } + names()
+                    + LuaAPI.records.map { Completion.Candidate($0.name, about: $0.summary) })
         case .files: return Repl.files(rest.lastWord, endings: [".lua"])
         case .anyFiles: return Repl.files(rest.lastWord, endings: nil)
         case .patrons: return Completion(typed: rest, among: keys(.patron, rest))

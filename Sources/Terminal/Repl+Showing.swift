@@ -133,10 +133,19 @@ extension Repl {
                 (file == current ? number ?? file : [file, number].compactMap { $0 }.joined(separator: ", ")) + ": "
         }
         screen.complain(style("error: ") + SafeText.lines(place + failure.message))
-        guard !isTypedLine, let line = failure.line, lines.indices.contains(line - 1) else { return }
+        guard let line = failure.line, lines.indices.contains(line - 1) else { return }
+        let mark = source.flatMap { ErrorMark(failure, line: line, of: $0.text) }
+        if isTypedLine {
+            if let mark { for text in [mark.line, style(mark.marker)] { screen.complain("    " + text) } }
+            return
+        }
         for number in max(1, line - 1)...min(lines.count, line + 1) {
-            let mark = number == line ? ">" : " "
-            screen.complain("  \(mark) \(number) | \(SafeText.line(String(lines[number - 1])))")
+            let sign = number == line ? ">" : " "
+            let text = number == line ? mark?.line : nil
+            screen.complain("  \(sign) \(number) | \(text ?? SafeText.line(String(lines[number - 1])))")
+            guard number == line, let mark else { continue }
+            let margin = String(repeating: " ", count: 4 + String(number).count)
+            screen.complain("\(margin) | " + style(mark.marker))
         }
     }
 

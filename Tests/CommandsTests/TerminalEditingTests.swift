@@ -161,4 +161,34 @@ struct TerminalEditingTests {
         let ending = try session.leave()
         #expect(ending == .exited(0))
     }
+
+    @Test("a terminal that can show nothing but lines gets lines, with a prompt")
+    func dumb() throws {
+        let library = try SmallLibrary()
+        let session = try TerminalSession(
+            ["repl"], in: library.folder.url, environment: ["TERM": "dumb", "NO_COLOR": "1"])
+        try session.waitForPrompt()
+        session.type("6 * 7\r")
+        try session.waitFor("\n42\n")
+        try session.waitForPrompt()
+        #expect(!session.bytes.contains(0x1B))
+        session.type("\u{04}")
+        let ending = try session.end()
+        #expect(ending == .exited(0))
+    }
+
+    @Test("what was typed ahead while a statement ran is read after it, key by key")
+    func typedAhead() throws {
+        let library = try SmallLibrary()
+        let session = try Self.session(library)
+        try session.waitForPrompt()
+        session.type("print('be' .. 'gun') for i = 1, 20000000 do end\r")
+        try session.waitFor("begun")
+        session.type("'second'\u{7F}\u{7F} line'\r'third'")
+        try session.waitFor("secon line")
+        try session.waitForLine("moonshelf> 'third'")
+        session.type(TerminalSessionTests.interrupt)
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
 }

@@ -70,9 +70,13 @@ struct TerminalSessionTests {
         try session.waitForPrompt()
         let answer = try session.answer(to: "f({})")
         #expect(answer.hasPrefix("error: input 1, line 2: attempt to index a nil value"))
-        #expect(answer.hasSuffix("    1 | function f(n)\n  > 2 |     return n.a.b\n    3 | end"))
+        #expect(
+            answer.hasSuffix("    1 | function f(n)\n  > 2 |     return n.a.b\n      |              ^\n    3 | end"))
         let inLine = try session.answer(to: "laons.active{}")
-        #expect(inLine == "error: there is no global 'laons', did you mean 'loans'?")
+        #expect(
+            inLine == "error: there is no global 'laons', did you mean 'loans'?\n    laons.active{}\n    ^~~~~")
+        let unfinished = try session.answer(to: "x = = 1")
+        #expect(unfinished == "error: unexpected symbol near '='\n    x = = 1\n        ^")
         let ending = try session.leave()
         #expect(ending == .exited(0))
     }

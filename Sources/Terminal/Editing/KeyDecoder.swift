@@ -3,11 +3,12 @@ struct KeyDecoder {
     private enum State {
         case ground, escape, singleShift
         case sequence(String)
-        case paste([UInt8])
+        case paste
     }
 
     private var state = State.ground
     private var character: [UInt8] = []
+    private var pasted: [UInt8] = []
 
     /// No statement is longer; what a paste has beyond it is left out.
     static let longestPaste = 1 << 18
@@ -37,7 +38,7 @@ struct KeyDecoder {
             }
             state = .ground
             return sequence(byte, parameters)
-        case .paste(let bytes): return paste(bytes, byte)
+        case .paste: return paste(byte)
         }
     }
 
@@ -100,7 +101,8 @@ struct KeyDecoder {
         case "5": return .pageUp
         case "6": return .pageDown
         case "200":
-            state = .paste([])
+            state = .paste
+            pasted = []
             return nil
         default: return nil
         }
@@ -125,21 +127,17 @@ struct KeyDecoder {
 
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
-    private mutating func paste(_ bytes: [UInt8], _ byte: UInt8) -> Key? {
-        // Moved out and in again: the array is not copied for each byte.
-        state = .ground
-        var bytes = bytes
+    private mutating func paste(_ byte: UInt8) -> Key? {
         // Full: room is kept for the end mark alone.
-        if bytes.count >= KeyDecoder.longestPaste + KeyDecoder.pasteEnd.count {
-            bytes.remove(at: KeyDecoder.longestPaste)
+        if pasted.count >= KeyDecoder.longestPaste + KeyDecoder.pasteEnd.count {
+            pasted.remove(at: KeyDecoder.longestPaste)
         }
-        bytes.append(byte)
-        guard byte == UInt8(ascii: "~"), bytes.suffix(KeyDecoder.pasteEnd.count).elementsEqual(KeyDecoder.pasteEnd)
-        else {
-            state = .paste(bytes)
-            return nil
-        }
-        return .paste(KeyDecoder.text(ofPaste: bytes.dropLast(KeyDecoder.pasteEnd.count)))
+        pasted.append(byte)
+        let end = KeyDecoder.pasteEnd
+        guard byte == end.last, pasted.suffix(end.count).elementsEqual(end) else { return nil }
+        state = .ground
+        defer { pasted = [] }
+        return .paste(KeyDecoder.text(ofPaste: pasted.dropLast(end.count)))
     }
 
     /// A key's sequence cannot hide in what is inserted: of the controls only line ends and tabs are kept.

@@ -49,16 +49,14 @@ package final class LineEditor: LineSource {
     /// Keys that were typed ahead.
     private var keys: [Key] = []
     private var proposed: String?
-    private let marksPastes: Bool
-
     /// - Parameter historyPath: the file that keeps statements between runs; nil: none does.
     /// - Returns: nil if the terminal cannot be used.
     package init?(historyPath: String?, usesColour: Bool, session: Session) {
-        guard moonshelf_terminal_keep() else { return nil }
+        let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
+        guard !["", "dumb"].contains(terminal), moonshelf_terminal_keep() else { return nil }
         self.session = session
         colours = InputColours(known: session.knownNames, isOn: usesColour)
         history = StatementHistory(path: historyPath)
-        marksPastes = !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
         moonshelf_terminal_run()
     }
 
@@ -70,9 +68,9 @@ package final class LineEditor: LineSource {
         self.prompt = prompt
         begin()
         moonshelf_terminal_edit()
-        if marksPastes { write("\u{1B}[?2004h") }
+        write("\u{1B}[?2004h")
         defer {
-            if marksPastes { write("\u{1B}[?2004l") }
+            write("\u{1B}[?2004l")
             moonshelf_terminal_run()
         }
         while true {
@@ -98,7 +96,7 @@ package final class LineEditor: LineSource {
     package func propose(_ statement: String) { proposed = statement }
 
     package func page(_ lines: [String]) -> Bool {
-        guard lines.count > height - 2, height > 4, marksPastes else { return false }
+        guard lines.count > height - 2, height > 4 else { return false }
         moonshelf_terminal_edit()
         defer { moonshelf_terminal_run() }
         var pager = Pager(lines: lines, isColoured: colours.isOn)

@@ -38,19 +38,28 @@ package enum LineInput: Hashable, Sendable {
     case end
 }
 
-/// The lines of a file or pipe, without a prompt.
+/// The lines of a file or pipe, or of a terminal that can do nothing but show them.
 package final class PlainLineSource: LineSource {
+    private let ask: ((String) -> Void)?
     private let read: () -> String?
 
-    /// - Parameter read: the next line without its end, nil at the end.
-    package init(read: @escaping () -> String?) {
+    /// - Parameters:
+    ///   - ask: shows a prompt; nil: none is shown.
+    ///   - read: the next line without its end, nil at the end.
+    package init(ask: ((String) -> Void)? = nil, read: @escaping () -> String?) {
+        self.ask = ask
         self.read = read
     }
 
     /// The lines of standard input.
-    package static var standardInput: PlainLineSource { PlainLineSource { readLine(strippingNewline: true) } }
+    ///
+    /// - Parameter ask: as above.
+    package static func standardInput(ask: ((String) -> Void)? = nil) -> PlainLineSource {
+        PlainLineSource(ask: ask) { readLine(strippingNewline: true) }
+    }
 
     package func next(prompt: String, idleLimit: Int32?) -> LineInput {
-        read().map { .line($0) } ?? .end
+        ask?(prompt)
+        return read().map { .line($0) } ?? .end
     }
 }
