@@ -97,7 +97,9 @@ extension Repl {
             table = ReportTable(
                 title: table.title, columns: table.columns, rows: Array(table.rows.prefix(Repl.longest)))
         }
-        emit(format.render(ReportDocument(blocks: [.table(table)]), options: options))
+        var text = format.render(ReportDocument(blocks: [.table(table)]), options: options)
+        if isInteractive, format == .table, !isCut, count > 1 { text += faint("(\(count) rows)") + "\n" }
+        emit(text)
         if isCut { screen.write("(the first \(Repl.longest) of \(count); ':format csv' writes all)\n") }
     }
 
@@ -109,7 +111,9 @@ extension Repl {
         var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while rows.last == "" { rows.removeLast() }
         if isInteractive, format == .table, let lines, lines.page(rows) {
-            screen.write("(\(rows.count) lines)\n")
+            // Of a table, its rows; of a text, its lines.
+            screen.write(
+                (rows.last.map { $0.contains(" rows)") } ?? false ? rows.last ?? "" : "(\(rows.count) lines)") + "\n")
         } else {
             screen.write(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")
         }
@@ -148,6 +152,8 @@ extension Repl {
             screen.complain("\(margin) | " + style(mark.marker))
         }
     }
+
+    private func faint(_ text: String) -> String { screen.usesColour ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 
     private func style(_ text: String) -> String { screen.usesColour ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text }
 

@@ -123,6 +123,11 @@ package final class Repl {
                 defer { statements += 1 }
                 return perform(line)
             }
+            if let subject = Repl.questioned(line), isInteractive {
+                lines.remember(line)
+                defer { statements += 1 }
+                return describe(SessionWords(subject))
+            }
         }
         pending.append(line)
         let text = pending.joined(separator: "\n")
@@ -141,6 +146,16 @@ package final class Repl {
     private static func isCommand(_ text: String) -> Bool {
         let text = text.drop(while: \.isWhitespace)
         return text.hasPrefix(":") && !text.hasPrefix("::")
+    }
+
+    /// What somebody wants to know who writes a question mark behind it, as other shells take it; no Lua ends so.
+    private static func questioned(_ line: String) -> Substring? {
+        let text = line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        let subject = String(text.drop { $0 == "?" }.reversed().drop { $0 == "?" }.reversed())
+        guard text.last == "?" || text.first == "?", !subject.isEmpty,
+            InputScanner.tokens(subject).allSatisfy({ $0.kind != .comment(isOpen: true) })
+        else { return nil }
+        return subject[...]
     }
 
     /// Lines that end in the middle of a statement are an error unless somebody typed them.
@@ -184,7 +199,8 @@ package final class Repl {
 
     /// Whether Enter ends what was typed: a command, or a statement that Lua could run.
     func isComplete(_ text: String) -> Bool {
-        text.allSatisfy(\.isWhitespace) || Repl.isCommand(text) || evaluator.isComplete(text)
+        text.allSatisfy(\.isWhitespace) || Repl.isCommand(text) || Repl.questioned(text) != nil
+            || evaluator.isComplete(text)
     }
 
     /// The names that are given values: those that are local do no harm, they are only offered.

@@ -125,7 +125,7 @@ struct TerminalEditingTests {
         session.type("/row 250\r")
         try session.wait(for: "the row that was looked for") { $0.visible.contains("---\n250  row 250") }
         session.type("q")
-        try session.waitFor("(302 lines)")
+        try session.waitFor("(300 rows)")
         let ending = try session.leave()
         #expect(ending == .exited(0))
     }
@@ -158,6 +158,20 @@ struct TerminalEditingTests {
         session.type(":as\r")
         try session.waitForLine("moonshelf (2027-01-02 08:30)>")
         session.type(":now\r")
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
+
+    @Test("a question mark behind a name or a value asks what it is")
+    func question() throws {
+        let library = try SmallLibrary()
+        let session = try Self.session(library)
+        let function = try session.answer(to: "patrons.get?")
+        #expect(function.hasPrefix("patrons.get(patron)"))
+        let value = try session.answer(to: "money '2' ?")
+        #expect(value.hasPrefix("money: 2.00 EUR"))
+        let list = try session.answer(to: "catalogue.search{ order = 'title' }")
+        #expect(list.hasSuffix("(3 rows)"))
         let ending = try session.leave()
         #expect(ending == .exited(0))
     }
