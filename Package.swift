@@ -103,7 +103,9 @@ let package = Package(
         .testTarget(
             name: "InterchangeTests",
             dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Circulation", "TextFormats"]),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["Terminal", "Circulation", "Reports", "Scripting", "TestSupport", "TextFormats"]),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),

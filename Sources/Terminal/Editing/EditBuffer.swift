@@ -33,18 +33,13 @@ struct EditBuffer: Hashable, Sendable {
     mutating func insert(_ text: String) {
         guard !text.isEmpty else { return }
         remember(isTyping: text.count == 1)
-        let start = max(0, cursor - 1)
-        let merged = Array(String(characters[start..<cursor]) + text)
-        characters.replaceSubrange(start..<cursor, with: merged)
-        cursor = start + merged.count
+        join(head + text, String(characters[cursor...]))
     }
 
     /// Puts a text in the place of so many characters in front of the cursor.
     mutating func replace(last count: Int, by text: String) {
         remember()
-        let start = max(0, cursor - count)
-        characters.replaceSubrange(start..<cursor, with: Array(text))
-        cursor = start + text.count
+        join(String(characters[..<max(0, cursor - count)]) + text, String(characters[cursor...]))
     }
 
     mutating func replaceAll(_ text: String) {
@@ -75,8 +70,8 @@ struct EditBuffer: Hashable, Sendable {
         let right = isAtEnd || characters[cursor] == "\n" ? cursor - 1 : cursor
         guard right > lineStart else { return }
         remember()
-        characters.swapAt(right - 1, right)
-        cursor = right + 1
+        let exchanged = String(characters[right]) + String(characters[right - 1])
+        join(String(characters[..<(right - 1)]) + exchanged, String(characters[(right + 1)...]))
     }
 
     mutating func undo() {
@@ -89,10 +84,19 @@ struct EditBuffer: Hashable, Sendable {
         guard !range.isEmpty else { return }
         remember()
         if isCut { cut = Array(characters[range]) }
-        // What stood apart may combine now.
-        let tail = characters.count - range.upperBound
-        characters = Array(String(characters[..<range.lowerBound]) + String(characters[range.upperBound...]))
-        cursor = max(0, characters.count - tail)
+        join(String(characters[..<range.lowerBound]), String(characters[range.upperBound...]))
+    }
+
+    /// Makes the text of what stands in front of the cursor and behind it; what stood apart may combine now, and the
+    /// cursor never stands within a character.
+    private mutating func join(_ head: String, _ tail: String) {
+        characters = Array(head + tail)
+        var bytes = head.utf8.count
+        cursor = 0
+        while bytes > 0 && cursor < characters.count {
+            bytes -= characters[cursor].utf8.count
+            cursor += 1
+        }
     }
 
     private mutating func remember(isTyping: Bool = false) {
