@@ -28,7 +28,10 @@ extension Repl {
                     + LuaAPI.records.map { Completion.Candidate($0.name, about: $0.summary) })
         case .files: return Repl.files(rest.lastWord, endings: [".lua"])
         case .anyFiles: return Repl.files(rest.lastWord, endings: nil)
-        case .patrons: return Completion(typed: rest, among: keys(.patron, rest))
+        case .patrons:
+            var completion = Completion(typed: rest, among: keys(.patron, rest))
+            completion.isCut = completion.candidates.count >= Repl.longestMenu
+            return completion
         case .sql: return sql(rest)
         case .words(let words):
             guard rest.contains(" ") else { return Completion(typed: rest, among: words) }
@@ -129,7 +132,9 @@ extension Repl {
         default: return .none
         }
         for index in candidates.indices { candidates[index].ending = quote }
-        return Completion(typed: typed, among: candidates)
+        var completion = Completion(typed: typed, among: candidates)
+        completion.isCut = candidates.count >= Repl.longestMenu
+        return completion
     }
 
     /// Records of the store whose key begins with a text.

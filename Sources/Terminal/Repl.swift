@@ -101,6 +101,7 @@ package final class Repl {
                 if pending.isEmpty { statementLine = lineNumber }
                 if let failure = take(line, from: lines) {
                     guard isInteractive else { return .failed(failure) }
+                    if failure.code == "interrupted" { lines.forgetTypedAhead() }
                     complain(failure)
                 }
             }

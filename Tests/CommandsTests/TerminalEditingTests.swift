@@ -191,6 +191,22 @@ struct TerminalEditingTests {
         #expect(ending == .exited(0))
     }
 
+    @Test("Ctrl-C forgets what was typed ahead together with the statement that it ends")
+    func forgotten() throws {
+        let library = try SmallLibrary()
+        let session = try Self.session(library)
+        try session.waitForPrompt()
+        session.type("print('be' .. 'gun') while true do end\rprint('a' .. 'head')\r")
+        try session.waitFor("begun")
+        session.type(TerminalSessionTests.interrupt)
+        try session.waitFor("interrupted")
+        let answer = try session.answer(to: "6 * 7")
+        #expect(answer == "42")
+        #expect(!session.screen.text().contains("ahead"))
+        let ending = try session.leave()
+        #expect(ending == .exited(0))
+    }
+
     @Test("what was typed ahead while a statement ran is read after it, key by key")
     func typedAhead() throws {
         let library = try SmallLibrary()

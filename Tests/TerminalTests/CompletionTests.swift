@@ -25,4 +25,12 @@ struct CompletionTests {
         #expect(Completion(typed: "ADA", among: ["ada.eastlake", "bo"]).candidates.map(\.text) == ["ada.eastlake"])
         #expect(Completion(typed: "A", among: ["ada", "Ada"]).candidates.map(\.text) == ["Ada"])
     }
+
+    @Test("the first of many candidates say nothing about what all have in common")
+    func cut() {
+        var completion = Completion(typed: "97", among: ["9780", "9781"])
+        #expect(completion.common == "978")
+        completion.isCut = true
+        #expect(completion.common == "97")
+    }
 }

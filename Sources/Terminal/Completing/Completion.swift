@@ -20,6 +20,9 @@ package struct Completion: Hashable, Sendable {
     /// In order, each text once.
     package var candidates: [Candidate]
 
+    /// Whether there are more than these, so that what they have in common says nothing of all.
+    package var isCut = false
+
     package static let none = Completion(typed: "", fitting: [])
 
     /// - Parameter candidates: all of which fit.
@@ -45,9 +48,10 @@ package struct Completion: Hashable, Sendable {
         self.init(typed: typed, among: names.map { Candidate($0) })
     }
 
-    /// What all candidates have in common, `typed` included; if they have less than that in common, `typed`.
+    /// What all candidates have in common, `typed` included; `typed` if they have less than that in common, or if there
+    /// are more of them.
     package var common: String {
-        guard var common = candidates.first?.text else { return typed }
+        guard !isCut, var common = candidates.first?.text else { return typed }
         for candidate in candidates.dropFirst() {
             common = String(zip(common, candidate.text).prefix { $0 == $1 }.map(\.0))
         }

@@ -3,6 +3,8 @@ import Reports
 /// The candidates for what stands at the cursor, below the statement.
 struct CompletionMenu {
     let candidates: [Completion.Candidate]
+    /// Whether there are more, which nobody asked the store for.
+    private let isCut: Bool
     /// How many characters in front of the cursor belong to what was completed.
     private(set) var length: Int
     /// What stood there before the first was chosen.
@@ -13,6 +15,7 @@ struct CompletionMenu {
 
     init(_ completion: Completion, typed: String) {
         candidates = completion.candidates
+        isCut = completion.isCut
         length = typed.count
         self.typed = typed
     }
@@ -51,7 +54,7 @@ struct CompletionMenu {
             return row
         }
         if candidates.count > shown.count {
-            let place = "\(first + 1)-\(first + shown.count) of \(candidates.count)"
+            let place = "\(first + 1)-\(first + shown.count) of \(isCut ? "the first " : "")\(candidates.count)"
             rows.append(ScreenRow("  " + place, rendition: isColoured ? InputColours.faint : "", width: width))
         }
         return rows

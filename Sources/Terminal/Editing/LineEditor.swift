@@ -95,6 +95,8 @@ package final class LineEditor: LineSource {
 
     package func propose(_ statement: String) { proposed = statement }
 
+    package func forgetTypedAhead() { keys = [] }
+
     package func page(_ lines: [String]) -> Bool {
         guard lines.count > height - 2, height > 4 else { return false }
         moonshelf_terminal_edit()

@@ -18,6 +18,8 @@ package protocol LineSource: AnyObject {
     func page(_ lines: [String]) -> Bool
     /// What the next call of ``next(prompt:idleLimit:)`` begins with, to be gone on with; nothing where nobody types.
     func propose(_ statement: String)
+    /// Forgets what was typed ahead, as a terminal does when Ctrl-C ends what runs.
+    func forgetTypedAhead()
 }
 
 extension LineSource {
@@ -26,6 +28,7 @@ extension LineSource {
     package func lend<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
     package func page(_ lines: [String]) -> Bool { false }
     package func propose(_ statement: String) {}
+    package func forgetTypedAhead() {}
 }
 
 /// What came of asking for a line.
