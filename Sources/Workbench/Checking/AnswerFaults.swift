@@ -79,6 +79,7 @@ struct AnswerFaults: LuaVisitor {
         guard let word = calledWord(expression), let arguments = expression.call?.arguments else { return }
         switch word {
         case "deny", "confirm": checkRefusal(word, expression, arguments)
+        case "review": checkMessage(arguments.first)
         case "notice":
             checkTable(word, arguments, known: ["stage", "channel", "subject", "body", "charge", "digest", "many"])
         case "charge": checkTable(word, arguments, known: ["key", "amount", "label"])
@@ -104,8 +105,19 @@ struct AnswerFaults: LuaVisitor {
                 "wrong_type", call.range, "\(word) takes a code and a message", "\(word)(\"code\", \"Message.\")")
         }
         for argument in arguments.prefix(2) { checkKind(word, argument, "text") }
+        checkMessage(arguments[1])
         guard arguments.count > 2, case .table(let options) = arguments[2].kind else { return }
         checkKeys(word, options, known: ["override"])
+    }
+
+    /// What a function says is shown as it is, so that nothing of a patron's can be expanded in it.
+    private mutating func checkMessage(_ argument: Expression?) {
+        guard let argument, let text = kinds.scopes.resolved(argument).stringLiteral, text.contains("{{") else {
+            return
+        }
+        report(
+            "template_field", argument.range,
+            "a function's message is shown as it is, braces and all; templates are filled in 'messages' and notices")
     }
 
     private mutating func checkTable(_ word: String, _ arguments: [Expression], known: [String]) {

@@ -78,7 +78,10 @@ struct ComparisonFaults: LuaVisitor {
         _ left: Expression?, _ leftKind: String?, _ link: BinaryExpression.Link, in expression: Expression
     ) {
         let range = SourceRange(start: left?.range.start ?? expression.range.start, end: link.operand.range.end)
-        guard let leftKind, let rightKind = kinds.kind(link.operand) else { return }
+        let rightKind = kinds.kind(link.operand)
+        guard let leftKind, let rightKind else {
+            return checkOrder(of: leftKind == nil ? link.operand : left, leftKind ?? rightKind, link, range)
+        }
         let sides: [(Expression?, String, Expression?, String)] = [
             (left, leftKind, link.operand, rightKind), (link.operand, rightKind, left, leftKind),
         ]
@@ -103,6 +106,16 @@ struct ComparisonFaults: LuaVisitor {
                 + (link.operation == .equal
                     ? "is never true" : link.operation == .notEqual ? "is always true" : "fails"),
             suggestion(left, leftKind, link.operand, rightKind))
+    }
+
+    /// Whatever stands on the other side: there is no order of lists.
+    private mutating func checkOrder(
+        of side: Expression?, _ kind: String?, _ link: BinaryExpression.Link, _ range: SourceRange
+    ) {
+        guard link.operation.isOrder, let kind = kind.map(KindInference.plain), kind == "list" else { return }
+        report(
+            "unlike_comparison", range, "\(Self.words(kind)) is neither smaller nor greater than anything",
+            side.map { "#\(source[$0.range])" })
     }
 
     /// Zero is what is not late at all, which no sweep can miss; a remainder of zero comes round, and can be missed.

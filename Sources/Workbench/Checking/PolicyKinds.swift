@@ -18,7 +18,16 @@ enum PolicyKinds {
     }
 
     /// What the words of a policy answer; a name behind `=` is a value.
-    static let calls: [String: String] = [
+    static let calls: [String: String] = answers.merging(
+        functions.map { ("=" + $0, "function") }, uniquingKeysWith: { first, _ in first })
+
+    /// What makes values and answers.
+    private static let functions = [
+        "money", "percent", "date", "days", "weeks", "months", "hours", "minutes", "open_days", "exact", "deny",
+        "confirm", "allow", "review", "notice", "charge", "suspend", "declare_lost",
+    ]
+
+    private static let answers: [String: String] = [
         "money": "money", "percent": "percent", "date": "date", "days": "period", "weeks": "period",
         "months": "period", "hours": "period", "minutes": "period", "open_days": "period", "exact": "instant",
         "tostring": "text", "type": "text", "=none": "none", "=unlimited": "unlimited",

@@ -40,7 +40,7 @@ extension CaseMaker {
             let type = random.chance(0.8) ? asked ?? itemType() : itemType()
             var loan: JSONObject = ["item_type": .string(type)]
             if let branch { loan["branch"] = branch }
-            if wants("due_at"), let due = try? moment.today.adding(days: Int64.random(in: -30...30, using: &random)) {
+            if let due = try? moment.today.adding(days: Int64.random(in: -30...30, using: &random)) {
                 loan["due_at"] = .string("\(due)T19:00:00")
             }
             loans.append(.object(loan))
