@@ -110,7 +110,8 @@ struct PolicyUseCommand: DeskCommand {
         guard report.isOK else {
             console.note(SafeText.lines(report.text))
             throw CommandFailure(
-                .refused, code: "tests_failed", message: "\(report.failed) tests failed; nothing was changed.",
+                .refused, code: "tests_failed",
+                message: "\(report.failed == 1 ? "A test" : "\(report.failed) tests") failed; nothing was changed.",
                 file: tests.path)
         }
         if let effort = report.greatestEffort, effort.instructions >= PolicyTestRun.instructionsOfAnswer / 10 {
