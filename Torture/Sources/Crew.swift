@@ -54,6 +54,21 @@ final class Crew: Sendable {
         }
     }
 
+    /// Waits until each process, with those that were killed before it, has had so many answers.
+    ///
+    /// - Throws: ``TortureFailure`` where one is not served within five minutes.
+    func wait(untilEachHas answers: Int) throws {
+        let end = ContinuousClock.now + .seconds(300)
+        for number in 0..<size {
+            while try Journal.answers(path: journal(number)) < answers {
+                guard ContinuousClock.now < end else {
+                    throw TortureFailure("process \(number) had fewer than \(answers) answers in five minutes")
+                }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+    }
+
     private func started(_ number: Int) throws -> Member {
         let process = Process()
         let (input, errors) = (Pipe(), Pipe())

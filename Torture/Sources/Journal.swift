@@ -24,6 +24,12 @@ final class Journal {
         }
     }
 
+    /// How many requests were answered up to now, according to a journal that may still be written.
+    static func answers(path: String) throws -> Int {
+        guard let data = FileManager.default.contents(atPath: path) else { return 0 }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix("done ") }
+    }
+
     /// The lines of a journal, oldest first.
     ///
     /// - Throws: ``TortureFailure`` for a line that no worker writes; the last one alone may be cut short.

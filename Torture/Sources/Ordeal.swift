@@ -6,8 +6,11 @@ import TestSupport
 package struct Ordeal {
     package enum Driver: String, CaseIterable, Sendable { case sqlite, postgres }
 
+    /// How many answers each process has before it is told to stop, however long it takes.
+    package static let fewestAnswers = 20
+
     package var driver: Driver
-    /// How long the processes work.
+    /// How long the processes work, at least: see ``fewestAnswers``.
     package var seconds: Double
     package var processes: Int
     package var seed: UInt64
@@ -52,7 +55,10 @@ package struct Ordeal {
         let spans: [PhaseSpan]
         do {
             try crew.start()
+            // What the machine needs for the beginning of so many processes is no part of the phases.
+            try crew.wait(untilEachHas: 1)
             spans = try run(site.phases(processes: processes), crew)
+            try crew.wait(untilEachHas: Ordeal.fewestAnswers)
         } catch {
             crew.stop()
             _ = watch.stop()
