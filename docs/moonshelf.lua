@@ -45,6 +45,8 @@
 ---@class period
 ---@field count integer
 ---@field unit string such as `days`
+---@operator add(date): date
+---@operator add(instant): instant
 ---@operator add(period): any
 ---@operator sub(period): any
 ---@operator unm: period

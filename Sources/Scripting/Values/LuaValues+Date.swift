@@ -39,7 +39,8 @@ extension LuaValues {
         }
     }
 
-    private static func moved(
+    /// A date so many days, weeks, months or years later or earlier.
+    static func moved(
         _ date: CivilDate, _ operation: LuaOperator, _ by: LuaValue, _ asWritten: LuaValue, _ context: LuaValueContext
     ) throws -> CivilDate {
         guard let period = by.periodValue else {
@@ -106,7 +107,8 @@ extension LuaValues {
 
     private static let microsecondsPerMinute: Int64 = 60_000_000
 
-    private static func moved(
+    /// A moment so long after or before another.
+    static func moved(
         _ value: LuaValue, _ operation: LuaOperator, _ by: LuaValue, _ context: LuaValueContext
     ) throws -> LuaValue {
         guard let instant = value.instantValue, let period = by.periodValue else {

@@ -2,9 +2,17 @@ import Circulation
 import LuaRuntime
 
 extension LuaValues {
-    static var periodType: LuaValueType {
+    static func periodType(_ context: LuaValueContext) -> LuaValueType {
         LuaValueType(
-            id: TypeID.period, name: "period", arithmetic: periodArithmetic, compare: periodComparison,
+            id: TypeID.period, name: "period",
+            arithmetic: { operation, left, right in
+                if operation == .add, let date = right.dateValue {
+                    return try LuaValue(moved(date, operation, left, right, context))
+                }
+                if operation == .add, right.instantValue != nil { return try moved(right, operation, left, context) }
+                return try periodArithmetic(operation, left, right)
+            },
+            compare: periodComparison,
             text: { $0.period?.description ?? "period" },
             field: { value, name in
                 switch name {

@@ -35,7 +35,8 @@ package enum LuaValues {
     /// Registers the types alone, for a state whose words are defined elsewhere.
     package static func register(in state: LuaState, context: LuaValueContext) throws(LuaError) {
         for type in [
-            moneyType(context), dateType(context), instantType(context), periodType, percentType, unlimitedType,
+            moneyType(context), dateType(context), instantType(context), periodType(context), percentType,
+            unlimitedType,
             noneType,
         ] {
             try state.register(raising(type))

@@ -33,7 +33,7 @@ struct LuaCATSValue {
             name: "period", summary: "A length of time, such as days(14) or hours(3).",
             fields: [("count", "integer", ""), ("unit", "string", "such as `days`")],
             operators: [
-                "add(period): any", "sub(period): any", "unm: period",
+                "add(date): date", "add(instant): instant", "add(period): any", "sub(period): any", "unm: period",
                 "mul(integer): period",
             ]),
         LuaCATSValue(name: "percent", summary: "An exact percentage.", operators: ["mul(money): money"]),
