@@ -55,4 +55,17 @@ struct StatementHistoryTests {
             #expect(kept.hasPrefix("x = 2002\n") && kept.hasSuffix("x = 4001\n"))
         }
     }
+
+    @Test("a history that libedit wrote is laid aside whole")
+    func foreign() throws {
+        try withPath { path in
+            let lines = "_HiStOrY_V2_\nfind\\040books\n"
+            try lines.write(toFile: path, atomically: true, encoding: .utf8)
+            var history = StatementHistory(path: path)
+            #expect(history.statements.isEmpty)
+            history.remember("one")
+            #expect(StatementHistory(path: path).statements == ["one"])
+            #expect(try String(contentsOfFile: path + ".libedit", encoding: .utf8) == lines)
+        }
+    }
 }

@@ -17,9 +17,9 @@ struct StatementHistory {
         self.path = path
         guard let path, let data = FileManager.default.contents(atPath: path) else { return }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
-        // A file of libedit's, whose lines are written otherwise: it gives way.
+        // A file of libedit's, whose lines are written otherwise: it makes room, and stays.
         guard lines.first != "_HiStOrY_V2_" else {
-            unlink(path)
+            rename(path, path + ".libedit")
             return
         }
         for line in lines.suffix(StatementHistory.size) { append(StatementHistory.read(line)) }
