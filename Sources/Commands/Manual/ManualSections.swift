@@ -2,35 +2,32 @@
 enum ManualSections {
     static func environment(_ page: inout ManualText) {
         page.macro("Sh", "ENVIRONMENT")
-        page.macro("Bl", "-tag", "-width", "MOONSHELF_SQL_STORE")
-        for (name, text) in [
-            ("MOONSHELF_STORE", "The store where no --store names one."),
-            (
-                "MOONSHELF_SQL_STORE",
-                "Over PostgreSQL: the store as a role that can read the views alone, for SQL of scripts."
-            ),
-            ("MOONSHELF_HISTORY", "The file that keeps the lines of the interactive desk; empty: none is kept."),
-            ("NO_COLOR", "If set, nothing is coloured."),
-            ("PGPASSWORD", "The password of a PostgreSQL store, as for psql; ~/.pgpass is better."),
-        ] {
-            page.macro("It", "Ev", name)
-            page.text(text)
-        }
-        page.macro("El")
+        list(
+            &page, kind: "Ev", width: "MOONSHELF_SQL_STORE",
+            [
+                ("MOONSHELF_STORE", "The store where no --store names one."),
+                (
+                    "MOONSHELF_SQL_STORE",
+                    "Over PostgreSQL: the store as a role that can read the views alone, for SQL of scripts."
+                ),
+                ("MOONSHELF_HISTORY", "The file that keeps the lines of the interactive desk; empty: none is kept."),
+                ("NO_COLOR", "If set, nothing is coloured."),
+                ("PGPASSWORD", "The password of a PostgreSQL store, as for psql; ~/.pgpass is better."),
+            ])
     }
 
     static func files(_ page: inout ManualText) {
         page.macro("Sh", "FILES")
-        page.macro("Bl", "-tag", "-width", "moonshelf.toml")
-        for (name, text) in [
-            ("moonshelf.db", "The store in the working folder, where nothing names another."),
-            ("moonshelf.toml", "Settings of the process: store, branch, sql_store."),
-            ("~/.local/state/moonshelf", "Where the interactive desk keeps its history; $XDG_STATE_HOME comes first."),
-        ] {
-            page.macro("It", "Pa", name)
-            page.text(text)
-        }
-        page.macro("El")
+        list(
+            &page, kind: "Pa", width: "moonshelf.toml",
+            [
+                ("moonshelf.db", "The store in the working folder, where nothing names another."),
+                ("moonshelf.toml", "Settings of the process: store, branch, sql_store."),
+                (
+                    "~/.local/state/moonshelf",
+                    "Where the interactive desk keeps its history; $XDG_STATE_HOME comes first."
+                ),
+            ])
     }
 
     static func status(_ page: inout ManualText) {
@@ -58,5 +55,21 @@ enum ManualSections {
         page.text("What every night does, as a line of")
         page.line(["Xr", "crontab", "5", ":"])
         page.example(["15 2 * * * moonshelf --config /etc/moonshelf.toml notices sweep"])
+    }
+
+    /// A list of names, each with what it is.
+    ///
+    /// - Parameters:
+    ///   - kind: mdoc's macro of the names.
+    ///   - width: the longest name.
+    private static func list(
+        _ page: inout ManualText, kind: String, width: String, _ items: [(name: String, text: String)]
+    ) {
+        page.macro("Bl", "-tag", "-width", width)
+        for item in items {
+            page.macro("It", kind, item.name)
+            page.text(item.text)
+        }
+        page.macro("El")
     }
 }
