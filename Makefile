@@ -6,7 +6,7 @@ export MOONSHELF_STRICT := 1
 BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libpq-dev libsqlite3-dev tzdata
 # The last line: what generated pages, completions and Lua files are held against.
 TEST_PACKAGES := openssl postgresql-15 \
-	fish groff-base lua-check mandoc zsh
+	fish groff-base lua-check mandoc python3-croniter zsh
 CHECK_PACKAGES := lua-check
 
 # Suites that measure processor time or count syncs; they run after the others, which would take the processors away.

@@ -46,6 +46,7 @@ let package = Package(
             dependencies: [
                 "CTerminal", "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
             ]),
+        .target(name: "Schedule", dependencies: ["Circulation"]),
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
         .target(
             name: "Commands",
@@ -106,6 +107,7 @@ let package = Package(
         .testTarget(
             name: "TerminalTests",
             dependencies: ["Terminal", "Circulation", "Reports", "Scripting", "TestSupport", "TextFormats"]),
+        .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Circulation", "TestSupport"]),
         .testTarget(
             name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),

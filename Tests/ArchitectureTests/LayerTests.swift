@@ -11,7 +11,7 @@ struct LayerTests {
         "Desk": 2,
         "Scripting": 3,
         "Workbench": 4, "Reports": 4, "Interchange": 4,
-        "Terminal": 5,
+        "Terminal": 5, "Schedule": 5,
         "Commands": 6,
         "moonshelf": 7,
     ]

@@ -31,6 +31,12 @@ package struct Zone: Sendable {
         table.offset(at: instant.seconds)
     }
 
+    /// The offset at `instant`, and the moment at which it ends; nil: never.
+    package func span(at instant: Instant) -> (offset: Int, end: Instant?) {
+        let (offset, end) = table.span(at: instant.seconds)
+        return (offset, end.map { Instant(seconds: $0) })
+    }
+
     /// What calendar and clock show in the zone at `instant`. The fraction of a second is dropped.
     package func local(of instant: Instant) -> (date: CivilDate, time: CivilTime) {
         let seconds = instant.seconds

@@ -111,6 +111,16 @@ final class ZoneTable: Sendable {
         return Int(stretch.offsets[stretch.index(at: seconds)])
     }
 
+    /// The offset at a moment of UTC and the moment at which it ends, as far as the rules are read.
+    func span(at seconds: Int64) -> (offset: Int, end: Int64?) {
+        let stretch = stretch(at: seconds)
+        let index = stretch.index(at: seconds)
+        let offset = Int(stretch.offsets[index])
+        guard rules != nil else { return (offset, nil) }
+        // Beyond the stretch its rules are read anew, so that it ends a span as well.
+        return (offset, index + 1 < stretch.starts.count ? min(stretch.starts[index + 1], stretch.end) : stretch.end)
+    }
+
     /// The moment at which local clocks show `local` seconds since 1970.
     func utc(ofLocal local: Int64) -> Int64 {
         let stretch = stretch(at: local)
