@@ -19,6 +19,7 @@ let package = Package(
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CTerminal"),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
@@ -27,9 +28,10 @@ let package = Package(
         .target(name: "TextFormats"),
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax"),
-        // Layer 1: the database and the Lua machine.
+        // Layer 1: the database, the Lua machine, and what goes out over the network.
         .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
+        .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Storage", "TextFormats"]),
         // Layer 3: the Lua API and policies written in Lua.
@@ -84,6 +86,11 @@ let package = Package(
             path: "Torture/Sources"),
 
         .target(name: "TestSupport", dependencies: ["CPostgres"], path: "Tests/Support"),
+        .target(
+            name: "PostSupport", dependencies: ["TextFormats"], path: "Tests/PostSupport",
+            exclude: ["mail.py", "odd.py"]),
+        .testTarget(
+            name: "OutboundTests", dependencies: ["Outbound", "Circulation", "PostSupport", "TextFormats"]),
         .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),

@@ -6,8 +6,9 @@ import Testing
 struct LayerTests {
     /// The layer of each target, as `docs/architecture.md` describes them.
     static let layers: [String: Int] = [
-        "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CPostgres": 0, "TextFormats": 0, "Circulation": 0, "LuaSyntax": 0,
-        "Storage": 1, "LuaRuntime": 1,
+        "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CPostgres": 0, "CCurl": 0, "TextFormats": 0, "Circulation": 0,
+        "LuaSyntax": 0,
+        "Storage": 1, "LuaRuntime": 1, "Outbound": 1,
         "Desk": 2,
         "Scripting": 3,
         "Workbench": 4, "Reports": 4, "Interchange": 4,
@@ -24,7 +25,8 @@ struct LayerTests {
     /// Modules that only the named targets may import.
     static let confined: [String: Set<String>] = [
         "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
-        "CTerminal": ["Terminal"], "CPostgres": ["Storage"], "ArgumentParser": ["Commands"], "TOMLKit": ["Commands"],
+        "CTerminal": ["Terminal"], "CPostgres": ["Storage"], "CCurl": ["Outbound"], "ArgumentParser": ["Commands"],
+        "TOMLKit": ["Commands"],
     ]
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,0 +1,79 @@
+/// An address to which mail can go: `local@domain` as RFC 5321 has it, ASCII, without quoting, comments or literals.
+///
+/// Whatever is made here stands in a header or behind `RCPT TO` as it is: nothing in it can end a line or begin another
+/// recipient.
+package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+    /// What stands behind the `@`.
+    package var domain: Substring { description[description.index(after: at)...] }
+
+    private var at: String.Index { description.lastIndex(of: "@") ?? description.startIndex }
+
+    /// - Returns: nil for what is no such address.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 254, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        let local = text.utf8[..<at]
+        let domain = text.utf8[text.utf8.index(after: at)...]
+        guard local.count <= 64, Self.isDotted(local, by: Self.isAtom), domain.count <= 253,
+            Self.isDotted(domain, by: { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        let labels = domain.split(separator: UInt8(ascii: "."))
+        guard labels.allSatisfy({ $0.count <= 63 && $0.first != UInt8(ascii: "-") && $0.last != UInt8(ascii: "-") })
+        else { return nil }
+        description = text
+    }
+
+    /// Parts that are not empty, with dots between them.
+    private static func isDotted(_ text: Substring.UTF8View.SubSequence, by isPart: (UInt8) -> Bool) -> Bool {
+        text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    /// `atext` of RFC 5322, section 3.2.3.
+    static func isAtom(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+    }
+}
+
+/// Who sends or gets a message: an address and the name before it.
+package struct MailParty: Hashable, Sendable {
+    package var name: String
+    package var address: EmailAddress
+
+    package init(name: String = "", address: EmailAddress) {
+        self.name = name
+        self.address = address
+    }
+
+    /// Reads `Name <address>`, `"Name" <address>` or an address alone.
+    package init?(_ text: String) {
+        let text = Self.trimmed(text[...])
+        guard text.last == ">", let open = text.lastIndex(of: "<") else {
+            guard let address = EmailAddress(String(text)) else { return nil }
+            self.init(address: address)
+            return
+        }
+        var name = Self.trimmed(text[..<open])
+        if name.count >= 2, name.first == "\"", name.last == "\"" { name = name.dropFirst().dropLast() }
+        guard let address = EmailAddress(String(text[text.index(after: open)...].dropLast())),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        self.init(name: String(name), address: address)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while text.first == " " { text = text.dropFirst() }
+        while text.last == " " { text = text.dropLast() }
+        return text
+    }
+}

@@ -1,0 +1,64 @@
+/// A text as a page for programs that show mail in HTML: paragraphs, lines, and links to http and https alone.
+package enum MailPage {
+    /// - Parameter language: as in BCP 47; anything else than letters, digits and hyphens is left out.
+    package static func html(_ text: String, title: String, language: String? = nil) -> String {
+        let code = language?.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } ?? ""
+        let attribute = code.isEmpty ? "" : " lang=\"\(code)\""
+        let paragraphs = paragraphs(of: text).map { "<p>\($0.map(line).joined(separator: "<br>\n"))</p>" }
+        return """
+            <!doctype html>
+            <html\(attribute)>
+            <head><meta charset="utf-8"><title>\(escaped(EncodedWords.oneLine(title)))</title></head>
+            <body>
+            \(paragraphs.joined(separator: "\n"))
+            </body>
+            </html>
+
+            """
+    }
+
+    private static func paragraphs(of text: String) -> [[Substring]] {
+        var paragraphs: [[Substring]] = []
+        var current: [Substring] = []
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if line.allSatisfy(\.isWhitespace) {
+                if !current.isEmpty { paragraphs.append(current) }
+                current = []
+            } else {
+                current.append(line)
+            }
+        }
+        return current.isEmpty ? paragraphs : paragraphs + [current]
+    }
+
+    private static func line(_ text: Substring) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map(word).joined(separator: " ")
+    }
+
+    private static func word(_ text: Substring) -> String {
+        // A full stop, a bracket or a comma behind an address is not part of it.
+        var link = text
+        while let last = link.last, ".,;:!?)>]}'\"".contains(last) { link = link.dropLast() }
+        guard link.hasPrefix("https://") || link.hasPrefix("http://"), link.utf8.count > 10,
+            link.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return escaped(text) }
+        let address = escaped(link)
+        return "<a href=\"\(address)\">\(address)</a>\(escaped(text[link.endIndex...]))"
+    }
+
+    private static func escaped(_ text: some StringProtocol) -> String {
+        var escaped = String.UnicodeScalarView()
+        // By scalars: a sign with an accent on it is one character, and none of those below.
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}

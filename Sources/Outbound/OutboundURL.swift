@@ -1,0 +1,60 @@
+/// The parts of a URL that somebody configured, looked at before libcurl sees them: what it makes of odd ones is its own.
+struct OutboundURL: Hashable, Sendable {
+    let scheme: String
+    let host: String
+    let port: Int
+    /// What follows: path and query, as they were written.
+    let path: String
+
+    /// - Parameter schemes: those allowed, with their usual ports.
+    /// - Throws: ``OutboundFailure/Code/badAddress`` in words that finish "url ...".
+    init(_ text: String, schemes: [String: Int]) throws(OutboundFailure) {
+        let expected = schemes.keys.sorted().map { "\($0)://" }.joined(separator: " or ")
+        func fault(_ words: String) -> OutboundFailure { OutboundFailure(.badAddress, words) }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.utf8.contains(UInt8(ascii: "\\")) else {
+            throw fault("must be ASCII, without blanks")
+        }
+        guard let colon = text.firstRange(of: "://"), let usual = schemes[text[..<colon.lowerBound].lowercased()] else {
+            throw fault("must begin with \(expected)")
+        }
+        let rest = text[colon.upperBound...]
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        let authority = rest[..<end]
+        guard !authority.contains("@") else { throw fault("must not hold a name or password") }
+        guard !rest.contains("#") else { throw fault("must not have a fragment") }
+        guard let (host, port) = Self.parts(of: authority) else {
+            throw fault("must have a host, and a port from 1 to 65535 if any")
+        }
+        scheme = text[..<colon.lowerBound].lowercased()
+        self.host = host
+        self.port = port ?? usual
+        path = String(rest[end...])
+    }
+
+    /// Whether it stays on this machine.
+    var isLoopback: Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func parts(of authority: Substring) -> (String, Int?)? {
+        let bracket = authority.first == "[" ? authority.firstIndex(of: "]") : authority.startIndex
+        guard let bracket else { return nil }
+        let colon = authority[bracket...].firstIndex(of: ":")
+        let host = authority[..<(colon ?? authority.endIndex)]
+        let isName = host.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                || Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+        }
+        let isAddress =
+            host.first == "[" && host.last == "]"
+            && host.dropFirst().dropLast().allSatisfy {
+                $0 == ":" || $0 == "." || $0.isHexDigit
+            }
+        guard !host.isEmpty, isName || isAddress else { return nil }
+        guard let colon else { return (host.lowercased(), nil) }
+        guard let port = UInt16(authority[authority.index(after: colon)...]), port > 0 else { return nil }
+        return (host.lowercased(), Int(port))
+    }
+}

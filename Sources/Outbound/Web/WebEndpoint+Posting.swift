@@ -1,0 +1,57 @@
+import CCurl
+
+/// A field of a request.
+package struct WebHeader: Hashable, Sendable {
+    let line: String
+
+    /// - Returns: nil for a name that is no token, or a value that is not one line of ASCII.
+    package init?(_ name: String, _ value: String) {
+        guard !name.isEmpty, name.utf8.allSatisfy(EmailAddress.isAtom),
+            value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
+        else { return nil }
+        line = "\(name): \(value)"
+    }
+}
+
+extension WebEndpoint {
+    /// Posts a body. A redirect is not followed.
+    ///
+    /// - Returns: the answer, whose status is 2xx. One longer than the limit is cut and counts as an answer all the same.
+    /// - Throws: ``OutboundFailure``. A status 3xx or 4xx is final, but for 408, 425 and 429, and for 401, 403 and 407, which
+    ///   are about the one who sends.
+    package func post(
+        _ body: [UInt8], type: String, headers: [WebHeader] = [], isStopped: @escaping () -> Bool = { false }
+    ) throws(OutboundFailure) -> WebAnswer {
+        let transfer = try CurlTransfer(url, protocols: "http,https", limits: limits, isStopped: isStopped)
+        guard let contentType = WebHeader("Content-Type", type) else {
+            throw OutboundFailure(.badAddress, "'\(OutboundText.line(type))' is no type of content.")
+        }
+        // Without a promise, the body goes out at once; libcurl's own name is nobody's business.
+        try transfer.set(CURLOPT_HTTPHEADER, [contentType.line, "Expect:"] + headers.map(\.line))
+        try transfer.set(CURLOPT_USERAGENT, "moonshelf")
+        if let authorities { try transfer.set(CURLOPT_CAINFO, authorities) }
+        try transfer.set(CURLOPT_POST, 1)
+        try transfer.set(CURLOPT_POSTFIELDSIZE, body.count)
+        transfer.setUpload(body)
+        let result = transfer.run()
+        let isWhole = result.code == CURLE_OK || result.code == CURLE_WRITE_ERROR && transfer.isAnswerCut
+        guard isWhole else { throw OutboundFailure(result, at: place) }
+        return try answer(WebAnswer(status: result.status, body: result.answer, isCut: transfer.isAnswerCut))
+    }
+
+    private func answer(_ answer: WebAnswer) throws(OutboundFailure) -> WebAnswer {
+        let code: OutboundFailure.Code
+        switch answer.status {
+        case 200...299: return answer
+        case 401, 403, 407: code = .signIn
+        case 408, 425, 429, 500...599: code = .temporary
+        case 300...499: code = .refused
+        default: code = .badAnswer
+        }
+        let words = OutboundText.line(String(decoding: answer.body.prefix(200), as: UTF8.self))
+        let hint = (300...399).contains(answer.status) ? ", and redirects are not followed" : ""
+        throw OutboundFailure(
+            code, "\(place): HTTP status \(answer.status)\(hint)\(words.isEmpty ? "" : ": \(words)")",
+            status: answer.status)
+    }
+}

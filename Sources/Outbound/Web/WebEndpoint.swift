@@ -1,0 +1,40 @@
+/// A URL that somebody configured, to which requests are posted. Nothing of a request changes where it goes.
+package struct WebEndpoint: Hashable, Sendable {
+    package let url: String
+    /// Host and port, for messages.
+    package let place: String
+    /// A file of certificates to trust instead of the system's.
+    package var authorities: String?
+    package var limits: OutboundLimits
+
+    /// - Parameters:
+    ///   - url: `https://...`, or `http://...` on this machine; without name, password or fragment.
+    ///   - allowsPlain: `http://` elsewhere too.
+    /// - Throws: ``OutboundFailure/Code/badAddress`` in words that finish "url ...".
+    package init(
+        _ url: String, allowsPlain: Bool = false, authorities: String? = nil, limits: OutboundLimits = OutboundLimits()
+    ) throws(OutboundFailure) {
+        let parts = try OutboundURL(url, schemes: ["https": 443, "http": 80])
+        guard parts.scheme == "https" || parts.isLoopback || allowsPlain else {
+            throw OutboundFailure(.badAddress, "must be https://; http:// goes to this machine alone")
+        }
+        self.url = url
+        place = "\(parts.host):\(parts.port)"
+        self.authorities = authorities
+        self.limits = limits
+    }
+}
+
+/// What a server answered.
+package struct WebAnswer: Hashable, Sendable {
+    package var status: Int
+    /// Its first bytes, as many as the limit allows.
+    package var body: [UInt8]
+    package var isCut: Bool
+
+    package init(status: Int, body: [UInt8], isCut: Bool = false) {
+        self.status = status
+        self.body = body
+        self.isCut = isCut
+    }
+}
