@@ -75,9 +75,7 @@ struct PostgresReachingTests {
             primary.url("postgres"), create: true, commitTimeout: isServerTold ? 60 : 0.5)
         defer { try? store.close() }
         try store.write { _ = try $0.events.insert(event("one")) }
-        try primary.execute("ALTER SYSTEM SET synchronous_standby_names TO 'nobody'")
-        try primary.execute("SELECT pg_reload_conf()")
-        usleep(200_000)
+        try primary.holdCommits()
         let isOver = Atomic(false)
         let telling = DispatchGroup()
         DispatchQueue.global().async(group: telling) {
@@ -92,9 +90,7 @@ struct PostgresReachingTests {
         isOver.store(true, ordering: .relaxed)
         telling.wait()
         #expect(error?.leavesOutcomeOpen == true)
-        try primary.execute("ALTER SYSTEM RESET synchronous_standby_names")
-        try primary.execute("SELECT pg_reload_conf()")
-        usleep(200_000)
+        try primary.releaseCommits()
         try store.write { _ = try $0.events.insert(event("three")) }
         #expect(try store.read { try $0.events.page(limit: 10).map(\.requestID) } == ["one", "two", "three"])
     }
@@ -126,7 +122,7 @@ struct PostgresReachingTests {
     @Test("a statement that takes longer than the URL allows is broken off, and the store goes on")
     func statementTimeout() throws {
         try withDatabase { (url) throws in
-            let store = try PostgresStore.open(url + "&options=-cstatement_timeout%3D200")
+            let store = try PostgresStore.open(url + "&options=-cstatement_timeout%3D2000")
             defer { try? store.close() }
             let slow = Query(once: "SELECT pg_sleep(30)")
             #expect(storeErrorCode { try store.read { _ = try $0.execute(slow) } } == .locked)

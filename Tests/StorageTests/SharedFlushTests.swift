@@ -10,13 +10,10 @@ import Testing
 struct SharedFlushTests {
     @Test("writers that follow one another wait for the disk together, and none is told before it has its change")
     func sharedFlush() throws {
-        // A disk that is never ready, as far as the server can pretend it: a standby that is waited for and does not come.
         let server = try PostgresServer(settings: ["wal_level = replica"])
         let store = try PostgresStore.open(server.url("postgres"), create: true)
         defer { try? store.close() }
-        try server.execute("ALTER SYSTEM SET synchronous_standby_names TO 'nobody'")
-        try server.execute("SELECT pg_reload_conf()")
-        usleep(200_000)
+        try server.holdCommits()
         let told = Atomic(0)
         let writing = DispatchGroup()
         // Threads of their own: as many as there are, not as many as there are processors.
@@ -39,8 +36,7 @@ struct SharedFlushTests {
         // Each had its turn while the first one still waits.
         #expect(waiting == "8")
         #expect(told.load(ordering: .relaxed) == 0)
-        try server.execute("ALTER SYSTEM RESET synchronous_standby_names")
-        try server.execute("SELECT pg_reload_conf()")
+        try server.releaseCommits()
         writing.wait()
         #expect(told.load(ordering: .relaxed) == 8)
         #expect(try store.read { try $0.titles.count() } == 8)

@@ -119,10 +119,7 @@ struct PolicyFailureTests {
         } catch is PolicyFailure {
             return
         }
-        let clock = ContinuousClock()
-        var decision: Decision?
-        let elapsed = try LuaThread.run { clock.measure { decision = policy.decide(PolicySupport.question()) } }
-        #expect(decision?.answer == .failed || decision?.answer == .allow)
-        #expect(elapsed < .seconds(5))
+        let decision = try LuaThread.run { policy.decide(PolicySupport.question()) }
+        #expect(decision.answer == .failed || decision.answer == .allow)
     }
 }
