@@ -1381,9 +1381,9 @@ function stats.never_lent(query) end
 ---
 ---Instants are texts in UTC, `2026-12-24T18:00:00Z`, dates `2026-12-24`, amounts of money whole minor units, flags 0 or 1.
 ---
----`report_branches`: Branches. code, name.
+---`report_branches`: Branches. code, name, parent.
 ---
----`report_categories`: Categories of patrons. code, name.
+---`report_categories`: Categories of patrons. code, name, parent.
 ---
 ---`report_item_types`: Item types. code, name, parent.
 ---
@@ -1397,7 +1397,7 @@ function stats.never_lent(query) end
 ---
 ---`report_blocks`: Blocks and suspensions of patrons, without their reasons. id, patron, kind, created_at, ends, lifted_at.
 ---
----`report_loans`: Loans, imported history included, as they stood when they were made. id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, original_due_at, returned_at, renewals, on_site, channel, imported.
+---`report_loans`: Loans, imported history included, as they stood when they were made. id, copy, title, patron, category, home_branch, item_type, branch, lent_at, due_at, original_due_at, returned_at, lost_at, claimed_at, recalled_at, renewed_at, renewals, on_site, channel, imported.
 ---
 ---`report_holds`: Holds, closed ones too. id, title, copy, patron, pickup_branch, placed_at, priority, expires_on, state, held_copy, shelved_at, closed_at, loan, channel.
 ---

@@ -103,12 +103,14 @@ package struct ImportedLoan: Hashable, Sendable {
     package var key: String?
     /// What only exports tell, with the id that it had.
     package var details: Loan?
+    /// When it was renewed, as far as the file tells.
+    package var renewed: [Instant]
 
     package init(
         work: Work?, barcode: String? = nil, username: String? = nil, category: String? = nil, branch: String? = nil,
         itemType: String? = nil, lentOn: CivilDate, dueOn: CivilDate? = nil, returnedOn: CivilDate? = nil,
         renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, lostAt: Instant? = nil,
-        claimedAt: Instant? = nil, content: String, key: String? = nil, details: Loan? = nil
+        claimedAt: Instant? = nil, content: String, key: String? = nil, details: Loan? = nil, renewed: [Instant] = []
     ) {
         self.work = work
         self.barcode = barcode
@@ -127,6 +129,7 @@ package struct ImportedLoan: Hashable, Sendable {
         self.content = content
         self.key = key
         self.details = details
+        self.renewed = renewed
     }
 }
 

@@ -28,7 +28,7 @@ struct LoanApplier {
             loan.copy = try session.catalogue.copy(barcode: barcode)?.id
         }
         loan.due = try loan.due ?? imported.dueOn.map { try dueTime(on: $0, branch: loan.branch) }
-        let (stored, change) = try session.imports.loan(loan).change(field: nil)
+        let (stored, change) = try session.imports.loan(loan, renewed: imported.renewed).change(field: nil)
         run.note(.loan, imported.details?.id, isNow: stored.id)
         return change
     }

@@ -125,6 +125,10 @@ extension LoanColumns {
         object["lost_at"] = loan.lostAt.map { .string($0.description) }
         object["claimed_at"] = loan.claimedAt.map { .string($0.description) }
         if loan.unseenRenewals > 0 { object["unseen_renewals"] = .integer(loan.unseenRenewals) }
+        if loan.renewals > 0 {
+            let renewed = try session.exports.renewals(of: loan.id)
+            if !renewed.isEmpty { object["renewed"] = .array(renewed.map { .string($0.description) }) }
+        }
         object["renewed_at"] = loan.renewedAt.map { .string($0.description) }
         object["recalled_at"] = loan.recalledAt.map { .string($0.description) }
         if loan.onSite { object["on_site"] = true }

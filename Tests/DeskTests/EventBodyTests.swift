@@ -104,6 +104,7 @@ struct EventBodyTests {
         .loanMade(loan), .loanRenewed(LoanChange(loan: loan, previousDueAt: now)),
         .loanReturned(LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
         .loanDueSet(LoanChange(loan: loan, previousDueAt: nil, reason: "why")), .loanImported(Loan(id: 1, lentAt: now)),
+        .loanRenewalImported(PastRenewal(loan: 5, copy: 6, patron: 8, renewedAt: now)),
         .copyUsedInHouse(InHouseUse(id: 1, copy: 2, title: 3, itemType: "dvd", branch: "north", usedAt: now)),
         .loanLost(LoanChange(loan: stopped, previousDueAt: nil, reason: "why")),
         .loanClaimed(LoanChange(loan: stopped, previousDueAt: nil)),

@@ -20,9 +20,10 @@ struct WholeLibraryTests {
         {"title":{"id":9,"title":"Twin","publisher":" ","extra":{"b":1,"a":[null,"x"]},"copies":[{"id":12,"barcode":"c4","branch":"north","item_type":"book"}]}}
         {"patron":{"id":2,"username":"ada","name":"Ada","surname":"","email":"","category":"public","home_branch":"north","extra":{"note":" x "},"blocks":[{"kind":"manual","reason":" lost card\n","created_at":"2026-01-02T08:00:00Z","lifted_at":"2026-01-03T08:00:00Z"},{"kind":"suspension","actions":["borrow"],"created_at":"2026-02-02T08:00:00.000001Z","ends":"2026-03-01"}]}}
         {"patron":{"id":4,"username":"bob","name":"","surname":"B","category":"public","home_branch":"north","birth_date":"2001-02-03","role":"staff"}}
-        {"loan":{"id":11,"key":"loan:11:1767607200000000","title_id":9,"title":"Twin","authors":[],"barcode":"c4","username":"ada","category":"public","home_branch":"north","branch":"north","item_type":"book","lent_at":"2026-01-05T10:00:00Z","due_on":"2026-01-19","due_at":"2026-01-19T17:30:00Z","due_exact":true,"original_due_at":"2026-01-12T17:30:00Z","renewals":2,"unseen_renewals":1,"renewed_at":"2026-01-10T10:00:00Z","recalled_at":"2026-01-11T10:00:00Z","on_site":true,"channel":"self"}}
+        {"loan":{"id":11,"key":"loan:11:1767607200000000","title_id":9,"title":"Twin","authors":[],"barcode":"c4","username":"ada","category":"public","home_branch":"north","branch":"north","item_type":"book","lent_at":"2026-01-05T10:00:00Z","due_on":"2026-01-19","due_at":"2026-01-19T17:30:00Z","due_exact":true,"original_due_at":"2026-01-12T17:30:00Z","renewals":2,"unseen_renewals":1,"renewed":["2026-01-07T10:00:00Z","2026-01-10T10:00:00Z"],"renewed_at":"2026-01-10T10:00:00Z","recalled_at":"2026-01-11T10:00:00Z","on_site":true,"channel":"self"}}
         {"loan":{"id":12,"key":"loan:12:1767607200000001","title_id":5,"title":"Twin","authors":[],"barcode":"c3","username":"bob","category":"public","home_branch":"north","branch":"north","item_type":"book","lent_at":"2026-01-05T10:00:00.000001Z","due_on":"2026-01-19","due_at":"2026-01-19T23:00:00Z","returned_at":"2026-01-06T10:00:00Z","channel":"desk"}}
-        {"loan":{"id":13,"key":"row:abc:1","isbn":"9780140449136","category":"public","lent_at":"2020-01-05T10:00:00Z"}}
+        {"loan":{"id":13,"key":"row:abc:1","isbn":"9780140449136","category":"public","lent_at":"2020-01-05T10:00:00Z","renewals":3,"renewed":["2020-02-05T10:00:00Z"]}}
+        {"loan":{"id":14,"key":"loan:14:1767607200000001","isbn":"9780140449136","category":"public","lent_at":"2026-01-05T10:00:00.000001Z","renewals":1}}
         {"hold":{"id":21,"key":"hold:21:1767607200000000","title_id":5,"title":"Twin","authors":[],"username":"ada","held_barcode":"c3","pickup_branch":"north","state":"shelf","placed_at":"2026-01-05T10:00:00Z","shelved_at":"2026-01-06T10:00:00Z","channel":"desk"}}
         {"hold":{"id":22,"key":"hold:22:1767607200000000","title_id":9,"title":"Twin","authors":[],"username":"ada","held_barcode":"c4","pickup_branch":"north","state":"filled","placed_at":"2026-01-05T10:00:00Z","closed_at":"2026-01-05T10:00:00Z","loan":"loan:11:1767607200000000"}}
         {"ledger_entry":{"id":31,"key":"fine:loan:11","username":"ada","loan":"loan:11:1767607200000000","kind":"fine","amount":"1.20 EUR","label":" Overdue ","at":"2026-01-21T10:00:00Z"}}
@@ -107,6 +108,35 @@ struct WholeLibraryTests {
             #expect(carrier.subjectKey == "patron:\(ada.id):email")
             #expect(notices.first { $0.kind == "overdue" && $0.stage == "second" }?.carriedBy == carrier.id)
         }
+    }
+
+    @Test("the dates of renewals come along, and count where they counted")
+    func renewals() throws {
+        let bench = try ImportBench()
+        try bench.importing(bench.file("library.jsonl", Self.text))
+        func months(_ bench: ImportBench) throws -> [String] {
+            try bench.desk.read { session in
+                try session.statistics.loans(by: .month, measure: .renewals).map { "\($0.key) \($0.count)" }
+            }
+        }
+        // Loan 14 says that it was renewed, and nobody knows when.
+        #expect(try months(bench) == ["2020-01 2", "2020-02 1", "2026-01 3"])
+        let other = try ImportBench()
+        try other.importing(other.file("again.jsonl", bench.export()))
+        #expect(try months(other) == months(bench))
+    }
+
+    @Test(
+        "more dates of renewals than renewals, one before the loan and one that is none are refused",
+        arguments: [
+            #""renewals":1,"renewed":["2026-01-06T10:00:00Z","2026-01-07T10:00:00Z"]"#,
+            #""renewed":["2026-01-04T10:00:00Z"]"#, #""renewed":["yesterday"]"#, #""renewed":"2026-01-06T10:00:00Z""#,
+        ])
+    func wrongRenewals(members: String) throws {
+        let bench = try ImportBench()
+        let loan = #"{"loan":{"key":"x","lent_at":"2026-01-05T10:00:00Z",\#(members)}}"#
+        let report = try bench.importing(bench.file("loans.jsonl", Self.head + "\n" + loan + "\n"))
+        #expect(report.rejected == 1 && report.added == 0, "\(report.problems)")
     }
 
     @Test(

@@ -62,6 +62,28 @@ struct AskingTests {
         }
     }
 
+    @Test("what is lost or claimed, and what is above what, can be asked for", arguments: TestDriver.allCases)
+    func stoppedLoansAndParents(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            try store.write { (transaction) throws in
+                var loan = try #require(try transaction.loans.page(LoanFilter(), limit: 1).first)
+                loan.lostAt = Instant(seconds: 200_000)
+                loan.claimedAt = Instant(seconds: 100_000)
+                try transaction.loans.updateStop(loan)
+                try transaction.settings.update(Branch(code: "annex", name: "Annex", parent: "main"))
+            }
+            let answer = try store.ask(
+                SQLQuestion("SELECT lost_at, claimed_at, recalled_at, renewed_at FROM report_loans"))
+            #expect(
+                answer.rows == [[.text("1970-01-03T07:33:20Z"), .text("1970-01-02T03:46:40Z"), .null, .null]])
+            for (view, parent) in [("branches", "main"), ("categories", nil), ("item_types", "book")] {
+                let parents = try store.ask(
+                    SQLQuestion("SELECT parent FROM report_\(view) WHERE parent IS NOT NULL ORDER BY code"))
+                #expect(parents.rows == (parent.map { [[.text($0)]] } ?? []))
+            }
+        }
+    }
+
     @Test("no view has a column by which a patron could be told or reached")
     func impersonal() {
         let personal: Set<String> = [

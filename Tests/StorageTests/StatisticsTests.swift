@@ -91,6 +91,36 @@ struct StatisticsTests {
         }
     }
 
+    @Test(
+        "renewals of imported loans count when they were made, and those without a date once all the same",
+        arguments: TestDriver.allCases)
+    func importedRenewals(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            func renewal(_ kind: String, of loan: Int64, month: String) throws {
+                try transaction.events.insert(
+                    EventRecord(
+                        at: try instant("2026-\(month)-15T10:00:00Z"), actor: "a", kind: kind, payload: "{}",
+                        requestID: "\(loan):\(month)", loan: loan))
+            }
+            let april = try instant("2026-04-01T00:00:00Z")
+            let dated = try transaction.loans.insert(Loan(lentAt: april, renewals: 2))
+            try renewal(EventRepository.importedRenewalKind, of: dated, month: "05")
+            try renewal(EventRepository.importedRenewalKind, of: dated, month: "06")
+            // Three came with the file, one of them with its date, and one was made here.
+            let partly = try transaction.loans.insert(
+                Loan(lentAt: april, renewals: 4, renewedAt: try instant("2026-07-15T10:00:00Z"), importKey: "x"))
+            try renewal(EventRepository.importedRenewalKind, of: partly, month: "05")
+            try renewal(EventRepository.renewalKind, of: partly, month: "07")
+            let query = StatisticsQuery(group: .month, measure: .renewals, zone: .utc)
+            let rows = try transaction.statistics.counts(query)
+            #expect(
+                rows.map { "\($0.key ?? "?") \($0.count)" } == ["2026-04 2", "2026-05 2", "2026-06 1", "2026-07 1"])
+            #expect(try transaction.statistics.total(query) == 6)
+            #expect(try transaction.events.renewals(of: dated).count == 2)
+            #expect(try transaction.events.renewals(of: partly).count == 2)
+        }
+    }
+
     @Test("titles and genres are ranked by their loans, several genres each", arguments: TestDriver.allCases)
     func ranking(driver: TestDriver) throws {
         try driver.withFixture { (transaction, fixture) throws in

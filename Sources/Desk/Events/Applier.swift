@@ -39,7 +39,8 @@ struct Applier {
             return try transaction.policies.withdraw(activation.id, at: moment) ? body : nil
         case .noticeRecorded, .noticeChanged, .ledgerPosted:
             return try applyAccounts(body)
-        case .policyOverridden, .policyFailed, .decisionsPruned, .requestRefused:
+        // The loan that was imported counts the renewal already.
+        case .loanRenewalImported, .policyOverridden, .policyFailed, .decisionsPruned, .requestRefused:
             return body
         }
     }

@@ -32,6 +32,7 @@ extension EventBody {
         case .loanReturned: .loanReturned
         case .loanDueSet: .loanDueSet
         case .loanImported: .loanImported
+        case .loanRenewalImported: .loanRenewalImported
         case .loanRecalled: .loanRecalled
         case .loanLost: .loanLost
         case .loanClaimed: .loanClaimed
@@ -67,6 +68,7 @@ extension EventBody {
         case .market(let event): event.subjects
         case .holdsMoved(let holds) where holds.count == 1: EventSubjects(patron: holds[0].patron)
         case .loanReturned(let back): EventSubjects(patron: back.patron, copy: back.copy, loan: back.loan)
+        case .loanRenewalImported(let past): EventSubjects(patron: past.patron, copy: past.copy, loan: past.loan)
         case .policyOverridden(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)
         case .policyFailed(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)
         case .requestRefused(let it): EventSubjects(patron: it.patron, copy: it.copy, loan: it.loan)

@@ -32,6 +32,7 @@ extension EventBody {
         case .loanReturned: self = .loanReturned(try payload.loanReturn())
         case .loanDueSet: self = .loanDueSet(try payload.loanChange())
         case .loanImported: self = .loanImported(try payload.loan())
+        case .loanRenewalImported: self = .loanRenewalImported(try payload.pastRenewal())
         case .loanRecalled: self = .loanRecalled(try payload.loanChange())
         case .loanLost: self = .loanLost(try payload.loanChange())
         case .loanClaimed: self = .loanClaimed(try payload.loanChange())
@@ -76,6 +77,12 @@ extension EventPayload {
         LoanReturn(
             loan: try integer("loan"), copy: try optionalInteger("copy"), patron: try optionalInteger("patron"),
             returnedAt: try instant("returned_at"))
+    }
+
+    fileprivate func pastRenewal() throws -> PastRenewal {
+        PastRenewal(
+            loan: try integer("loan"), copy: try optionalInteger("copy"), patron: try optionalInteger("patron"),
+            renewedAt: try instant("renewed_at"))
     }
 
     fileprivate func override() throws -> PolicyOverride {

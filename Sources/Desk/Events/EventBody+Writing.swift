@@ -35,6 +35,7 @@ extension EventBody {
         case .holdsMoved(let holds): writer.list("holds", holds) { $0.members(of: $1) }
         case .market(let event): event.writeMembers(to: &writer)
         case .loanReturned(let back): back.writeMembers(to: &writer)
+        case .loanRenewalImported(let past): past.writeMembers(to: &writer)
         case .policyOverridden(let override): override.writeMembers(to: &writer)
         case .policyActivated(let activation, _), .policyWithdrawn(let activation): writer.members(of: activation)
         case .policyFailed(let failed): failed.writeMembers(to: &writer)
@@ -69,6 +70,15 @@ extension LoanReturn {
         writer.member("copy", copy)
         writer.member("patron", patron)
         writer.member("returned_at", returnedAt)
+    }
+}
+
+extension PastRenewal {
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("loan", loan)
+        writer.member("copy", copy)
+        writer.member("patron", patron)
+        writer.member("renewed_at", renewedAt)
     }
 }
 

@@ -40,6 +40,8 @@ package enum EventBody: Hashable, Sendable {
     case loanReturned(LoanReturn)
     case loanDueSet(LoanChange)
     case loanImported(Loan)
+    /// One of the renewals that an imported loan counts already, at the moment when it was made.
+    case loanRenewalImported(PastRenewal)
     /// Its due time was brought forward, since others wait.
     case loanRecalled(LoanChange)
     /// Its copy was declared lost.
@@ -76,6 +78,21 @@ package struct LoanChange: Hashable, Sendable {
         self.loan = loan
         self.previousDueAt = previousDueAt
         self.reason = reason
+    }
+}
+
+/// A renewal of an imported loan: that there was one then, and no more.
+package struct PastRenewal: Hashable, Sendable {
+    package var loan: Int64
+    package var copy: Int64?
+    package var patron: Int64?
+    package var renewedAt: Instant
+
+    package init(loan: Int64, copy: Int64?, patron: Int64?, renewedAt: Instant) {
+        self.loan = loan
+        self.copy = copy
+        self.patron = patron
+        self.renewedAt = renewedAt
     }
 }
 

@@ -28,6 +28,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case loanReturned = "loan.returned"
     case loanDueSet = "loan.due_set"
     case loanImported = "loan.imported"
+    case loanRenewalImported = "loan.renewal_imported"
     case loanRecalled = "loan.recalled"
     case loanLost = "loan.lost"
     case loanClaimed = "loan.claimed"

@@ -121,16 +121,25 @@ package struct ImportService {
     /// A loan that was not returned is an open one only if it has copy, patron and due time and its copy is there;
     /// anything less is kept for statistics, without its copy.
     ///
-    /// - Parameter loan: with its ``Loan/importKey``; the key that was seen before changes nothing.
-    package func loan(_ loan: Loan) throws -> Imported<Loan> {
+    /// - Parameters:
+    ///   - loan: with its ``Loan/importKey``; the key that was seen before changes nothing.
+    ///   - renewed: when it was renewed, as far as that is known; no more than ``Loan/renewals``.
+    package func loan(_ loan: Loan, renewed: [Instant] = []) throws -> Imported<Loan> {
         guard let key = loan.importKey, !key.isEmpty else {
             throw DeskError.input("import_key", "An imported loan needs a key.")
         }
         return try rejecting {
             if let before = try self.loan(called: key) { return .unchanged(before) }
-            let loan = try completed(loan)
+            guard Int64(renewed.count) <= loan.renewals, renewed.allSatisfy({ $0 >= loan.lentAt }) else {
+                throw Refused("bad_renewals", "There are more renewals than it counts, or one before the loan.")
+            }
+            let loan = try completed(loan, isTold: Int64(renewed.count) == loan.renewals)
             guard case .loanImported(let added)? = try session.record(.loanImported(loan), at: loan.lentAt)?.body else {
                 throw Refused("exists", "The copy has an open loan already.")
+            }
+            for moment in renewed {
+                let past = PastRenewal(loan: added.id, copy: added.copy, patron: added.patron, renewedAt: moment)
+                try session.record(.loanRenewalImported(past), at: moment)
             }
             return .added(added)
         }
@@ -138,11 +147,15 @@ package struct ImportService {
 }
 
 extension ImportService {
-    private func completed(_ loan: Loan) throws -> Loan {
+    /// - Parameter isTold: whether the dates of all its renewals are known.
+    private func completed(_ loan: Loan, isTold: Bool) throws -> Loan {
         var loan = loan
         if try loan.id <= 0 || transaction.loans.get(loan.id) != nil { loan.id = 0 }
-        // Under the id that its key names it goes on as the loan that it was.
-        if let key = loan.importKey, let (id, at) = RecordKey.parts(of: key, "loan"), id == loan.id, at == loan.lentAt {
+        // Under the id that its key names it goes on as the loan that it was. Renewals without a date count for imported
+        // loans alone.
+        if isTold, let key = loan.importKey,
+            let (id, at) = RecordKey.parts(of: key, "loan"), id == loan.id, at == loan.lentAt
+        {
             loan.importKey = nil
         }
         let copy = try loan.copy.flatMap { try transaction.copies.get($0) }

@@ -105,6 +105,14 @@ struct MemberReader {
         return nil
     }
 
+    mutating func instants(_ member: String) -> [Instant] {
+        texts(member).compactMap { text in
+            if let instant = try? Instant(parsing: text) { return instant }
+            reject(member, "bad_instant", "'\(text)' is no instant; expected 2026-12-24T18:00:00Z")
+            return nil
+        }
+    }
+
     /// One of a few words.
     mutating func choice<Choice: RawRepresentable<String>>(_ member: String, _ type: Choice.Type = Choice.self)
         -> Choice?

@@ -7,7 +7,7 @@ extension NativeRecords {
             "id", "key", "isbn", "title_id", "title", "authors", "year", "barcode", "username", "category",
             "home_branch", "branch", "item_type", "lent_on", "lent_at", "due_on", "due_at", "due_exact",
             "original_due_at", "returned_on", "returned_at", "renewals", "lost_at", "claimed_at", "unseen_renewals",
-            "renewed_at", "recalled_at", "on_site", "channel", "policy",
+            "renewed", "renewed_at", "recalled_at", "on_site", "channel", "policy",
         ])
         let lentAt = reader.instant("lent_at")
         let lentOn = reader.date("lent_on")
@@ -17,6 +17,7 @@ extension NativeRecords {
         let lostAt = reader.instant("lost_at")
         let claimedAt = reader.instant("claimed_at")
         let work = work(&reader)
+        let renewed = reader.instants("renewed")
         let details = details(&reader, lentAt: lentAt, dueOn: due)
         guard let day = lentOn ?? lentAt.map({ Zone.utc.local(of: $0).date }), !reader.isRejected else {
             if !reader.isRejected { reader.reject("lent_on", "missing", "a loan needs the date it was made") }
@@ -25,9 +26,11 @@ extension NativeRecords {
         let loan = ImportedLoan(
             work: work, barcode: reader.text("barcode"), username: reader.text("username"),
             category: reader.text("category"), branch: reader.text("branch"), itemType: reader.text("item_type"),
-            lentOn: day, dueOn: due, returnedOn: returnedOn, renewals: reader.integer("renewals") ?? 0,
+            lentOn: day, dueOn: due, returnedOn: returnedOn,
+            renewals: reader.integer("renewals") ?? Int64(renewed.count),
             lentAt: lentAt, returnedAt: returnedAt, lostAt: lostAt, claimedAt: claimedAt,
-            content: JSON.object(reader.object).text(), key: reader.text("key"), details: details)
+            content: JSON.object(reader.object).text(), key: reader.text("key"), details: details,
+            renewed: renewed)
         return reader.isRejected ? [] : [.loan(loan)]
     }
 

@@ -44,8 +44,9 @@ extension ReportView.Column: ExpressibleByStringLiteral {
 extension ReportView {
     /// All there are.
     package static let all: [ReportView] = [
-        ReportView("report_branches", of: "branches", "Branches.", ["code", "name"]),
-        ReportView("report_categories", of: "categories", "Categories of patrons.", ["code", "name"]),
+        ReportView("report_branches", of: "branches", "Branches.", ["code", "name", "parent"]),
+        ReportView(
+            "report_categories", of: "categories", "Categories of patrons.", ["code", "name", "parent"]),
         ReportView("report_item_types", of: "item_types", "Item types.", ["code", "name", "parent"]),
         ReportView(
             "report_titles", of: "titles", "Titles; lists are JSON.",
@@ -71,6 +72,7 @@ extension ReportView {
             [
                 "id", "copy", "title", "patron", "category", "home_branch", "item_type", "branch",
                 .instant("lent_at"), .instant("due_at"), .instant("original_due_at"), .instant("returned_at"),
+                .instant("lost_at"), .instant("claimed_at"), .instant("recalled_at"), .instant("renewed_at"),
                 "renewals", "on_site", "channel",
                 .of("CAST(CASE WHEN import_key IS NULL THEN 0 ELSE 1 END AS {integer})", as: "imported"),
             ]),

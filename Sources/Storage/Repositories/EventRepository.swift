@@ -7,8 +7,11 @@ package struct EventRepository {
     private static let columns = """
         sequence, at, actor, channel, kind, version, payload, request_id, ordinal, patron, copy, loan
         """
-    /// The kind that ``StatisticsRepository`` counts renewals by, and that the schema has an index for.
+    /// The kinds that ``StatisticsRepository`` counts renewals by, those made here and those that were imported.
     package static let renewalKind = "loan.renewed"
+    package static let importedRenewalKind = "loan.renewal_imported"
+    /// The condition that an event is a renewal, in the words of the index that the schema has for them.
+    static let isRenewal = "(events.kind = '\(renewalKind)' OR events.kind = '\(importedRenewalKind)')"
 
     private static let bySequence = Query("SELECT \(columns) FROM events WHERE sequence = ?")
     private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
@@ -17,6 +20,8 @@ package struct EventRepository {
     private static let lastBefore = Query("SELECT MAX(sequence) FROM events WHERE at < ?")
     private static let lastOfKind = Query(
         "SELECT \(columns) FROM events WHERE patron = ? AND kind = ? ORDER BY sequence DESC LIMIT 1")
+    private static let renewalsOfLoan = Query(
+        "SELECT at FROM events WHERE loan = ? AND \(isRenewal) ORDER BY sequence")
     private static let counted = Query("SELECT COUNT(*) FROM events")
     private static let insertion = Query(
         """
@@ -39,6 +44,11 @@ package struct EventRepository {
         try transaction.first(Self.lastOfKind, [.integer(patron), .text(kind)]) { row throws(StoreError) in
             try Self.event(&row)
         }
+    }
+
+    /// When a loan was renewed, as far as events tell, the first renewal first.
+    package func renewals(of loan: Int64) throws(StoreError) -> [Instant] {
+        try transaction.all(Self.renewalsOfLoan, [.integer(loan)]) { row throws(StoreError) in row.instant() }
     }
 
     /// What a request has written, by ordinal; empty if it was never seen.

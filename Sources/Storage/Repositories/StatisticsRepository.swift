@@ -153,17 +153,26 @@ struct StatisticsSource {
         """
     }
 
+    /// A renewal counts when it was made. Of an imported loan that counts more renewals than events tell of, the others
+    /// count at its last renewal, or on the day of the loan where that is known of another one.
     private static func renewals(_ condition: String) -> String {
         """
         (SELECT loans.id AS id, events.at AS at, 1 AS times
             FROM events JOIN loans ON loans.id = events.loan
-            WHERE events.kind = '\(EventRepository.renewalKind)' AND events.at >= ? AND events.at < ?\(condition)
+            WHERE \(EventRepository.isRenewal) AND events.at >= ? AND events.at < ?\(condition)
         UNION ALL
-        SELECT loans.id AS id, COALESCE(loans.renewed_at, loans.lent_at) AS at, loans.renewals AS times
-            FROM loans
-            WHERE loans.import_key IS NOT NULL AND loans.renewals > 0
-                AND COALESCE(loans.renewed_at, loans.lent_at) >= ? AND COALESCE(loans.renewed_at, loans.lent_at) < ?\
-        \(condition)) AS counted
+        SELECT loans.id AS id, loans.at AS at, loans.times AS times
+            FROM (\(undated)) AS loans
+            WHERE loans.times > 0 AND loans.at >= ? AND loans.at < ?\(condition)) AS counted
         """
     }
+
+    private static let undated = """
+        SELECT imported.id AS id, imported.branch AS branch, imported.renewals - imported.dated AS times,
+            CASE WHEN imported.dated > 0 OR imported.renewed_at IS NULL THEN imported.lent_at
+                ELSE imported.renewed_at END AS at
+        FROM (SELECT loans.id, loans.branch, loans.renewals, loans.renewed_at, loans.lent_at,
+                (SELECT COUNT(*) FROM events WHERE events.loan = loans.id AND \(EventRepository.isRenewal)) AS dated
+            FROM loans WHERE loans.import_key IS NOT NULL AND loans.renewals > 0) AS imported
+        """
 }
