@@ -48,6 +48,13 @@ struct AccountColumns {
         object["read_at"] = notice.readAt.map { .string($0.description) }
         if notice.tries != 0 { object["tries"] = .integer(notice.tries) }
         object["carried_by"] = notice.carriedBy.map { .integer($0) }
+        switch notice.digest {
+        case .line(let line): object["digest_line"] = .string(line)
+        case .templates(let subject, let body):
+            object["digest_subject"] = .string(subject)
+            object["digest_body"] = .string(body)
+        case nil: break
+        }
         return object
     }
 

@@ -188,10 +188,101 @@ struct DigestTests {
         _ = try library.lend("ada", 1, 2).get()
         try library.pass(days: 16)
         _ = try library.desk.sweep()
+        let first = try #require(try library.desk.read { try $0.notices.outbox() }.first?.id)
+        _ = try library.desk.write { try $0.notices.markSent(first).get() }
         for loan in [1, 2] as [Int64] { _ = try library.desk.write { try $0.loans.renew(.id(loan)).get() } }
         try library.pass(days: 16)
         _ = try library.desk.sweep()
-        #expect(try outbox(library).count == 2)
+        #expect(try outbox(library).count == 1)
+        #expect(try library.desk.read { try $0.notices.list(NoticeQuery()) }.filter { $0.kind == "digest" }.count == 2)
+        try library.expectSound()
+    }
+
+    private func bring(back loan: Int64, _ library: Library) throws {
+        _ = try library.desk.write { try $0.loans.checkin(.id(loan)).get() }
+    }
+
+    /// Ada has three titles that are late, and a message about them waits.
+    private func waiting(_ rows: [NoticeRow] = [DigestTests.row()]) throws -> Library {
+        let library = try library(rows)
+        _ = try library.lend("ada", 1, 2, 3).get()
+        try library.pass(days: 16)
+        _ = try library.desk.sweep()
+        return library
+    }
+
+    @Test("what came back meanwhile is not asked for: its line goes, and the last one has its own words")
+    func broughtBack() throws {
+        let library = try waiting()
+        try bring(back: 1, library)
+        #expect(try outbox(library) == ["2 titles are overdue|Dear Ada:\n* Emma, 2026-03-16\n* Ulysses, 2026-03-16"])
+        try bring(back: 3, library)
+        #expect(try outbox(library) == ["first: Emma|Dear Ada, Emma is due on 2026-03-16."])
+        try bring(back: 2, library)
+        #expect(try outbox(library) == [])
+        #expect(try library.desk.sweep().notices == 0)
+        try library.expectSound()
+    }
+
+    @Test("without words for several the single texts of what is still out stand below each other")
+    func broughtBackPlain() throws {
+        let library = try waiting([Self.row(nil)])
+        try bring(back: 2, library)
+        #expect(
+            try outbox(library) == [
+                "first: Dune (+1)|Dear Ada, Dune is due on 2026-03-16.\n\nDear Ada, Ulysses is due on 2026-03-16."
+            ])
+        try library.expectSound()
+    }
+
+    @Test("whatever ends or moves a loan's time takes its line", arguments: ["renew", "set_due", "claim", "lost"])
+    func movedMeanwhile(how: String) throws {
+        let library = try waiting()
+        try library.desk.write { session in
+            switch how {
+            case "renew": _ = try session.loans.renew(.id(1)).get()
+            case "set_due":
+                let date = try CivilDate(parsing: "2026-05-01")
+                _ = try session.loans.setDue(.id(1), date: date, reason: "").get()
+            case "claim": _ = try session.loans.claimReturned(.id(1)).get()
+            default: _ = try session.loans.markLost(.id(1)).get()
+            }
+        }
+        #expect(try outbox(library) == ["2 titles are overdue|Dear Ada:\n* Emma, 2026-03-16\n* Ulysses, 2026-03-16"])
+        try library.expectSound()
+    }
+
+    @Test("a message that was given up loses the line too, and one that went out stays what it was")
+    func givenUpOrSent() throws {
+        let library = try waiting()
+        let id = try #require(try library.desk.read { try $0.notices.outbox() }.first?.id)
+        _ = try library.desk.write { try $0.notices.markFailed(id, givenUp: true).get() }
+        try bring(back: 1, library)
+        _ = try library.desk.write { try $0.notices.retry(id).get() }
+        #expect(try outbox(library) == ["2 titles are overdue|Dear Ada:\n* Emma, 2026-03-16\n* Ulysses, 2026-03-16"])
+        _ = try library.desk.write { try $0.notices.markSent(id).get() }
+        try bring(back: 2, library)
+        let sent = try #require(try library.desk.read { try $0.notices.get(id) })
+        #expect(sent.state == .sent && sent.body.contains("Emma"))
+        #expect(try outbox(library) == [])
+        try library.expectSound()
+    }
+
+    @Test("what comes back between two pages of a sweep has no line in what the sweep goes on to write")
+    func broughtBackWithinRun() throws {
+        let library = try library()
+        _ = try library.lend("ada", 1, 2, 3).get()
+        _ = try library.lend("ada", 3).get()
+        try library.pass(days: 16)
+        var pages = 0
+        _ = try library.desk.sweep(pageSize: 1) { _ in
+            pages += 1
+            if pages == 3 { try bring(back: 1, library) }
+        }
+        let texts = try outbox(library)
+        #expect(texts.count == 1 && !texts.joined().contains("Dune"))
+        for title in ["Emma", "Ulysses"] { #expect(texts.joined().contains("* \(title),")) }
+        #expect(texts.first?.hasPrefix("3 titles") == true)
         try library.expectSound()
     }
 }

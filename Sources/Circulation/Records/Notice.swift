@@ -24,12 +24,14 @@ package struct Notice: Hashable, Sendable {
     package var tries: Int64
     /// The notice that carries this one's words; then it is never sent itself.
     package var carriedBy: Int64?
+    /// Of a message of several, and of its parts: what it is written anew of when one of them goes.
+    package var digest: DigestWords?
 
     package init(
         id: Int64 = 0, kind: String, subjectKey: String, patron: Int64, loan: Int64? = nil, dueAt: Instant? = nil,
         stage: String, repetition: Int64 = 0, channel: String, subject: String, body: String, state: State = .queued,
         createdAt: Instant, sentAt: Instant? = nil, readAt: Instant? = nil, tries: Int64 = 0,
-        carriedBy: Int64? = nil
+        carriedBy: Int64? = nil, digest: DigestWords? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -48,5 +50,14 @@ package struct Notice: Hashable, Sendable {
         self.readAt = readAt
         self.tries = tries
         self.carriedBy = carriedBy
+        self.digest = digest
     }
+}
+
+/// Of what a message of several is written.
+package enum DigestWords: Hashable, Sendable {
+    /// A part: its line in the list, filled.
+    case line(String)
+    /// What carries the parts: its templates, in the patron's language.
+    case templates(subject: String, body: String)
 }

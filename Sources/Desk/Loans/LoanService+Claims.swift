@@ -47,16 +47,3 @@ extension LoanService {
         }
     }
 }
-
-extension NoticeService {
-    /// Takes reminders of a loan out of the queue that has ended or stopped: who brought a copy back is not to be asked
-    /// for it.
-    func supersede(about loan: Loan) throws {
-        guard loan.patron != nil else { return }
-        let waiting = try transaction.notices.queued(about: loan.id)
-        for var notice in waiting where notice.kind == Self.overdueKind || notice.kind == Self.dueSoonKind {
-            notice.state = .superseded
-            try session.record(.noticeChanged(NoticeChange(notice)))
-        }
-    }
-}

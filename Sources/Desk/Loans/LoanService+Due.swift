@@ -29,6 +29,7 @@ extension LoanService {
             guard due.instant > loan.lentAt else {
                 throw Refused("before_lent", "The loan began only at \(loan.lentAt).")
             }
+            if due != loan.due { try session.notices.supersede(about: loan) }
             return try move(loan, to: due, reason: try session.patrons.impersonal(reason, about: loan.patron))
         }
     }

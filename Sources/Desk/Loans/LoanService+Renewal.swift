@@ -43,6 +43,7 @@ extension LoanService {
         try session.log(planned.asked, under: sequence)
         try session.fees.postRental(of: planned.loan, planned.asked)
         if let override = planned.override { try recordOverride(override, of: loan) }
+        try session.notices.supersede(about: loan)
         return planned.loan
     }
 

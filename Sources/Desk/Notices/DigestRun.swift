@@ -74,6 +74,7 @@ struct DigestPage {
         for one in found {
             if places[one.key] == nil { order.append(one.key) }
             places[one.key, default: []].append(one)
+            if one.texts.many != nil { merged.notices[one.place].digest = .line(one.line) }
         }
         for key in order {
             guard let found = places[key], let first = found.first else { continue }
@@ -121,7 +122,7 @@ struct MergedNotices {
 }
 
 extension NoticeService {
-    /// Begins a group anew if what it made so far went out, was read or taken back.
+    /// Begins a group anew if what it made so far went out, was read or taken back, and forgets the parts that it lost.
     fileprivate func forgetSent(_ group: inout DigestRun.Group) throws {
         guard let id = group.carrier ?? group.parts.first?.notice.id, id != 0 else { return }
         guard let notice = try transaction.notices.get(id), Self.canBeMerged(notice) else {
@@ -129,6 +130,9 @@ extension NoticeService {
             group.parts = []
             return
         }
+        guard group.carrier != nil else { return }
+        let loans = try Set(transaction.notices.carried(by: id).map(\.loan))
+        group.parts.removeAll { !loans.contains($0.notice.loan) }
     }
 
     /// The inbox delivers at once; until it is read, a message there can still be replaced.
@@ -142,13 +146,14 @@ extension NoticeService {
     fileprivate func carry(
         _ group: inout DigestRun.Group, _ key: DigestRun.Key, _ run: DigestRun
     ) throws -> (id: Int64, isNew: Bool, withdrawn: Int64) {
-        let (subject, body) = Self.texts(of: group)
+        let (subject, body) = Self.texts(of: group.parts, group.texts.many, group.context)
         if let id = group.carrier, var carrier = try transaction.notices.get(id) {
             (carrier.subject, carrier.body) = (subject, body)
             try transaction.notices.update(carrier)
             return (id, false, 0)
         }
-        let id = try carrier(key, subject, body, run)
+        let templates = group.texts.many.map { DigestWords.templates(subject: $0.subject, body: $0.body) }
+        let id = try carrier(key, subject, body, templates, run)
         group.carrier = id
         var withdrawn: Int64 = 0
         for index in group.parts.indices where group.parts[index].notice.id != 0 {
@@ -161,14 +166,14 @@ extension NoticeService {
     }
 
     private func carrier(
-        _ key: DigestRun.Key, _ subject: String, _ body: String, _ run: DigestRun
+        _ key: DigestRun.Key, _ subject: String, _ body: String, _ templates: DigestWords?, _ run: DigestRun
     ) throws -> Int64 {
         // Two runs may begin at the same instant of a clock that was set.
         for repetition in 0..<Self.mostRuns {
             let notice = Notice(
                 kind: "digest", subjectKey: "patron:\(key.patron):\(key.channel)", patron: key.patron,
                 dueAt: run.startedAt, stage: key.stage, repetition: repetition, channel: key.channel, subject: subject,
-                body: body, createdAt: session.now)
+                body: body, createdAt: session.now, digest: templates)
             if let recorded = try record([notice]).first { return recorded.id }
         }
         throw DeskError.input(nil, "More than \(Self.mostRuns) messages to one patron at one instant.")
@@ -177,13 +182,15 @@ extension NoticeService {
     private static let mostRuns: Int64 = 10_000
 
     /// The texts for several, or the single texts one below the other.
-    static func texts(of group: DigestRun.Group) -> (subject: String, body: String) {
-        guard let many = group.texts.many else {
-            let subject = group.parts.first.map { $0.notice.subject } ?? ""
-            return ("\(subject) (+\(group.parts.count - 1))", group.parts.map(\.notice.body).joined(separator: "\n\n"))
+    static func texts(
+        of parts: [DigestRun.Part], _ many: DigestOrder.Texts?, _ context: TemplateContext
+    ) -> (subject: String, body: String) {
+        guard let many else {
+            let subject = parts.first.map { $0.notice.subject } ?? ""
+            return ("\(subject) (+\(parts.count - 1))", parts.map(\.notice.body).joined(separator: "\n\n"))
         }
-        var context = group.context
-        context.digest = group.parts.map(\.line)
+        var context = context
+        context.digest = parts.map(\.line)
         // A subject is one line, whatever is filled in.
         let subject = TextTemplate(many.subject).filled(with: context).split(whereSeparator: \.isNewline)
         return (subject.joined(separator: " "), TextTemplate(many.body).filled(with: context))

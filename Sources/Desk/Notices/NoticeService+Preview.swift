@@ -53,7 +53,7 @@ extension NoticeService {
             group.parts.append(another.part)
         }
         guard group.parts.count > 1 else { return preview }
-        let (subject, body) = Self.texts(of: group)
+        let (subject, body) = Self.texts(of: group.parts, group.texts.many, group.context)
         preview.digest = NoticePreview.Digest(
             loans: group.parts.compactMap(\.notice.loan), subject: subject, body: body)
         return preview

@@ -66,9 +66,11 @@ extension PatronService {
                 for (name, newName) in notice.state == .queued ? names : [] {
                     cleared.subject = cleared.subject.replacing(name, with: newName)
                     cleared.body = cleared.body.replacing(name, with: newName)
+                    cleared.digest = cleared.digest?.mapped { $0.replacing(name, with: newName) }
                 }
                 cleared.subject = cleared.subject.blackingOut(words)
                 cleared.body = cleared.body.blackingOut(words)
+                cleared.digest = cleared.digest?.mapped { $0.blackingOut(words) }
                 if cleared != notice { try transaction.notices.update(cleared) }
                 return true
             }
@@ -118,6 +120,15 @@ extension PatronService {
             object["patron"] = .object(patron)
         }
         return JSON.object(words.isEmpty ? object : object.cleared(of: words)).text()
+    }
+}
+
+extension DigestWords {
+    fileprivate func mapped(_ change: (String) -> String) -> DigestWords {
+        switch self {
+        case .line(let line): .line(change(line))
+        case .templates(let subject, let body): .templates(subject: change(subject), body: change(body))
+        }
     }
 }
 

@@ -64,7 +64,8 @@ extension NativeRecords {
     static func notice(_ reader: inout MemberReader) -> [ImportedRecord] {
         reader.allow(only: [
             "id", "kind", "subject_key", "username", "loan", "due_at", "stage", "repetition", "channel", "subject",
-            "body", "state", "created_at", "sent_at", "read_at", "tries", "carried_by",
+            "body", "state", "created_at", "sent_at", "read_at", "tries", "carried_by", "digest_line", "digest_subject",
+            "digest_body",
         ])
         let kind = reader.requiredText("kind")
         let key = reader.requiredText("subject_key")
@@ -77,9 +78,15 @@ extension NativeRecords {
             channel: reader.text("channel") ?? "", subject: reader.text("subject") ?? "",
             body: reader.text("body") ?? "", state: reader.choice("state") ?? .queued, createdAt: createdAt,
             sentAt: reader.instant("sent_at"), readAt: reader.instant("read_at"), tries: reader.integer("tries") ?? 0,
-            carriedBy: reader.integer("carried_by"))
+            carriedBy: reader.integer("carried_by"), digest: digestWords(&reader))
         let imported = ImportedStoredNotice(username: username, loan: reader.text("loan"), notice: notice)
         return reader.isRejected ? [] : [.storedNotice(imported)]
+    }
+
+    private static func digestWords(_ reader: inout MemberReader) -> DigestWords? {
+        let subject = reader.text("digest_subject")
+        if let body = reader.text("digest_body") { return .templates(subject: subject ?? "", body: body) }
+        return reader.text("digest_line").map(DigestWords.line)
     }
 
     static func inHouseUse(_ reader: inout MemberReader) -> [ImportedRecord] {

@@ -6,30 +6,34 @@ package struct NoticeRepository {
 
     private static let columns = """
         id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body, state, created_at, \
-        sent_at, read_at, tries, carried_by
+        sent_at, read_at, tries, carried_by, digest_subject, digest_body
         """
     private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
     private static let queued = Query(
         "SELECT \(columns) FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?")
-    private static let queuedOfLoan = Query(
-        "SELECT \(columns) FROM notices WHERE loan = ? AND state = 'queued' ORDER BY id")
+    private static let unsentOfLoan = Query(
+        "SELECT \(columns) FROM notices WHERE loan = ? AND (state = 'queued' OR state = 'failed') ORDER BY id")
+    private static let carriedOfLoan = Query(
+        "SELECT \(columns) FROM notices WHERE loan = ? AND carried_by IS NOT NULL ORDER BY id")
+    private static let carriedByNotice = Query("SELECT \(columns) FROM notices WHERE carried_by = ? ORDER BY id")
     private static let ofLoan = Query(
         "SELECT stage, repetition, created_at FROM notices WHERE loan = ? AND due_at = ? ORDER BY created_at, id")
     private static let insertion = Query(
         """
         INSERT INTO notices (id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body,
-            state, created_at, sent_at, read_at, tries, carried_by)
-        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            state, created_at, sent_at, read_at, tries, carried_by, digest_subject, digest_body)
+        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
         """)
     private static let change = Query(
         """
         UPDATE notices SET state = ?, subject = ?, body = ?, channel = ?, sent_at = ?, read_at = ?, tries = ?,
-            carried_by = ?
+            carried_by = ?, digest_subject = ?, digest_body = ?
         WHERE id = ?
         """)
 
     private static let blanking = Query(
-        "UPDATE notices SET subject = '', body = '' WHERE substr(subject_key, 1, CAST(? AS INTEGER)) = ?")
+        "UPDATE notices SET subject = '', body = '', digest_subject = NULL, digest_body = NULL WHERE substr(subject_key, 1, CAST(? AS INTEGER)) = ?"
+    )
 
     /// Takes the texts out of messages whose subject's key begins so.
     package func blank(subjectPrefix: String) throws(StoreError) {
@@ -69,11 +73,13 @@ package struct NoticeRepository {
                 .optional(notice.loan), .optional(notice.dueAt), .text(notice.stage), .integer(notice.repetition),
                 .text(notice.channel), .text(notice.subject), .text(notice.body), .choice(notice.state),
                 .instant(notice.createdAt), .optional(notice.sentAt), .optional(notice.readAt),
-                .integer(notice.tries), .optional(notice.carriedBy),
+                .integer(notice.tries), .optional(notice.carriedBy), .optional(notice.digest?.subject),
+                .optional(notice.digest?.body),
             ])
     }
 
-    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, and what carries it.
+    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, and of
+    /// what it is written anew.
     ///
     /// - Returns: false if there is no notice of that id.
     @discardableResult
@@ -83,7 +89,7 @@ package struct NoticeRepository {
             [
                 .choice(notice.state), .text(notice.subject), .text(notice.body), .text(notice.channel),
                 .optional(notice.sentAt), .optional(notice.readAt), .integer(notice.tries), .optional(notice.carriedBy),
-                .integer(notice.id),
+                .optional(notice.digest?.subject), .optional(notice.digest?.body), .integer(notice.id),
             ]) == 1
     }
 
@@ -101,9 +107,23 @@ package struct NoticeRepository {
         }
     }
 
-    /// What waits to be sent about a loan, by id.
-    package func queued(about loan: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.queuedOfLoan, [.integer(loan)]) { row throws(StoreError) in
+    /// What waits to be sent about a loan, or was given up and can be taken up again, by id.
+    package func unsent(about loan: Int64) throws(StoreError) -> [Notice] {
+        try transaction.all(Self.unsentOfLoan, [.integer(loan)]) { row throws(StoreError) in
+            try Self.notice(&row)
+        }
+    }
+
+    /// The notices about a loan that other messages carry, sent or not, by id.
+    package func carried(about loan: Int64) throws(StoreError) -> [Notice] {
+        try transaction.all(Self.carriedOfLoan, [.integer(loan)]) { row throws(StoreError) in
+            try Self.notice(&row)
+        }
+    }
+
+    /// The notices that a message carries, by id.
+    package func carried(by notice: Int64) throws(StoreError) -> [Notice] {
+        try transaction.all(Self.carriedByNotice, [.integer(notice)]) { row throws(StoreError) in
             try Self.notice(&row)
         }
     }
@@ -114,7 +134,27 @@ package struct NoticeRepository {
             loan: row.optionalInteger(), dueAt: row.optionalInstant(), stage: row.text(), repetition: row.integer(),
             channel: row.text(), subject: row.text(), body: row.text(), state: try row.choice(),
             createdAt: row.instant(), sentAt: row.optionalInstant(), readAt: row.optionalInstant(),
-            tries: row.integer(), carriedBy: row.optionalInteger())
+            tries: row.integer(), carriedBy: row.optionalInteger(),
+            digest: DigestWords(subject: row.optionalText(), body: row.optionalText()))
+    }
+}
+
+extension DigestWords {
+    /// A line has no subject.
+    fileprivate init?(subject: String?, body: String?) {
+        guard let body else { return nil }
+        self = subject.map { .templates(subject: $0, body: body) } ?? .line(body)
+    }
+
+    fileprivate var subject: String? {
+        if case .templates(let subject, _) = self { subject } else { nil }
+    }
+
+    fileprivate var body: String {
+        switch self {
+        case .line(let line): line
+        case .templates(_, let body): body
+        }
     }
 }
 
