@@ -73,9 +73,11 @@ struct BackupCommand: DeskCommand {
             defer { try? source.close() }
             try source.writeCopy(to: path) { console.progress("\($0) of \($1) pages") }
         case .postgres(let url):
-            let source = try PostgresStore.open(url, isReadOnly: true, stop: StopSignals.request)
+            let source = try PostgresStore.openToCopy(url, stop: StopSignals.request)
             defer { try? source.close() }
-            _ = try StoreTarget.write(source, into: path) { console.progress("\($0.table): \($0.rows) rows") }
+            _ = try StoreTarget.write(source, into: path, version: source.schemaVersion) {
+                console.progress("\($0.table): \($0.rows) rows")
+            }
             try SQLiteStore.joinLog(of: path)
         }
     }

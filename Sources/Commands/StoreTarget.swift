@@ -34,10 +34,13 @@ struct StoreTarget {
     }
 
     /// Makes a store of an empty file and copies everything into it.
+    ///
+    /// - Parameter version: that of the source's schema, which the copy has too.
     static func write(
-        _ source: any Store, into path: String, _ progress: @escaping Progress = { _ in }
+        _ source: any Store, into path: String, version: Int64 = SQLiteStore.currentVersion,
+        _ progress: @escaping Progress = { _ in }
     ) throws -> [StoreCopy.Table] {
-        let store = try SQLiteStore.open(.file(path), create: true, stop: StopSignals.request)
+        let store = try SQLiteStore.make(at: path, version: version, stop: StopSignals.request)
         return try StoreTarget(.file(path), replacing: .nothing).copy(from: source, to: store, progress)
     }
 
@@ -54,12 +57,12 @@ struct StoreTarget {
         return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     }
 
-    /// An older store is not brought up to date on the way: it holds something.
+    /// An older store is brought up to date on the way only if what it holds may go.
     private func database(_ url: String) throws -> any Store {
         do {
             return try PostgresStore.open(url, stop: StopSignals.request)
         } catch {
-            guard error.code == .cannotOpen else { throw error }
+            guard error.code == .cannotOpen || error.code == .older && replacing == .everything else { throw error }
             return try PostgresStore.open(url, create: true, stop: StopSignals.request)
         }
     }

@@ -67,7 +67,8 @@ extension StoreError {
     static func older(_ path: String, version: Int64, needed: Int64) -> StoreError {
         StoreError(
             .older,
-            "\(path) has schema version \(version), and this program needs \(needed): `moonshelf init` migrates it")
+            "\(path) has schema version \(version), and this program needs \(needed): `moonshelf init` migrates it, "
+                + "and a `moonshelf backup` made before keeps it as it is")
     }
 
     static func missing(_ path: String) -> StoreError {

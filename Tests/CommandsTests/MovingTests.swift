@@ -201,6 +201,8 @@ struct MovingTests {
         let refused = try library.run("restore", "--json", "backup.db")
         #expect(refused.status == 1, "\(refused)")
         #expect(try refused.failure()["error"]?["code"] == "not_empty")
+        let missing = try library.run("restore", "--force", "--json", "none.db")
+        #expect(missing.status == 65 && missing.error.contains("no backup"), "\(missing)")
         #expect(try MovingTests.export(library) != before)
         let restored = try library.run("restore", "--force", "backup.db")
         #expect(restored.status == 0, "\(restored)")

@@ -283,7 +283,7 @@ struct PostgresAskingTests {
         }
     }
 
-    /// What takes a step back that adds columns and tables; indexes go with them.
+    /// What takes a step back that adds columns, tables and indexes.
     private static func undoing(_ migration: Schema.Migration) -> [String] {
         migration.script.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
@@ -293,3 +293,4 @@ struct PostgresAskingTests {
         }
     }
 }
+            if words.starts(with: ["CREATE", "INDEX"]) { return "DROP INDEX \(words[2])" }

@@ -1,4 +1,5 @@
 import Circulation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -43,6 +44,71 @@ struct MigrationTests {
             #expect(holds == 0)
             try store.close()
             #expect(storeErrorCode { try SQLiteStore.open(.file(path)).close() } == nil)
+        }
+    }
+
+    /// A store on the server as a program of that version made it, with an item type and its parent.
+    private func withDatabase<T>(version: Int64, _ body: (String) throws -> T) throws -> T {
+        let server = try PostgresServer.shared
+        let name = try server.database()
+        let url = server.url(name)
+        let address = try PostgresAddress(url)
+        let connection = PostgresConnection(
+            try PostgresLink(address, attempt: 0), turn: 1, commitTimeout: 60, recorder: nil)
+        try connection.begin(writing: true)
+        try connection.execute(script: Dialect.postgresFunctions)
+        for migration in Schema.migrations where migration.version <= version {
+            try connection.execute(script: migration.script)
+        }
+        try connection.execute(
+            script: """
+                CREATE TABLE moonshelf_schema (version BIGINT NOT NULL);
+                INSERT INTO moonshelf_schema (version) VALUES (\(version));
+                INSERT INTO item_types (code, position, name) VALUES ('book', 0, 'Book');
+                INSERT INTO item_types (code, position, name, parent) VALUES ('atlas', 1, 'Atlas', 'book');
+                """)
+        guard case .kept = connection.commit() else { throw StoreError.outcomeUnknown }
+        return try body(url)
+    }
+
+    private func itemTypes(_ store: any Store) throws -> [String] {
+        try store.read { transaction in
+            try transaction.settings.itemTypes().map { "\($0.code) \($0.parent ?? "-")" }
+        }
+    }
+
+    @Test(
+        "a store of each earlier version on a server is refused as it is and brought here by making it",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"), arguments: 1..<Schema.version)
+    func earlierOnServer(version: Int64) throws {
+        try withDatabase(version: version) { (url) throws in
+            #expect(storeErrorCode { try PostgresStore.open(url).close() } == .older)
+            let store = try PostgresStore.open(url, create: true)
+            defer { try? store.close() }
+            #expect(try itemTypes(store) == ["book -", "atlas book"])
+        }
+    }
+
+    @Test(
+        "a store of each earlier version on a server is copied as it is into a file of that version",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"), arguments: 1..<Schema.version)
+    func copied(version: Int64) throws {
+        try withDatabase(version: version) { (url) throws in
+            try withFolder { (folder) throws in
+                let path = folder + "/copy.db"
+                let old = try PostgresStore.openToCopy(url)
+                defer { try? old.close() }
+                #expect(old.schemaVersion == version)
+                let file = try SQLiteStore.make(at: path, version: version)
+                _ = try StoreCopy(from: old, to: file, isReplaceable: { _ in false }).run()
+                try file.close()
+                // The store is what it was, and the file is one of that version too.
+                #expect(storeErrorCode { try PostgresStore.open(url).close() } == .older)
+                #expect(storeErrorCode { try SQLiteStore.open(.file(path)).close() } == .older)
+                let store = try SQLiteStore.open(.file(path), create: true)
+                defer { try? store.close() }
+                #expect(try itemTypes(store) == ["book -", "atlas book"])
+            }
         }
     }
 

@@ -56,21 +56,69 @@ struct StoreCopyTests {
 
     /// Everything that a store holds, table by table.
     private func contents(_ store: any Store) throws -> [String: Set<[StoredValue]>] {
-        try store.read { transaction in
-            var contents: [String: Set<[StoredValue]>] = [:]
-            for table in try transaction.connection().tables() {
-                let query = Query(once: "SELECT \(table.columnList) FROM \(StoredTable.quoted(table.name))")
-                contents[table.name] = Set(
-                    try transaction.all(query) { row in
-                        table.columns.map { column in
-                            switch column.kind {
-                            case .integer: .optional(row.optionalInteger())
-                            case .text, .real: .optional(row.optionalText())
-                            }
+        try store.read { try contents($0) }
+    }
+
+    private func contents(_ transaction: Transaction) throws -> [String: Set<[StoredValue]>] {
+        var contents: [String: Set<[StoredValue]>] = [:]
+        for table in try transaction.connection().tables() {
+            let query = Query(once: "SELECT \(table.columnList) FROM \(StoredTable.quoted(table.name))")
+            contents[table.name] = Set(
+                try transaction.all(query) { row in
+                    table.columns.map { column in
+                        switch column.kind {
+                        case .integer: .optional(row.optionalInteger())
+                        case .text, .real: .optional(row.optionalText())
                         }
-                    })
+                    }
+                })
+        }
+        return contents
+    }
+
+    /// The same store once more, as another process has it open.
+    private func reader(of store: any Store) throws -> any Store {
+        if case .postgres(let url) = store.location { return try PostgresStore.open(url, isReadOnly: true) }
+        return try SQLiteStore.open(store.location, mode: .readOnly)
+    }
+
+    @Test(
+        "that replace what a store holds leave those who read it what they began with, and give all others the new",
+        arguments: TestDriver.allCases.filter { $0 != .memory })
+    func replacedUnderReaders(driver: TestDriver) throws {
+        try Way(source: .memory, target: driver).withStores { (from, to) throws in
+            try fill(to)
+            try fill(from)
+            try from.write { try $0.settings.insert(Branch(code: "far", name: "Far")) }
+            let (before, replacement) = (try contents(to), try contents(from))
+            let other = try reader(of: to)
+            defer { try? other.close() }
+            let seen = try other.read { transaction in
+                // It has read some tables when they are replaced, and reads the others afterwards.
+                _ = try transaction.settings.snapshot()
+                _ = try transaction.titles.count()
+                _ = try StoreCopy(from: from, to: to, isReplaceable: { _ in true }).run()
+                return try contents(transaction)
             }
-            return contents
+            #expect(seen == before)
+            #expect(try contents(other) == replacement)
+            #expect(try contents(to) == replacement)
+        }
+    }
+
+    @Test("that fail while they replace what a store holds leave its next keys too", arguments: TestDriver.allCases)
+    func failedReplacement(driver: TestDriver) throws {
+        try Way(source: .memory, target: driver).withStores { (from, to) throws in
+            let request = StopRequest()
+            let stoppable = try SQLiteStore.open(.memory, stop: request)
+            defer { try? stoppable.close() }
+            try stoppable.write { try $0.settings.insert(Branch(code: "far", name: "Far")) }
+            try fill(to)
+            let last = try to.write { try $0.titles.insert(Title(title: "Last")) }
+            request.make(SIGINT)
+            let copy = StoreCopy(from: stoppable, to: to, isReplaceable: { _ in true })
+            #expect(storeErrorCode { _ = try copy.run() } == .interrupted)
+            #expect(try to.write { try $0.titles.insert(Title(title: "Next")) } == last + 1)
         }
     }
 

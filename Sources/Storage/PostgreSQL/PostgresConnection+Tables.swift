@@ -52,39 +52,42 @@ extension PostgresConnection {
         WHERE \(ownTables) AND reference.contype = 'f'
         """
 
-    /// All at once and at once for good, as far as the disk goes; whoever reads one of them is waited for.
+    /// Row by row, from what refers to what is referred to: those who read by an earlier snapshot go on to see the rows,
+    /// which `TRUNCATE` would take from them. Nobody is waited for.
     func clear(_ tables: [StoredTable]) throws(StoreError) {
-        let names = tables.map { StoredTable.quoted($0.name) }.joined(separator: ", ")
-        try execute("TRUNCATE \(names) RESTART IDENTITY")
+        for table in StoredTable.ordered(tables).order.reversed() {
+            try execute("DELETE FROM \(StoredTable.quoted(table.name))")
+        }
+        // A sequence begun anew is undone with the transaction; one that is only set is not.
+        for row in try rows(Self.sequences) {
+            if let sequence = row[1] { try execute("ALTER SEQUENCE \(sequence) RESTART") }
+        }
     }
 
     func deferReferences(of tables: Set<String>) throws(StoreError) {
-        for (table, constraint) in try references(of: tables) {
-            try execute("ALTER TABLE \(table) ALTER CONSTRAINT \(constraint) DEFERRABLE INITIALLY DEFERRED")
-        }
+        if !tables.isEmpty { try execute("SET CONSTRAINTS ALL DEFERRED") }
     }
 
-    /// The constraints are again as the schema made them.
     func checkReferences(of tables: Set<String>) throws(StoreError) {
-        try execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for (table, constraint) in try references(of: tables) {
-            try execute("ALTER TABLE \(table) ALTER CONSTRAINT \(constraint) NOT DEFERRABLE")
-        }
+        if !tables.isEmpty { try execute("SET CONSTRAINTS ALL IMMEDIATE") }
     }
 
-    private func references(of tables: Set<String>) throws(StoreError) -> [(table: String, constraint: String)] {
-        try rows(
+    /// Lets the references of tables whose rows refer to each other wait for the end of a transaction that asks for it. It
+    /// locks them against everybody, so that it is done once, with the schema.
+    func makeReferencesDeferrable() throws(StoreError) {
+        let entangled = try StoredTable.ordered(tables()).entangled
+        let found = try rows(
             """
             SELECT classes.relname, pg_catalog.quote_ident(classes.relname), pg_catalog.quote_ident(reference.conname)
             FROM pg_catalog.pg_constraint AS reference
             JOIN pg_catalog.pg_class AS classes ON classes.oid = reference.conrelid
-            WHERE \(Self.ownTables) AND reference.contype = 'f'
-            """
-        ).compactMap { row in
-            guard let name = row[0], tables.contains(name), let table = row[1], let constraint = row[2] else {
-                return nil
+            WHERE \(Self.ownTables) AND reference.contype = 'f' AND NOT reference.condeferrable
+            """)
+        for row in found {
+            guard let name = row[0], entangled.contains(name), let table = row[1], let constraint = row[2] else {
+                continue
             }
-            return (table, constraint)
+            try execute("ALTER TABLE \(table) ALTER CONSTRAINT \(constraint) DEFERRABLE INITIALLY IMMEDIATE")
         }
     }
 

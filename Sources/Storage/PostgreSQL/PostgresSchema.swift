@@ -46,12 +46,19 @@ enum PostgresSchema {
         """
 
     /// Whether the schema holds a store of the version that this program works with.
-    static func check(_ connection: PostgresConnection, _ address: PostgresAddress) throws(StoreError) {
+    ///
+    /// - Parameter isOlderWelcome: whether it may be an earlier one.
+    /// - Returns: its version.
+    @discardableResult
+    static func check(
+        _ connection: PostgresConnection, _ address: PostgresAddress, isOlderWelcome: Bool = false
+    ) throws(StoreError) -> Int64 {
         let version = try version(of: connection, address)
-        guard version == Schema.version else {
+        guard version == Schema.version || isOlderWelcome && version > 0 else {
             throw version == 0
                 ? .missing(address.shown) : .older(address.shown, version: version, needed: Schema.version)
         }
+        return version
     }
 
     /// Brings the schema to this program's version, in one transaction, in this writer's turn.
@@ -70,6 +77,7 @@ enum PostgresSchema {
                 for migration in Schema.migrations where migration.version > version {
                     try connection.execute(script: migration.script)
                 }
+                try connection.makeReferencesDeferrable()
                 try connection.execute(script: ReportView.makingScript)
                 for reader in readers {
                     let views = ReportView.all.map(\.name).joined(separator: ", ")

@@ -12,11 +12,14 @@ package final class PostgresStore: Store {
     private let horizon = PostgresHorizon()
     private let settingsCache = SettingsCache()
     private let stop: StopRequest?
+    /// The version of its schema: the program's, unless it was opened to be copied.
+    package let schemaVersion: Int64
 
     private init(
         address: PostgresAddress, askingAddress: PostgresAddress?, isReadOnly: Bool, pool: PostgresPool,
-        stop: StopRequest?
+        stop: StopRequest?, schemaVersion: Int64
     ) {
+        self.schemaVersion = schemaVersion
         self.askingAddress = askingAddress
         location = .postgres(address.url)
         self.address = address
@@ -45,6 +48,37 @@ package final class PostgresStore: Store {
         lockTimeout: Double = 5, commitTimeout: Double = 120, recorder: StatementRecorder? = nil,
         stop: StopRequest? = nil
     ) throws(StoreError) -> PostgresStore {
+        try open(
+            url, askedAt: askingURL, isReadOnly: isReadOnly, lockTimeout: lockTimeout, commitTimeout: commitTimeout,
+            recorder: recorder, stop: stop
+        ) { (connection, address) throws(StoreError) in
+            if create && !isReadOnly {
+                try PostgresSchema.migrate(connection, address)
+            } else {
+                try PostgresSchema.check(connection, address)
+            }
+            return Schema.version
+        }
+    }
+
+    /// Opens a store of this version or an earlier one, to be read as a whole and by nobody else: ``StoreCopy`` alone asks
+    /// the database what there is.
+    ///
+    /// - Throws: ``StoreError`` as ``open(_:askedAt:isReadOnly:create:lockTimeout:commitTimeout:recorder:stop:)``, but
+    ///   `older`.
+    package static func openToCopy(_ url: String, stop: StopRequest? = nil) throws(StoreError) -> PostgresStore {
+        try open(
+            url, askedAt: nil, isReadOnly: true, lockTimeout: 5, commitTimeout: 120, recorder: nil, stop: stop
+        ) { (connection, address) throws(StoreError) in
+            try PostgresSchema.check(connection, address, isOlderWelcome: true)
+        }
+    }
+
+    private static func open(
+        _ url: String, askedAt askingURL: String?, isReadOnly: Bool, lockTimeout: Double, commitTimeout: Double,
+        recorder: StatementRecorder?, stop: StopRequest?,
+        _ prepare: (PostgresConnection, PostgresAddress) throws(StoreError) -> Int64
+    ) throws(StoreError) -> PostgresStore {
         let address = try PostgresAddress(url)
         var askingAddress: PostgresAddress?
         if let askingURL { askingAddress = try PostgresAddress(askingURL) }
@@ -60,14 +94,11 @@ package final class PostgresStore: Store {
             }
         }
         let first = try pool.connected(within: .zero)
-        if create && !isReadOnly {
-            try PostgresSchema.migrate(first, address)
-        } else {
-            try PostgresSchema.check(first, address)
-        }
+        let version = try prepare(first, address)
         pool.giveBack(first)
         return PostgresStore(
-            address: address, askingAddress: askingAddress, isReadOnly: isReadOnly, pool: pool, stop: stop)
+            address: address, askingAddress: askingAddress, isReadOnly: isReadOnly, pool: pool, stop: stop,
+            schemaVersion: version)
     }
 
     @discardableResult

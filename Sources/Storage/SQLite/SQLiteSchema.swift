@@ -19,18 +19,22 @@ enum SQLiteSchema {
     /// Brings the file to this program's version, in one transaction.
     ///
     /// Two processes that do this at once do it one after the other, and the second finds it done.
-    static func migrate(_ connection: SQLiteConnection, path: String) throws(StoreError) {
-        if try version(of: connection, path: path) == Schema.version { return }
+    ///
+    /// - Parameter last: an earlier version at which to stop; it has no views, which are made with the program's own.
+    static func migrate(
+        _ connection: SQLiteConnection, path: String, upTo last: Int64 = Schema.version
+    ) throws(StoreError) {
+        if try version(of: connection, path: path) == last { return }
         try connection.begin(writing: true)
         do throws(StoreError) {
             let version = try version(of: connection, path: path)
             try connection.execute(script: ReportView.droppingScript)
-            for migration in Schema.migrations where migration.version > version {
+            for migration in Schema.migrations where migration.version > version && migration.version <= last {
                 try connection.execute(script: migration.script)
             }
-            try connection.execute(script: ReportView.makingScript)
+            if last == Schema.version { try connection.execute(script: ReportView.makingScript) }
             try connection.execute(
-                script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Schema.version);")
+                script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(last);")
             try connection.commit()
         } catch {
             connection.rollBack()

@@ -33,6 +33,23 @@ extension SQLiteStore {
         }
     }
 
+    /// A new file with the schema of a version, this one or an earlier one, and nothing in it, for a ``StoreCopy``.
+    package static func make(
+        at path: String, version: Int64, stop: StopRequest? = nil
+    ) throws(StoreError) -> SQLiteStore {
+        do {
+            try SQLiteFile.check(path, create: true)
+            let session = try SQLiteSession(path: path)
+            try session.use { connection in try SQLiteSchema.migrate(connection, path: path, upTo: version) }
+            try session.close()
+            return try open(.file(path), versions: .known, stop: stop)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw .fault("\(error)")
+        }
+    }
+
     /// A new memory store with the schema and nothing in it.
     package static func memory() throws(StoreError) -> SQLiteStore { try open(.memory) }
 

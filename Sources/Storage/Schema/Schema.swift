@@ -25,6 +25,7 @@ enum Schema {
         Migration(version: 8, script: policyScope),
         Migration(version: 9, script: datedRenewals),
         Migration(version: 10, script: digestWords),
+        Migration(version: 11, script: holdsOfLoans),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a
