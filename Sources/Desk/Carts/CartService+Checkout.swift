@@ -37,6 +37,7 @@ extension CartService {
     private func sell(_ lines: [CartLine], _ patron: Patron, _ trail: RequestTrail) throws -> Sale.Result? {
         let wanted = lines.filter { $0.kind != .loan }
         guard !wanted.isEmpty else { return nil }
+        try session.patrons.checkStanding(of: patron.id, for: .market)
         var sale = try Sale(session, buyer: patron)
         for line in wanted { try sale.add(line.wanted) }
         return try sale.write(besides: try loanLines(lines))

@@ -90,6 +90,7 @@ package struct CartService {
             try session.patrons.checkStanding(of: patron.id, for: .cart)
             let lines = try transaction.carts.of(patron: patron.id)
             var line = try self.line(request, patron, trail)
+            if line.kind != .loan { try session.patrons.checkStanding(of: patron.id, for: .market) }
             if let same = lines.first(where: { $0.isSame(as: line) }) {
                 line.id = same.id
                 line.addedAt = same.addedAt

@@ -154,6 +154,29 @@ struct OrderTests {
         try library.expectSound()
     }
 
+    @Test(
+        "a block of the market stops buying and renting, by a cart too, and not what was rented before",
+        arguments: [.buy, .rent] as [SaleKind])
+    func marketBlocked(kind: SaleKind) throws {
+        let library = try Library()
+        let listing = try library.offer("ada", 1, kind == .rent ? .rent : .sell, quantity: 3)
+        let ends = kind == .rent ? "2026-03-09" : nil
+        let running = try library.rent("bob", try library.offer("ada", 2, .rent)).get()
+        _ = try library.put("bob", kind, listing: listing, until: ends).get()
+        _ = try library.desk.write { try $0.patrons.block(.username("bob"), kind: "debt", actions: [.market]) }.get()
+        let asked =
+            kind == .rent
+            ? try library.rent("bob", listing).refusal?.code : try library.buy("bob", listing).refusal?.code
+        #expect(asked == "blocked")
+        #expect(try library.put("bob", kind, listing: listing, until: ends).refusal?.code == "blocked")
+        #expect(try library.checkOut("bob").refusal?.code == "blocked")
+        #expect(try library.listing(listing).quantity == 3)
+        #expect(try library.cart("bob").count == 1)
+        _ = try library.put("bob", .loan, title: 3).get()
+        _ = try library.desk.write { try $0.market.giveBack(running.id) }.get()
+        try library.expectSound()
+    }
+
     @Test("a cancelled order gives back stock and money; a closed one stays")
     func cancelling() throws {
         let library = try Library(policy: Library.taxed)
