@@ -265,6 +265,51 @@ struct PostgresAskingTests {
         }
     }
 
+    /// Each would have many megabytes on their way to this process.
+    static let huge = [
+        "SELECT repeat('x', 50000000) AS x", "SELECT i, repeat('x', 2000000) AS x FROM generate_series(1, 3) AS s(i)",
+        "SELECT COUNT(*) AS n FROM report_loans WHERE channel <> repeat('x', 30000000) AND 1 = length(repeat('y', 9))",
+        "SELECT array_agg(i) AS x FROM generate_series(1, 1000000) AS s(i)",
+        "SELECT string_agg(repeat('x', 1000), '') AS x FROM generate_series(1, 5000)",
+        "SELECT repeat('x', 900000) AS x FROM generate_series(1, 100)",
+        "SELECT repeat('x', 900000) AS a, repeat('x', 900000) AS b, i FROM generate_series(1, 100) AS s(i) ORDER BY i",
+    ]
+
+    @Test("a value or an answer that is larger than it may be is told of, and stays on the server", arguments: huge)
+    func hugeValues(text: String) throws {
+        try withRole("") { (store, _) throws in
+            do {
+                // The plan of one of them holds a huge text; its answer is small.
+                let answer = try store.ask(SQLQuestion(text, limits: SQLLimits(seconds: 300)))
+                #expect(answer.rows == [[.integer(0)]])
+            } catch {
+                let refusal = try #require(error as? SQLRefusal)
+                #expect([SQLRefusal.tooLargeValue, .tooManyBytes(64 << 20)].contains(refusal))
+            }
+        }
+    }
+
+    @Test("what stands behind a statement does no harm to it, and order and types stay")
+    func wrapped() throws {
+        try withRole("") { (store, _) throws in
+            for end in ["", ";", " ; -- the end", "\n/* ; */ ;", " -- ;", "; -- ?"] {
+                let text =
+                    "SELECT i, i / 2.0 AS half, i = ? AS same, 'a;b' AS t FROM generate_series(1, 3) AS s(i) ORDER BY 1 DESC"
+                let answer = try store.ask(SQLQuestion(text + end, [.integer(2)]))
+                #expect(answer.columns == ["i", "half", "same", "t"])
+                #expect(
+                    answer.rows.map { Array($0.prefix(3)) } == [
+                        [.integer(3), .real(1.5), .integer(0)], [.integer(2), .real(1), .integer(1)],
+                        [.integer(1), .real(0.5), .integer(0)],
+                    ], "\(end)")
+            }
+            let other = try store.ask(SQLQuestion("VALUES (1, NULL), (2, 'O''Brien')"))
+            #expect(other.rows == [[.integer(1), .null], [.integer(2), .text("O'Brien")]])
+            let parameters = try store.ask(SQLQuestion("SELECT ? AS a, ? AS b", [.text("O'Brien\\"), .null]))
+            #expect(parameters.rows == [[.text("O'Brien\\"), .null]])
+        }
+    }
+
     @Test("a migration makes the views anew and lets in whom they let in before")
     func grants() throws {
         try withRole("") { (store, name) throws in
@@ -288,9 +333,9 @@ struct PostgresAskingTests {
         migration.script.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
             if words.starts(with: ["CREATE", "TABLE"]) { return "DROP TABLE \(words[2])" }
+            if words.starts(with: ["CREATE", "INDEX"]) { return "DROP INDEX \(words[2])" }
             guard words.starts(with: ["ALTER", "TABLE"]), words.count > 5, words[4] == "COLUMN" else { return nil }
             return "ALTER TABLE \(words[2]) DROP COLUMN \(words[5])"
         }
     }
 }
-            if words.starts(with: ["CREATE", "INDEX"]) { return "DROP INDEX \(words[2])" }

@@ -68,6 +68,7 @@ package struct SQLRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     static let notReading = SQLRefusal(.forbidden, "only a statement that reads is answered: SELECT, WITH or VALUES")
     static let tooLong = SQLRefusal(.limit, "the answer took too long and was broken off")
     static let tooMuchMemory = SQLRefusal(.limit, "the answer takes too much memory and was broken off")
+    static let tooLargeValue = SQLRefusal(.limit, "a value is larger than 1 MB")
     static func tooManyRows(_ most: Int) -> SQLRefusal {
         SQLRefusal(.limit, "the answer has more than \(most) rows: count, group or LIMIT them")
     }

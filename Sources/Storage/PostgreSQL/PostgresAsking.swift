@@ -1,6 +1,5 @@
 import CPostgres
 import Dispatch
-import TextFormats
 
 /// A connection of its own, of a role that may read the views and nothing else, on which one question is answered.
 ///
@@ -22,7 +21,7 @@ struct PostgresAsking {
         try link.run(
             """
             SET client_min_messages TO error; SET statement_timeout TO \(milliseconds); SET lock_timeout TO 5000;
-            SET default_transaction_read_only TO on
+            SET default_transaction_read_only TO on; SET standard_conforming_strings TO on
             """)
         try checkRole()
     }
@@ -46,24 +45,29 @@ struct PostgresAsking {
         let values = PostgresValues.texts(question.values)
         return try withinTime {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            let plan = try link.run("EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) " + text, values)
-            try Self.checkRelations(try JSONParser.parse(plan.text(0, 0)))
-            // One statement a message, which is not the end of another one; and only what a cursor can be opened for.
-            _ = try link.run("DECLARE answer NO SCROLL CURSOR FOR " + text, values)
-            return try fetched()
+            // One statement a message, which is not the end of another one.
+            _ = try link.run("PREPARE question AS " + text, PostgresValues.texts([]))
+            try checkRelations(question.values)
+            let columns = try link.columns(ofPrepared: "question")
+            let meter = AnswerMeter(limits, columns: columns.map(\.name))
+            try meter.answer.checkColumns()
+            let bounded = PostgresBoundedQuestion(text, columns: columns, bytes: limits.bytes)
+            // Only what can stand within another query, and so does nothing but read.
+            _ = try link.run("DECLARE answer NO SCROLL CURSOR FOR " + bounded.text, values)
+            return try fetched(bounded, meter)
         }
     }
 
-    private func fetched() throws -> SQLAnswer {
-        var meter: AnswerMeter?
+    private func fetched(_ bounded: PostgresBoundedQuestion, _ meter: AnswerMeter) throws -> SQLAnswer {
+        var meter = meter
+        let columns = bounded.columns
         while true {
             let part = try link.run("FETCH 100 FROM answer")
-            if meter == nil {
-                meter = AnswerMeter(limits, columns: (0..<part.columnCount).map(part.name))
-                try meter?.answer.checkColumns()
+            for row in 0..<part.rowCount {
+                try PostgresBoundedQuestion.check(part, row: row, columns: columns.count, limits)
+                try meter.take(columns.indices.map { part.value(row, $0, type: columns[$0].type) })
             }
-            for row in 0..<part.rowCount { try meter?.take((0..<part.columnCount).map { part.value(row, $0) }) }
-            if part.rowCount < 100, let meter { return meter.answer }
+            if part.rowCount < 100 { return meter.answer }
         }
     }
 
@@ -85,27 +89,41 @@ struct PostgresAsking {
             case .readOnly: throw SQLRefusal(.forbidden, error.message)
             default: throw SQLRefusal(.statement, error.message)
             }
-        } catch let error as TextError {
-            throw StoreError.fault("a plan of PostgreSQL cannot be read: \(error.message)")
         }
     }
 
-    /// The system's own catalogue can be read by every role: a plan tells who would.
-    private static func checkRelations(_ plan: JSON) throws(SQLRefusal) {
-        switch plan {
-        case .array(let parts): for part in parts { try checkRelations(part) }
-        case .object(let object):
-            if let relation = object["Relation Name"]?.stringValue, let schema = object["Schema"]?.stringValue,
-                schema == "pg_catalog" || schema == "information_schema"
-            {
-                throw .otherTable(relation)
-            }
-            if let function = object["Function Name"]?.stringValue, !allowedSets.contains(function) {
-                throw .otherTable(function)
-            }
-            for entry in object { try checkRelations(entry.value) }
-        default: return
-        }
+    /// The system's own catalogue can be read by every role: a plan tells who would. The server looks through the plan
+    /// itself, since the values of the question stand in it, already worked out and as large as they get.
+    private func checkRelations(_ values: [StoredValue]) throws {
+        let texts = values.map { value in PostgresValues.texts([value]).texts[0] }
+        let list = texts.map { $0.map { "'\($0.replacing("'", with: "''"))'" } ?? "NULL" }.joined(separator: ", ")
+        let explanation =
+            "EXPLAIN (VERBOSE, COSTS OFF, FORMAT JSON) EXECUTE question" + (values.isEmpty ? "" : "(\(list))")
+        _ = try link.run(
+            "SELECT pg_catalog.set_config('moonshelf.question', $1, true)",
+            PostgresValues.texts([.text(explanation)]))
+        try link.run(Self.reading)
+        let found = try link.run("SELECT pg_catalog.current_setting('moonshelf.found')").text(0, 0)
+        if !found.isEmpty { throw SQLRefusal.otherTable(found) }
+    }
+
+    /// Puts the first relation or function of the plan that is not to be asked into `moonshelf.found`.
+    private static var reading: String {
+        let allowed = allowedSets.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        return """
+            DO $$
+            DECLARE plan jsonb; found text;
+            BEGIN
+                EXECUTE pg_catalog.current_setting('moonshelf.question') INTO plan;
+                SELECT name INTO found FROM (
+                    SELECT pg_catalog.jsonb_path_query(plan, 'lax $.** ? (@."Schema" == "pg_catalog"
+                        || @."Schema" == "information_schema")."Relation Name"') #>> '{}' AS name
+                    UNION ALL
+                    SELECT pg_catalog.jsonb_path_query(plan, 'lax $.**."Function Name"') #>> '{}') AS names
+                WHERE name NOT IN (\(allowed)) LIMIT 1;
+                PERFORM pg_catalog.set_config('moonshelf.found', COALESCE(found, ''), true);
+            END $$
+            """
     }
 
     /// Functions that give rows; all others that do tell of the server.
@@ -173,13 +191,11 @@ private final class PostgresCanceller: @unchecked Sendable {
 }
 
 extension PostgresResult {
-    fileprivate func name(_ column: Int) -> String { fieldName(column) }
-
     /// A value by its type: whole numbers, other numbers, flags; all else as the text that the server gives.
-    fileprivate func value(_ row: Int, _ column: Int) -> StoredValue {
+    fileprivate func value(_ row: Int, _ column: Int, type: UInt32) -> StoredValue {
         if isNull(row, column) { return .null }
         let text = text(row, column)
-        switch type(column) {
+        switch type {
         case 20, 21, 23, 26: return Int64(text).map { .integer($0) } ?? .text(text)
         case 700, 701, 1700: return Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
         case 16: return .integer(text == "t" ? 1 : 0)

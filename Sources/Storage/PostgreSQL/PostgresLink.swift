@@ -130,6 +130,14 @@ final class PostgresLink {
             values.withPointers { PQexecParams(handle, text, Int32(values.count), nil, $0, nil, nil, 0) })
     }
 
+    /// The columns that a prepared statement gives.
+    func columns(ofPrepared name: String) throws(StoreError) -> [PostgresBoundedQuestion.Column] {
+        let described = try checked(PQdescribePrepared(handle, name))
+        return (0..<described.columnCount).map {
+            PostgresBoundedQuestion.Column(name: described.fieldName($0), type: described.type($0))
+        }
+    }
+
     /// One of the things that can be sent to the server together.
     enum Step {
         case text(String, CStrings)

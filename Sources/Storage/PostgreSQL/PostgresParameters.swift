@@ -26,6 +26,23 @@ enum PostgresParameters {
         return (String(result), count)
     }
 
+    /// The statement without the semicolon that may end it, before which and after which blanks and comments may stand.
+    static func withoutLastSemicolon(_ text: String) -> String {
+        let scalars = Array(text.unicodeScalars)
+        var last: Int?
+        var index = 0
+        while index < scalars.count {
+            let end = end(of: scalars, from: index)
+            let isComment = end > index && (scalars[index] == "-" || scalars[index] == "/")
+            if !isComment, !scalars[index].properties.isWhitespace { last = index }
+            index = max(end, index + 1)
+        }
+        guard let last, scalars[last] == ";" else { return text }
+        var result = String.UnicodeScalarView(scalars[..<last])
+        result.append(contentsOf: scalars[(last + 1)...])
+        return String(result)
+    }
+
     /// Where the text, name or comment ends that begins here; the same place if none does.
     private static func end(of scalars: [Unicode.Scalar], from start: Int) -> Int {
         func find(_ isEnd: (Int) -> Bool, length: Int, from first: Int) -> Int {

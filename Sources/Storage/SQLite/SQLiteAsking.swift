@@ -167,7 +167,7 @@ final class SQLiteAsking {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOTADB:
             return StoreError.sqlite(code, on: handle)
-        case SQLITE_TOOBIG: return SQLRefusal(.limit, "a value is larger than 1 MB")
+        case SQLITE_TOOBIG: return SQLRefusal.tooLargeValue
         case SQLITE_NOMEM: return SQLRefusal.tooMuchMemory
         default:
             return SQLRefusal(.statement, sqlite3_errmsg(handle).map { String(cString: $0) } ?? "it cannot be read")
