@@ -63,7 +63,9 @@ package struct PatronService {
         return try session.request(trail) {
             let patron = try known(key, trail)
             let loans = try transaction.loans.open(patron: patron.id).count
-            guard loans == 0 else { throw Refused("open_loans", "The patron still has \(loans) loans.") }
+            guard loans == 0 else {
+                throw Refused("open_loans", "The patron still has \(loans == 1 ? "a loan" : "\(loans) loans").")
+            }
             let owed = try session.fees.balance(of: patron.id)
             guard !owed.isPositive else {
                 throw Refused(Refusal.Code.feesOwed, "The patron still owes \(owed).")
