@@ -4,8 +4,8 @@ SHELL := /bin/bash
 export MOONSHELF_STRICT := 1
 
 BUILD_PACKAGES := gcc libc6-dev pkg-config liblua5.4-dev libpq-dev libsqlite3-dev tzdata
-# The last line: what generated pages, completions and Lua files are held against.
-TEST_PACKAGES := openssl postgresql-15 \
+# WeasyPrint makes the PDFs of reports. The last line: what generated pages, completions and Lua files are held against.
+TEST_PACKAGES := openssl postgresql-15 weasyprint \
 	fish groff-base lua-check mandoc python3-croniter zsh
 CHECK_PACKAGES := lua-check
 

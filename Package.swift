@@ -28,19 +28,19 @@ let package = Package(
         .target(name: "TextFormats"),
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax"),
-        // Layer 1: the database, the Lua machine, and what goes out over the network.
+        // Layer 1: the database, the Lua machine, what people read, and what goes out over the network.
         .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
+        .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Storage", "TextFormats"]),
         // Layer 3: the Lua API and policies written in Lua.
         .target(name: "Scripting", dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "TextFormats"]),
-        // Layer 4: the workbench, reports, data in and out.
+        // Layer 4: the workbench, data in and out.
         .target(
             name: "Workbench",
-            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Scripting", "TextFormats"]),
-        .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
+            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats"]),
         .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Storage", "TextFormats"]),
         // Layer 5: what a person sits in front of.
         .target(

@@ -1439,11 +1439,15 @@ function report.text(text) end
 function report.section(title) end
 
 ---Adds a table. The types of its columns follow from the values unless they are given.
+---
+---Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are.
 ---@param table { title?: string, columns?: any, rows: any }|string
 function report.table(table) end
 
 ---Adds a chart.
----@param chart { kind: "bar"|"line"|"area"|"pie", title?: string, labels: any[], values?: any[], series?: { name: string, values: any[] }[], label_title?: string, value_title?: string }|"bar"|"line"|"area"|"pie"
+---
+---Bars, lines and areas have an axis of figures; bars with long labels lie. A pie takes one series without negative figures, and its smallest slices become one. Where there is no figure, `false` says so.
+---@param chart { kind: "bar"|"line"|"area"|"pie", title?: string, labels: any[], values?: any[], series?: { name: string, values: any[] }[], label_title?: string, value_title?: string, unit?: string, stacked?: boolean }|"bar"|"line"|"area"|"pie"
 function report.chart(chart) end
 
 ---Adds one figure with its name.

@@ -58,6 +58,11 @@ package final class Console {
         if !output.write(Array(text.utf8)) { outputFailed = true }
     }
 
+    /// A part of the result that need not be text.
+    func write(bytes: some Sequence<UInt8>) {
+        if !output.write(Array(bytes)) { outputFailed = true }
+    }
+
     /// A line for the person at the terminal.
     package func note(_ line: String) {
         _ = error.write(Array((line + "\n").utf8))

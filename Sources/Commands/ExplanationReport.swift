@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Reports
 import TextFormats
 import Workbench
 
@@ -82,7 +83,8 @@ struct ExplanationReport {
             return head + changed + step.explanation.htmlBody
         }
         let all = [note.map { "<p>\(HTMLPage.escaped($0))</p>" }, own].compactMap { $0 } + parts
-        return HTMLPage.page(title: last?.explanation.sentence ?? "", body: all.joined(separator: "\n"))
+        return HTMLPage.page(
+            title: last?.explanation.sentence ?? "", style: PolicyPage.style, body: all.joined(separator: "\n"))
     }
 
     private func heading(_ step: Step) -> String? {

@@ -31,18 +31,50 @@ final class ScriptConsole: ScriptOutput {
 /// Where the answer of a script goes, and in which form.
 struct ScriptAnswer {
     let console: Console
-    let format: ReportFormat
+    let format: ReportOutput
     let path: String?
+    private let printer: PDFPrinter?
+
+    /// - Parameter environment: of the process; its `PATH` says where the program for PDFs may be.
+    /// - Throws: ``CommandFailure``, before anything was run, if the answer could not be written in that form or there.
+    init(console: Console, settings: ScriptSettings, environment: [String: String]) throws {
+        self.console = console
+        format = settings.format
+        path = settings.output
+        printer = format == .pdf ? PDFPrinter(path: environment["PATH"] ?? "/usr/bin:/bin") : nil
+        guard format == .pdf else { return }
+        if printer == nil { throw CommandFailure(PDFPrinterError.missing) }
+        if path == nil && console.output.isTerminal {
+            throw CommandFailure.usage("A PDF cannot be shown here; --output FILE writes it into a file.")
+        }
+    }
 
     /// Writes a report; a file appears whole or not at all.
     func write(_ document: ReportDocument) throws {
         guard let path else {
             let options = RenderOptions(
                 usesColour: console.output.usesColour, width: console.output.isTerminal ? console.output.width : nil)
-            console.write(format.render(document, options: options))
-            return
+            return console.write(bytes: try bytes(of: document, options))
         }
-        try WholeFile.write(format.render(document), to: path)
+        let data = try bytes(of: document, RenderOptions())
+        try WholeFile.write(to: path) { try $0.write(contentsOf: data) }
+    }
+}
+
+extension ScriptAnswer {
+    private func bytes(of document: ReportDocument, _ options: RenderOptions) throws -> Data {
+        do {
+            return try format.bytes(of: document, options: options, printer: printer)
+        } catch let error as PDFPrinterError {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// A program that is not installed, or does not answer, is a service that cannot be reached (`EX_UNAVAILABLE`).
+    init(_ error: PDFPrinterError) {
+        self.init(.unreachable, code: error == .missing ? "no_weasyprint" : "pdf_failed", message: error.description)
     }
 }
 

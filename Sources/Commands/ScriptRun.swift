@@ -16,6 +16,8 @@ struct ScriptRun {
             limits: try settings.limits(), isDryRun: settings.dryRun)
         options.profile = settings.profile == .policy ? .policy : .script
         options.isLast = true
+        let answer = try ScriptAnswer(
+            console: workplace.console, settings: settings, environment: workplace.environment)
         // Without a grant the database itself is opened read-only; a dry run writes what it undoes.
         let writes = options.granted.writes || options.isDryRun
         try workplace.refuseTrial(whenKept: options.granted.writes && !options.isDryRun)
@@ -25,16 +27,14 @@ struct ScriptRun {
             output: ScriptConsole(workplace.console, showsLines: settings.format == .table && settings.output == nil))
         let result = Interruption.during { watch in runner.run(source, options: options, willRun: watch) }
         workplace.console.endProgress()
-        return try show(result)
+        return try show(result, as: answer)
     }
 
-    private func show(_ result: ScriptResult) throws -> ExitStatus {
-        let console = workplace.console
+    private func show(_ result: ScriptResult, as answer: ScriptAnswer) throws -> ExitStatus {
         if let help = result.help {
-            console.print(help)
+            workplace.console.print(help)
             return .done
         }
-        let answer = ScriptAnswer(console: console, format: settings.format, path: settings.output)
         if let failure = result.failure {
             if !result.document.isEmpty && settings.output == nil && settings.format == .table {
                 try answer.write(result.document)

@@ -4,7 +4,7 @@ import LuaRuntime
 import Reports
 import Scripting
 
-extension ReportFormat: ExpressibleByArgument {}
+extension ReportOutput: ExpressibleByArgument {}
 
 /// What `run` and `eval` have in common.
 struct ScriptSettings: ParsableArguments {
@@ -29,8 +29,8 @@ struct ScriptSettings: ParsableArguments {
     @Option(help: ArgumentHelp("The branch to work at, instead of the first.", valueName: "BRANCH"))
     var branch: String?
 
-    @Option(help: ArgumentHelp("How the answer is written: table, json, csv or md.", valueName: "FORMAT"))
-    var format: ReportFormat = .table
+    @Option(help: ArgumentHelp("How the answer is written: table, json, csv, md, html or pdf.", valueName: "FORMAT"))
+    var format: ReportOutput = .table
 
     @Option(
         help: ArgumentHelp("Write the answer to a file, which is replaced once it is whole.", valueName: "FILE"),

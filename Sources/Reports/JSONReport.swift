@@ -58,11 +58,14 @@ struct JSONReport {
                     ("values", .array(series.values.map { $0.map { ReportValue.plain($0).json } ?? .null })),
                 ]))
         }
-        return .object(
-            named([
-                ("kind", .string(chart.kind.rawValue)), ("title", .string(chart.title ?? "")),
-                ("labels", .array(chart.labels.map { .string($0) })), ("series", .array(series)),
-            ]))
+        var members: [(String, JSON)] = [
+            ("kind", .string(chart.kind.rawValue)), ("title", .string(chart.title ?? "")),
+            ("labels", .array(chart.labels.map { .string($0) })), ("series", .array(series)),
+        ]
+        let said = [("label_title", chart.labelTitle), ("value_title", chart.valueTitle), ("unit", chart.unit)]
+        members += said.compactMap { name, text in text.map { (name, .string($0)) } }
+        if chart.isStacked { members.append(("stacked", true)) }
+        return .object(named(members))
     }
 }
 

@@ -13,7 +13,8 @@ struct MarkdownReport {
         if !document.title.isEmpty { parts.append("# " + escaped(document.title)) }
         let parameters = document.parameters.filter { $0.value != .none }
         if !parameters.isEmpty {
-            parts.append(parameters.map { "- \(escaped($0.name)): \(escaped($0.value.text))" }.joined(separator: "\n"))
+            parts.append(
+                parameters.map { "- \(escaped($0.name)): \(escaped(single($0.value)))" }.joined(separator: "\n"))
         }
         parts += document.blocks.map(text)
         return parts.isEmpty ? "" : parts.joined(separator: "\n\n") + "\n"
@@ -33,7 +34,7 @@ struct MarkdownReport {
     }
 
     private func text(of metric: ReportMetric) -> String {
-        var text = "**\(escaped(metric.name)):** \(escaped(metric.value.text))"
+        var text = "**\(escaped(metric.name)):** \(escaped(single(metric.value)))"
         if let unit = metric.unit { text += " " + escaped(unit) }
         if let note = metric.note { text += " (\(escaped(note)))" }
         return text
@@ -44,8 +45,13 @@ struct MarkdownReport {
         if let title = table.title, !title.isEmpty { lines += ["### " + escaped(title), ""] }
         lines.append(row(table.columns.map { escaped($0.label) }))
         lines.append(row(table.columns.map { $0.type.isFigure ? "---:" : "---" }))
-        for values in table.rows { lines.append(row(values.map { escaped($0.text) })) }
+        let formats = table.formats(zone: document.zone, style: .plain)
+        for values in table.rows { lines.append(row(zip(formats, values).map { escaped($0.text($1)) })) }
         return lines.joined(separator: "\n")
+    }
+
+    private func single(_ value: ReportValue) -> String {
+        ValueFormat.single(value, zone: document.zone, style: .plain)
     }
 
     private func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
@@ -69,25 +75,5 @@ struct MarkdownReport {
         // A list, a rule or a numbered item begins at the line's start only.
         if let first = result.first, "+-=".contains(first) { result = "\\" + result }
         return result
-    }
-}
-
-extension ReportChart {
-    /// The figures of the chart as a table, for forms that draw nothing.
-    var table: ReportTable {
-        let columns =
-            [ReportColumn(name: labelTitle ?? "label")]
-            + series.enumerated().map { index, series in
-                ReportColumn(
-                    name: series.name.isEmpty ? valueTitle ?? "value \(index + 1)" : series.name, type: .number)
-            }
-        let rows = labels.indices.map { index -> [ReportValue] in
-            [.text(labels[index])]
-                + series.map { series in
-                    let value = series.values.indices.contains(index) ? series.values[index] : nil
-                    return value.map(ReportValue.plain) ?? .none
-                }
-        }
-        return ReportTable(title: title, columns: columns, rows: rows)
     }
 }

@@ -10,6 +10,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case csv
     /// Markdown, for a wiki or a message.
     case md
+    /// A page of its own with charts, for a browser, for print, and for whoever reads a mail.
+    case html
 
     /// Renders a document; the text ends with a line feed unless it is empty.
     ///
@@ -21,6 +23,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .json: JSONReport(document).render()
         case .csv: CSVReport(document).render()
         case .md: MarkdownReport(document).render()
+        case .html: HTMLReport(document).render()
         }
     }
 }

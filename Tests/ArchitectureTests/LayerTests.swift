@@ -8,10 +8,10 @@ struct LayerTests {
     static let layers: [String: Int] = [
         "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CPostgres": 0, "CCurl": 0, "TextFormats": 0, "Circulation": 0,
         "LuaSyntax": 0,
-        "Storage": 1, "LuaRuntime": 1, "Outbound": 1,
+        "Storage": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1,
         "Desk": 2,
         "Scripting": 3,
-        "Workbench": 4, "Reports": 4, "Interchange": 4,
+        "Workbench": 4, "Interchange": 4,
         "Terminal": 5, "Schedule": 5,
         "Commands": 6,
         "moonshelf": 7,

@@ -75,7 +75,7 @@ struct ManualTests {
         arguments: [
             (["pol"], ["policy"]), (["policy", "ro"], ["rollback"]), (["policy", "check", "sm"], ["small.lua"]),
             (["policy", "check", ""], ["small.lua"]), (["policy", "test", "small.lua", "--cov"], ["--coverage"]),
-            (["run", "--format", ""], ["table", "json", "csv", "md"]), (["run", "sm"], ["small.lua"]),
+            (["run", "--format", ""], ["table", "json", "csv", "md", "html", "pdf"]), (["run", "sm"], ["small.lua"]),
             (["api", "loans.che"], ["loans.checkin", "loans.checkout"]),
             (["eval", "--allow", "loans.w"], ["loans.write"]),
             (["--conf"], ["--config"]), (["man"], []),

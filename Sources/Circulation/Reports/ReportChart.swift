@@ -20,10 +20,14 @@ package struct ReportChart: Hashable, Sendable {
     /// What the labels are, and what is counted.
     package var labelTitle: String?
     package var valueTitle: String?
+    /// What a figure is a number of, such as `EUR` or `%`; nil where the titles say it.
+    package var unit: String?
+    /// Bars and areas of several series stand on one another instead of side by side.
+    package var isStacked: Bool
 
     package init(
         kind: Kind, title: String? = nil, labels: [String], series: [Series], labelTitle: String? = nil,
-        valueTitle: String? = nil
+        valueTitle: String? = nil, unit: String? = nil, isStacked: Bool = false
     ) {
         self.kind = kind
         self.title = title
@@ -31,5 +35,7 @@ package struct ReportChart: Hashable, Sendable {
         self.series = series
         self.labelTitle = labelTitle
         self.valueTitle = valueTitle
+        self.unit = unit
+        self.isStacked = isStacked
     }
 }

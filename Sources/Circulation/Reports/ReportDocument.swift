@@ -7,6 +7,10 @@ package struct ReportDocument: Hashable, Sendable {
     /// The arguments that the report was run with, by name, in the order of their declaration.
     package var parameters: [ReportParameter]
     package var blocks: [ReportBlock]
+    /// Whose clock shows the instants of the report to people; nil: that of UTC.
+    package var zone: Zone?
+    /// When the report was made, where that is known.
+    package var madeAt: Instant?
 
     package init(title: String = "", parameters: [ReportParameter] = [], blocks: [ReportBlock] = []) {
         self.title = title

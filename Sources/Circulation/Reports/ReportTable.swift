@@ -38,14 +38,16 @@ package struct ReportColumn: Hashable, Sendable {
     }
 }
 
-/// What a column holds; it decides alignment, never the value itself.
+/// What a column holds; it decides how people see the values, never the value itself.
+///
+/// A `percent` column holds percentages: of a plain number, 12.5 is 12.5%.
 package enum ReportColumnType: String, Hashable, Sendable, CaseIterable {
-    case text, integer, number, boolean, date, instant, money, period
+    case text, integer, number, boolean, date, instant, money, period, percent
 
     /// Figures stand at the right, so that their places meet.
     package var isFigure: Bool {
         switch self {
-        case .integer, .number, .money: true
+        case .integer, .number, .money, .percent: true
         case .text, .boolean, .date, .instant, .period: false
         }
     }
@@ -79,6 +81,7 @@ extension ReportValue {
         case .instant: .instant
         case .money: .money
         case .period: .period
+        case .percent: .percent
         }
     }
 }

@@ -12,6 +12,7 @@ package enum ReportValue: Hashable, Sendable {
     case instant(Instant)
     case money(Money)
     case period(Period)
+    case percent(Percent)
 
     /// The value as programs read it: integers and numbers as such, all else as the text of its standard form.
     ///
@@ -23,7 +24,7 @@ package enum ReportValue: Hashable, Sendable {
         case .integer(let value): .integer(value)
         case .number(let value): value.isFinite ? .number(value) : .null
         case .text(let value): .string(value)
-        case .date, .instant, .money: .string(text)
+        case .date, .instant, .money, .percent: .string(text)
         case .period(let value): .string(value.isoText)
         }
     }
@@ -40,6 +41,7 @@ package enum ReportValue: Hashable, Sendable {
         case .instant(let value): value.description
         case .money(let value): value.description
         case .period(let value): value.description
+        case .percent(let value): value.description
         }
     }
 

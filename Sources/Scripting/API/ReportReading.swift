@@ -25,6 +25,7 @@ struct ReportReading {
         if let date = small.date { return .date(date) }
         if let instant = small.instant { return .instant(instant) }
         if let period = small.period { return .period(period) }
+        if let percent = small.percent { return .percent(percent) }
         return .text(small.text)
     }
 
@@ -124,37 +125,44 @@ struct ReportReading {
         let labels: [LuaValue] = try call.arguments.need("labels")
         let word: String = try call.arguments.need("kind")
         guard let kind = ReportChart.Kind(rawValue: word) else { throw call.fault("'kind' is unknown") }
+        var currency: Currency?
+        let series = try series(count: labels.count, &currency)
         return ReportChart(
             kind: kind, title: call.arguments["title"],
             labels: try labels.enumerated().map { try value($1, at: "labels[\($0 + 1)]").text },
-            series: try series(count: labels.count), labelTitle: call.arguments["label_title"],
-            valueTitle: call.arguments["value_title"])
+            series: series, labelTitle: call.arguments["label_title"], valueTitle: call.arguments["value_title"],
+            unit: call.arguments["unit"] ?? currency?.code, isStacked: call.arguments["stacked"] ?? false)
     }
 
-    private func series(count: Int) throws -> [ReportChart.Series] {
+    private func series(count: Int, _ currency: inout Currency?) throws -> [ReportChart.Series] {
         guard call.arguments.has("values") != call.arguments.has("series") else {
             throw call.fault("either 'values' or 'series' is needed")
         }
         if let values: [LuaValue] = call.arguments["values"] {
-            return [ReportChart.Series(name: "", values: try figures(values, count: count, at: "values"))]
+            return [ReportChart.Series(name: "", values: try figures(values, count: count, at: "values", &currency))]
         }
         let series: [APIArguments] = try call.arguments.need("series")
         return try series.enumerated().map { index, one in
             let place = "series[\(index + 1)].values"
             return ReportChart.Series(
-                name: try one.need("name"), values: try figures(try one.need("values"), count: count, at: place))
+                name: try one.need("name"),
+                values: try figures(try one.need("values"), count: count, at: place, &currency))
         }
     }
 
-    private func figures(_ values: [LuaValue], count: Int, at place: String) throws -> [Double?] {
+    private func figures(
+        _ values: [LuaValue], count: Int, at place: String, _ currency: inout Currency?
+    ) throws -> [Double?] {
         guard values.count == count else {
             throw call.fault("'\(place)' has \(values.count) figures for \(count) labels")
         }
         return try values.enumerated().map { index, value in
             if let number = value.numberValue { return number.isFinite ? number : nil }
             if let money = value.moneyValue {
+                currency = money.currency
                 return Double(money.minorUnits) / Double(money.currency.minorUnitsPerUnit)
             }
+            if case .boolean(false) = value { return nil }
             throw call.fault("'\(place)[\(index + 1)]' must be a number or money, got a \(value.typeName)")
         }
     }

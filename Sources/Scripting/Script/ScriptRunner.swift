@@ -83,7 +83,11 @@ package struct ScriptRunner {
                 profile: options.profile)
             context.state.isLeftToTheSystem = options.isLast
             willRun?(context.state.interruption)
-            defer { result.document = context.document }
+            let madeAt = context.now
+            defer {
+                result.document = context.document
+                (result.document.zone, result.document.madeAt) = (context.zone, madeAt)
+            }
             try run(source, options, in: context, &result)
         } catch {
             result.fail(ScriptFailure(error))

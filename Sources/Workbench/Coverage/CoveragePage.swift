@@ -1,6 +1,7 @@
 import Circulation
 import Foundation
 package import LuaSyntax
+import Reports
 import Scripting
 
 /// The source of a policy as a page of HTML: what ran in tests, what did not, and each change that no test noticed.
@@ -92,22 +93,20 @@ package struct CoveragePage {
     }
 
     private static let style = """
-        :root { color-scheme: light dark; --yes: #e2f4e4; --no: #fbdcd9; --part: #fdf1cd; --faint: #6b6b6b; }
-        @media (prefers-color-scheme: dark) {
-          :root { --yes: #1d3a22; --no: #4d211e; --part: #453a14; --faint: #a0a0a0; }
-        }
-        body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-        h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-        table { border-collapse: collapse; }
+        :root { --yes: #e2f4e4; --no: #fbdcd9; --part: #fdf1cd; }
+        @media (prefers-color-scheme: dark) { :root { --yes: #1d3a22; --no: #4d211e; --part: #453a14; } }
+        @media print { :root { --yes: #e2f4e4; --no: #fbdcd9; --part: #fdf1cd; } }
+        main { max-width: 72rem; }
+        h2 { border: 0; } th, td { border: 0; color: inherit; }
         .figures th { text-align: left; padding: .1rem 1.5rem .1rem 0; font-weight: 600; }
         .figures td { text-align: right; padding: .1rem 1.5rem .1rem 0; }
         .key span { padding: .1rem .6rem; margin-right: .5rem; border-radius: .3rem; }
         .source { width: 100%; font-size: .85rem; }
-        .source td { padding: 0 .6rem; vertical-align: top; }
-        .source td:nth-child(-n+2) { color: var(--faint); text-align: right; width: 1%; white-space: nowrap;
+        .source td, .source td:last-child { padding: 0 .6rem; vertical-align: top; }
+        .source td:nth-child(-n+2) { color: var(--soft); text-align: right; width: 1%; white-space: nowrap;
           user-select: none; font-variant-numeric: tabular-nums; }
         pre { margin: 0; font: .85rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
         .note { font-style: italic; padding-left: 2rem; }
-        .yes { background: var(--yes); } .no { background: var(--no); } .part { background: var(--part); }
+        .yes { background-color: var(--yes); } .no { background-color: var(--no); } .part { background-color: var(--part); }
         """
 }

@@ -1,12 +1,14 @@
 import Circulation
 import LuaSyntax
+import Reports
 import Scripting
 
 extension PolicyExplanation {
     /// A page with the answer, the rows and why not, and beside them the policy's source: rows that decided, rows that
     /// were passed over, and lines that ran with the values they saw.
     package var html: String {
-        HTMLPage.page(title: sentence, body: "<h1>Why: \(HTMLPage.escaped(policy))</h1>\n" + htmlBody)
+        HTMLPage.page(
+            title: sentence, style: PolicyPage.style, body: "<h1>Why: \(HTMLPage.escaped(policy))</h1>\n" + htmlBody)
     }
 
     /// What of ``html`` stands beneath the heading.

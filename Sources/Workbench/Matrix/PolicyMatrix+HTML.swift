@@ -1,4 +1,5 @@
 import Circulation
+import Reports
 
 extension PolicyMatrix {
     /// A page: for branches alike one grid of categories and item types, coloured by what is given; what never matches; all
@@ -18,7 +19,7 @@ extension PolicyMatrix {
         parts += grids
         parts.append(MatrixPage.legend)
         parts.append("<h2>All values</h2><div class=\"wide\">\(MatrixPage.table(summary))</div>")
-        return HTMLPage.page(title: "What \(name) gives", body: parts.joined(separator: "\n"))
+        return HTMLPage.page(title: "What \(name) gives", style: PolicyPage.style, body: parts.joined(separator: "\n"))
     }
 
     // MARK: - Grids
@@ -91,7 +92,7 @@ extension PolicyMatrix {
     private func colour(of loan: MatrixValue) -> String {
         let place = periods.firstIndex(of: loan) ?? 0
         // The golden angle keeps neighbours apart.
-        return "hsl(\((place * 137 + 140) % 360),60%,91%)"
+        return "hsl(\((place * 137 + 140) % 360),60%,var(--tint))"
     }
 
     private var periods: [MatrixValue] {
@@ -110,15 +111,15 @@ extension MatrixDifference {
             count == 0
                 ? "" : MatrixPage.table(summary, marks: ["before": MatrixPage.refused, "after": MatrixPage.granted]),
         ]
-        return HTMLPage.page(title: title, body: body.joined(separator: "\n"))
+        return HTMLPage.page(title: title, style: PolicyPage.style, body: body.joined(separator: "\n"))
     }
 }
 
 /// What the pages of matrices are made of.
 enum MatrixPage {
-    static let uncovered = "#f7c6c2"
-    static let refused = "#fde3e1"
-    static let granted = "#dff2e4"
+    static let uncovered = "var(--uncovered)"
+    static let refused = "var(--refused)"
+    static let granted = "var(--granted)"
     static let doubtful = ";outline:2px dashed #a86500;outline-offset:-3px"
 
     static let legend = """

@@ -172,7 +172,7 @@ extension PolicyReplay {
                 series("now refused", \.refused), series("now granted", \.granted),
                 series("due date moves") { $0.dueEarlier + $0.dueLater },
                 series("otherwise") { $0.otherReason + $0.otherwise + $0.void },
-            ].filter { $0.values.contains { $0 != 0 } }, labelTitle: "month", valueTitle: "answers")
+            ].filter { $0.values.contains { $0 != 0 } }, labelTitle: "month", valueTitle: "answers", isStacked: true)
     }
 
     private var dueChart: ReportChart? {

@@ -58,6 +58,10 @@ extension APIFunction {
 
     fileprivate static let reportTable = APIFunction(
         "table", "Adds a table. The types of its columns follow from the values unless they are given.",
+        details:
+            "Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how "
+            + "people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column "
+            + "of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are.",
         [
             .required(
                 "table",
@@ -89,6 +93,9 @@ extension APIFunction {
 
     fileprivate static let reportChart = APIFunction(
         "chart", "Adds a chart.",
+        details:
+            "Bars, lines and areas have an axis of figures; bars with long labels lie. A pie takes one series without "
+            + "negative figures, and its smallest slices become one. Where there is no figure, `false` says so.",
         [
             .required(
                 "chart",
@@ -104,6 +111,10 @@ extension APIFunction {
                         "several rows of figures with names, instead of `values`"),
                     .optional("label_title", .text(maximum: 500), "what the labels are"),
                     .optional("value_title", .text(maximum: 500), "what is counted"),
+                    .optional(
+                        "unit", .text(maximum: 100),
+                        "of the figures, such as `EUR` or `%`; amounts of money name their own"),
+                    .optional("stacked", .boolean, "bars or areas of several series stand on one another"),
                 ]), "")
         ],
         returns: .nothing,

@@ -35,7 +35,7 @@ struct TextReport {
         if !document.title.isEmpty { lines.append(style.bold(SafeText.line(document.title))) }
         let parameters = document.parameters.filter { $0.value != .none }
         if !parameters.isEmpty {
-            let listed = parameters.map { "\(SafeText.line($0.name)): \(SafeText.line($0.value.text))" }
+            let listed = parameters.map { "\(SafeText.line($0.name)): \(SafeText.line(single($0.value)))" }
             lines.append(style.dim(listed.joined(separator: ", ")))
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
@@ -46,13 +46,19 @@ struct TextReport {
         case .section(let title): style.bold(SafeText.line(title))
         case .text(let text), .printed(let text): SafeText.lines(text)
         case .metric(let metric): text(of: metric)
-        case .table(let table): TextTable.fitting(table, style: style, width: options.width)
+        case .table(let table):
+            TextTable.fitting(
+                table.inWords(zone: document.zone), style: style, width: options.width)
         case .chart(let chart): TextChart(chart, style: style, width: options.width).render()
         }
     }
 
+    private func single(_ value: ReportValue) -> String {
+        ValueFormat.single(value, zone: document.zone, style: .plain)
+    }
+
     private func text(of metric: ReportMetric) -> String {
-        var text = "\(SafeText.line(metric.name)): \(style.bold(SafeText.line(metric.value.text)))"
+        var text = "\(SafeText.line(metric.name)): \(style.bold(SafeText.line(single(metric.value))))"
         if let unit = metric.unit { text += " " + SafeText.line(unit) }
         if let note = metric.note { text += style.dim(" (\(SafeText.line(note)))") }
         return text

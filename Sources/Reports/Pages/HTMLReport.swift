@@ -1,0 +1,128 @@
+package import Circulation
+
+/// A report as one HTML page with its charts drawn in it.
+///
+/// All text of it is escaped, it names no address that is loaded, and it can be read without its script.
+package struct HTMLReport {
+    private let document: ReportDocument
+
+    package init(_ document: ReportDocument) {
+        self.document = document
+    }
+
+    package func render() -> String {
+        let title = document.title.isEmpty ? "Report" : document.title
+        let isSortable =
+            document.tables.contains { $0.rows.count > 1 } || document.charts.contains { $0.labels.count > 1 }
+        let parts = ["<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
+        return HTMLPage.page(
+            title: title, style: HTMLReport.style, sortsTables: isSortable,
+            body: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+
+    private var parameters: String {
+        let shown = document.parameters.filter { $0.value != .none }
+        guard !shown.isEmpty else { return "" }
+        let entries = shown.map { parameter in
+            "<div><dt>\(HTMLPage.escaped(parameter.name))</dt><dd>\(HTMLPage.escaped(single(parameter.value)))</dd></div>"
+        }
+        return "<dl class=\"parameters\">\(entries.joined())</dl>"
+    }
+
+    private var footer: String {
+        guard let madeAt = document.madeAt else { return "" }
+        let zone = document.zone ?? .utc
+        let moment = ValueFormat(.instant, values: [], zone: zone, style: .page).text(.instant(madeAt))
+        return "<footer>As of \(HTMLPage.escaped(moment)) (\(HTMLPage.escaped(zone.identifier)))</footer>"
+    }
+
+    /// A value that stands alone, as people write it.
+    private func single(_ value: ReportValue) -> String {
+        ValueFormat.single(value, zone: document.zone, style: .page)
+    }
+
+    // MARK: - Blocks
+
+    /// Figures one after another stand side by side, printed lines one below the other.
+    private var blocks: [String] {
+        var parts: [String] = []
+        var tiles: [String] = []
+        var printed: [String] = []
+        var charts = 0
+        func close() {
+            if !tiles.isEmpty { parts.append("<dl class=\"tiles\">\n\(tiles.joined(separator: "\n"))\n</dl>") }
+            if !printed.isEmpty { parts.append("<pre>\(printed.joined(separator: "\n"))</pre>") }
+            tiles = []
+            printed = []
+        }
+        for block in document.blocks {
+            switch block {
+            case .metric(let metric):
+                if !printed.isEmpty { close() }
+                tiles.append(tile(metric))
+            case .printed(let line):
+                if !tiles.isEmpty { close() }
+                printed.append(
+                    SafeText.lines(line).split(separator: "\n", omittingEmptySubsequences: false)
+                        .map { HTMLPage.escaped(String($0)) }.joined(separator: "\n"))
+            case .section(let title):
+                close()
+                parts.append("<h2>\(HTMLPage.escaped(title))</h2>")
+            case .text(let text):
+                close()
+                parts.append(paragraph(text))
+            case .table(let table):
+                close()
+                parts.append(HTMLTable(table, zone: document.zone).html)
+            case .chart(let chart):
+                close()
+                charts += 1
+                parts.append(ChartFigure(chart, number: charts).html)
+            }
+        }
+        close()
+        return parts
+    }
+
+    private func tile(_ metric: ReportMetric) -> String {
+        let unit = metric.unit.map { " <span>\(HTMLPage.escaped($0))</span>" } ?? ""
+        let note = metric.note.map { "<dd class=\"note\">\(HTMLPage.escaped($0))</dd>" } ?? ""
+        return
+            "<div><dt>\(HTMLPage.escaped(metric.name))</dt><dd>\(HTMLPage.escaped(single(metric.value)))\(unit)</dd>\(note)</div>"
+    }
+
+    /// Lines that are indented are the points of the one before them.
+    private func paragraph(_ text: String) -> String {
+        var html = ""
+        var isListOpen = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            let isPoint = line.hasPrefix("  ")
+            if isPoint != isListOpen { html += isPoint ? "<ul>" : "</ul>" }
+            isListOpen = isPoint
+            let words = HTMLTable.linked(String(isPoint ? line.dropFirst(2) : line))
+            html += isPoint ? "<li>\(words)</li>" : "<p>\(words)</p>"
+        }
+        return html + (isListOpen ? "</ul>" : "")
+    }
+
+    private static let style = """
+        .parameters { margin: 0 0 1.2rem; color: var(--soft); } .parameters div { display: inline-block; margin-right: 1.4rem; }
+        .parameters dt, .parameters dd { display: inline; margin: 0; } .parameters dd { color: var(--ink); margin-left: .4rem; }
+        .tiles { display: flex; flex-wrap: wrap; margin: 1rem 0 .6rem; }
+        .tiles > div { background-color: var(--tile); border: 1px solid; border-color: var(--line); border-radius: .5rem;
+          padding: .6rem .9rem; margin: 0 .8rem .8rem 0; flex: 0 1 auto; min-width: 9rem; max-width: 100%; }
+        .tiles dt { color: var(--soft); font-size: .9rem; }
+        .tiles dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.3; font-variant-numeric: tabular-nums; }
+        .tiles dd span { font-size: .95rem; font-weight: 400; color: var(--soft); }
+        .tiles .note { font-size: .85rem; font-weight: 400; color: var(--soft); max-width: 20rem; }
+        pre { background-color: var(--tile); padding: .6rem .8rem; border-radius: .4rem; overflow-x: auto;
+          font: .85rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }
+        th button { all: unset; cursor: pointer; color: inherit; font: inherit; }
+        th button::after { content: "\\2195"; opacity: .35; margin-left: .3rem; }
+        th[aria-sort="ascending"] button::after { content: "\\2191"; opacity: 1; }
+        th[aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
+        tbody tr:hover { background-color: var(--tile); }
+        footer { margin-top: 2.5rem; color: var(--soft); font-size: .85rem; }
+        @media print { th button::after { content: none; } }
+        """
+}

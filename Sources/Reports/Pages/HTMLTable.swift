@@ -1,0 +1,70 @@
+import Circulation
+
+/// A table of a report as HTML, its values as people write them and figures at the right.
+struct HTMLTable {
+    private let table: ReportTable
+    private let zone: Zone?
+    private let isSortable: Bool
+
+    /// - Parameter isSortable: for the reader, see ``SortingScript``; a table of one row never is.
+    init(_ table: ReportTable, zone: Zone?, isSortable: Bool = true) {
+        self.table = table
+        self.zone = zone
+        self.isSortable = isSortable && table.rows.count > 1
+    }
+
+    /// The table in a frame that scrolls sideways where it is too wide, by keyboard as well.
+    var html: String {
+        guard !table.columns.isEmpty else { return heading }
+        let name = HTMLPage.escaped(table.title.flatMap { $0.isEmpty ? nil : $0 } ?? "Table")
+        return """
+            <div class="wide\(table.columns.count > HTMLTable.mostUpright ? " broad" : "")" role="region" aria-label="\(name)" tabindex="0"><table\(isSortable ? " class=\"sortable\"" : "")>
+            \(caption)<thead><tr>\(table.columns.map(head).joined())</tr></thead>
+            <tbody>
+            \(rows)
+            </tbody></table></div>
+            """
+    }
+
+    /// More columns than this are printed across the page.
+    private static let mostUpright = 9
+
+    private var heading: String { table.title.map { "<p><strong>\(HTMLPage.escaped($0))</strong></p>" } ?? "" }
+
+    private var caption: String {
+        guard let title = table.title, !title.isEmpty else { return "" }
+        return "<caption>\(HTMLPage.escaped(title))</caption>"
+    }
+
+    private func head(_ column: ReportColumn) -> String {
+        let sort = isSortable ? " data-sort=\"\(column.type.isFigure ? "n" : "t")\"" : ""
+        let mark = column.type.isFigure ? " class=\"figure\"" : ""
+        return "<th scope=\"col\"\(sort)\(mark)>\(HTMLPage.escaped(column.label))</th>"
+    }
+
+    private var rows: String {
+        if table.rows.isEmpty { return "<tr><td class=\"soft\" colspan=\"\(table.columns.count)\">(no rows)</td></tr>" }
+        let formats = table.formats(zone: zone, style: .page)
+        return table.rows.map { row in
+            "<tr>" + zip(formats, row).map(cell).joined() + "</tr>"
+        }.joined(separator: "\n")
+    }
+
+    private func cell(_ format: ValueFormat, _ value: ReportValue) -> String {
+        let text = format.text(value)
+        let key =
+            isSortable ? format.key(value).flatMap { $0 == text ? nil : " data-v=\"\(HTMLPage.escaped($0))\"" } : nil
+        let mark = format.type.isFigure ? " class=\"figure\"" : format.type == .text ? "" : " class=\"whole\""
+        return "<td\(mark)\(key ?? "")>\(HTMLTable.linked(text))</td>"
+    }
+
+    /// Text, as a link where it is nothing but an address of the web.
+    static func linked(_ text: String) -> String {
+        let escaped = HTMLPage.escaped(text)
+        let lowercase = text.lowercased()
+        guard lowercase.hasPrefix("https://") || lowercase.hasPrefix("http://"), text.utf8.count > 10,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E })
+        else { return escaped }
+        return "<a href=\"\(escaped)\" rel=\"noopener noreferrer\">\(escaped)</a>"
+    }
+}

@@ -1,0 +1,24 @@
+import Circulation
+
+extension ReportTable {
+    /// How the values of each column are written.
+    func formats(zone: Zone?, style: ValueFormat.Style) -> [ValueFormat] {
+        columns.indices.map { column in
+            ValueFormat(columns[column].type, values: rows.lazy.map { $0[column] }, zone: zone, style: style)
+        }
+    }
+
+    /// The table with its values as they stand in fixed-width type, the types of its columns as they were.
+    func inWords(zone: Zone?) -> ReportTable {
+        let formats = formats(zone: zone, style: .plain)
+        let rows = rows.map { row in zip(formats, row).map { $1 == .none ? $1 : ReportValue.text($0.text($1)) } }
+        return ReportTable(title: title, columns: columns, rows: rows)
+    }
+}
+
+extension ValueFormat {
+    /// A value that stands alone.
+    static func single(_ value: ReportValue, zone: Zone?, style: Style) -> String {
+        ValueFormat(value.columnType ?? .text, values: CollectionOfOne(value), zone: zone, style: style).text(value)
+    }
+}
