@@ -107,7 +107,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: ["Workbench", "Scripting", "Desk", "Storage", "Circulation", "LuaSyntax", "TextFormats"]),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"]),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"], exclude: ["Golden"]),
         .testTarget(
             name: "InterchangeTests",
             dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
@@ -116,7 +117,8 @@ let package = Package(
             dependencies: ["Terminal", "Circulation", "Reports", "Scripting", "TestSupport", "TextFormats"]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Circulation", "TestSupport"]),
         .testTarget(
-            name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"]),
+            name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"],
+            exclude: ["Golden"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),

@@ -1,0 +1,67 @@
+-- Counts the patrons who joined in each month, by the category that they have now.
+-- For the annual report. Patrons who were imported joined on the day of the import; those who left the library since
+-- count as "left".
+--
+--     moonshelf run scripts/new_patrons.lua
+--     moonshelf run scripts/new_patrons.lua --span last_year
+
+report.params {
+    span = { type = "period", default = "this_year", help = "who joined on these dates" },
+}
+
+local from, to = args.span.from, args.span.to
+local categories_of = {}
+for patron in patrons.each {} do
+    categories_of[patron.id] = patron.category
+end
+
+local rows, by_month, names, known, total = {}, {}, {}, {}, 0
+for event in store.events { kind = "patron.added" } do
+    local day = event.at.date
+    if event.patron and (not from or day >= from) and (not to or day <= to) then
+        local key = string.format("%04d-%02d", day.year, day.month)
+        local row = by_month[key]
+        if not row then
+            row = { month = key, all = 0 }
+            by_month[key] = row
+            rows[#rows + 1] = row
+        end
+        local category = categories_of[event.patron] or "left"
+        if not known[category] then
+            known[category] = true
+            names[#names + 1] = category
+        end
+        row["c_" .. category] = (row["c_" .. category] or 0) + 1
+        row.all = row.all + 1
+        total = total + 1
+    end
+end
+table.sort(names)
+table.sort(rows, function(a, b) return a.month < b.month end)
+
+local columns = { { name = "month" } }
+local labels, series = {}, {}
+for _, name in ipairs(names) do
+    local column = "c_" .. name
+    columns[#columns + 1] = { name = column, label = name, type = "integer" }
+    local values = {}
+    for i, row in ipairs(rows) do
+        row[column] = row[column] or 0
+        values[i] = row[column]
+    end
+    series[#series + 1] = { name = name, values = values }
+end
+columns[#columns + 1] = { name = "all", type = "integer" }
+for i, row in ipairs(rows) do
+    labels[i] = row.month
+end
+
+report.title("New patrons")
+report.metric { name = "Joined", value = total, unit = "patrons" }
+if #rows > 0 then
+    report.chart {
+        kind = "bar", title = "By month and category", labels = labels, series = series, stacked = true,
+        label_title = "months", value_title = "patrons",
+    }
+end
+report.table { columns = columns, rows = rows }
