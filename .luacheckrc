@@ -120,7 +120,7 @@ stds.moonshelf_test = {
         },
         notifications = {
             fields = {
-                "cancel", "list", "mark_read", "outbox", "send", "sweep",
+                "cancel", "list", "mark_read", "outbox", "retry", "send", "sweep",
             },
         },
         patrons = {
@@ -256,7 +256,7 @@ stds.moonshelf_script = {
         },
         notifications = {
             fields = {
-                "cancel", "list", "mark_read", "outbox", "send", "sweep",
+                "cancel", "list", "mark_read", "outbox", "retry", "send", "sweep",
             },
         },
         patrons = {

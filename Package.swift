@@ -53,8 +53,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "Storage",
-                "Terminal", "TextFormats", "Workbench", argumentParser, toml,
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Outbound", "Reports", "Scripting",
+                "Storage", "Terminal", "TextFormats", "Workbench", argumentParser, toml,
             ]),
         // Layer 7.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
@@ -117,7 +117,8 @@ let package = Package(
             dependencies: ["Terminal", "Circulation", "Reports", "Scripting", "TestSupport", "TextFormats"]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Circulation", "TestSupport"]),
         .testTarget(
-            name: "CommandsTests", dependencies: ["Commands", "TextFormats", "Circulation", "Storage", "TestSupport"],
+            name: "CommandsTests",
+            dependencies: ["Commands", "TextFormats", "Circulation", "PostSupport", "Storage", "TestSupport"],
             exclude: ["Golden"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),

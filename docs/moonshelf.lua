@@ -326,7 +326,8 @@
 ---@field created_at instant
 ---@field sent_at? instant
 ---@field read_at? instant
----@field tries integer
+---@field tries integer how often it was sent, or tried in vain
+---@field failure? string why the last try was in vain: `refused`, `no_address` and the like
 
 ---What a sweep did.
 ---@class sweep
@@ -1116,8 +1117,8 @@ notifications = {}
 ---@return notice[]
 function notifications.list(query) end
 
----Lists what waits to be sent, the oldest first.
----@param query? { limit?: integer }|integer
+---Lists what waits to be sent, or what was given up, the oldest first.
+---@param query? { failed?: boolean, limit?: integer }|boolean
 ---@return notice[]
 function notifications.outbox(query) end
 
@@ -1140,6 +1141,12 @@ function notifications.mark_read(notice) end
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil
 function notifications.cancel(notice) end
+
+---Puts a message that was given up back into the outbox.
+---@param notice integer|notice
+---@return notice?
+---@return refusal refusal nil unless the first is nil
+function notifications.retry(notice) end
 
 ---Looks at every open loan that is due or nearly so: posts fines, queues notices. Nothing is done twice.
 ---

@@ -11,6 +11,8 @@ struct Configuration: Hashable, Sendable {
 
     static let defaultName = "moonshelf.toml"
     private static let known = ["store", "branch", "sql_store"]
+    /// Tables that are read by those who need them: secrets in them are nobody else's business.
+    private static let tables = PostSettings.tables
 
     init(store: String? = nil, branch: String? = nil, sqlStore: String? = nil) {
         self.sqlStore = sqlStore
@@ -23,14 +25,26 @@ struct Configuration: Hashable, Sendable {
     /// - Parameter path: the file that was asked for; nil: `moonshelf.toml` in this folder, if there is one.
     /// - Throws: ``CommandFailure`` with file and line.
     static func read(_ path: String?) throws(CommandFailure) -> Configuration {
+        guard let (table, file) = try table(path) else { return Configuration() }
+        for key in table.keys where !known.contains(key) && !tables.contains(key) {
+            let words = (known + tables).formatted(.list(type: .or).locale(Locale(identifier: "en")))
+            throw CommandFailure(
+                .wrongUsage, code: "configuration", message: "Unknown key '\(key)'; expected \(words).", file: file)
+        }
+        return Configuration(
+            store: try text("store", table, file), branch: try text("branch", table, file),
+            sqlStore: try text("sql_store", table, file))
+    }
+
+    /// The table that a configuration is, with the file's name; nil where none was asked for and there is none.
+    static func table(_ path: String?) throws(CommandFailure) -> (table: TOMLTable, file: String)? {
         let file = path ?? defaultName
         guard let data = FileManager.default.contents(atPath: file) else {
-            guard path != nil else { return Configuration() }
+            guard path != nil else { return nil }
             throw CommandFailure(.wrongUsage, code: "usage", message: "There is no configuration \(file).")
         }
-        let table: TOMLTable
         do {
-            table = try TOMLTable(string: String(decoding: data, as: UTF8.self))
+            return (try TOMLTable(string: String(decoding: data, as: UTF8.self)), file)
         } catch let error as TOMLParseError {
             throw CommandFailure(
                 .wrongUsage, code: "configuration", message: error.description, file: file,
@@ -38,16 +52,6 @@ struct Configuration: Hashable, Sendable {
         } catch {
             throw CommandFailure(.wrongUsage, code: "configuration", message: "\(error)", file: file)
         }
-        for key in table.keys where !known.contains(key) {
-            throw CommandFailure(
-                .wrongUsage, code: "configuration",
-                message:
-                    "Unknown key '\(key)'; expected \(known.formatted(.list(type: .or).locale(Locale(identifier: "en")))).",
-                file: file)
-        }
-        return Configuration(
-            store: try text("store", table, file), branch: try text("branch", table, file),
-            sqlStore: try text("sql_store", table, file))
     }
 
     private static func text(_ key: String, _ table: TOMLTable, _ file: String) throws(CommandFailure) -> String? {

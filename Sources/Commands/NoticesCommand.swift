@@ -12,6 +12,9 @@ struct NoticesCommand: ParsableCommand {
             SweepCommand.self,
             ListCommand.self,
             NoticesPreviewCommand.self,
+            NoticesDeliverCommand.self,
+            NoticesFailedCommand.self,
+            NoticesRetryCommand.self,
         ])
 
     /// `moonshelf notices sweep`
@@ -149,6 +152,7 @@ struct NoticesCommand: ParsableCommand {
                 "subject": .string(notice.subject), "body": .string(notice.body),
                 "state": .string(notice.state.rawValue), "created_at": .string(notice.createdAt.description),
                 "carried_by": notice.carriedBy.map { .integer($0) } ?? .null,
+                "tries": .integer(notice.tries), "failure": notice.failure.map { .string($0) } ?? .null,
             ]
         }
     }

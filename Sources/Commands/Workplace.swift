@@ -37,6 +37,12 @@ final class Workplace {
         try Configuration.read(options.config)
     }
 
+    /// How messages leave the house, by the configuration in force.
+    func postSettings() throws -> PostSettings {
+        guard let (table, file) = try Configuration.table(options.config) else { return PostSettings() }
+        return try PostSettings(table, file: file, environment: environment)
+    }
+
     /// Whether the user named a store, so that commands that can do without one use it.
     func namesStore() throws -> Bool {
         try options.store != nil || environment["MOONSHELF_STORE"] != nil || configuration().store != nil

@@ -55,6 +55,7 @@ struct AccountColumns {
             object["digest_body"] = .string(body)
         case nil: break
         }
+        object["failure"] = notice.failure.map { .string($0) }
         return object
     }
 

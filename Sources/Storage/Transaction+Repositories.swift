@@ -13,6 +13,7 @@ extension Transaction {
     package var carts: CartRepository { CartRepository(transaction: self) }
     package var suggestions: SuggestionRepository { SuggestionRepository(transaction: self) }
     package var notices: NoticeRepository { NoticeRepository(transaction: self) }
+    package var deliveries: DeliveryRepository { DeliveryRepository(transaction: self) }
     package var ledger: LedgerRepository { LedgerRepository(transaction: self) }
     package var policies: PolicyRepository { PolicyRepository(transaction: self) }
     package var events: EventRepository { EventRepository(transaction: self) }

@@ -67,6 +67,17 @@ package final class PythonServer: @unchecked Sendable {
         return try data.split(separator: UInt8(ascii: "\n")).map { try JSONParser.parse(Array($0)) }
     }
 
+    /// Waits until it got so many.
+    ///
+    /// - Throws: ``Failure`` after two minutes.
+    package func wait(forRecords count: Int) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while try records().count < count {
+            guard ContinuousClock.now < end else { throw Failure(description: "The server got too little.") }
+            usleep(20_000)
+        }
+    }
+
     /// Makes a certificate for `localhost` and 127.0.0.1 that nobody but itself vouches for.
     ///
     /// - Returns: where it is; the key lies beside it as `key.pem`.

@@ -26,12 +26,14 @@ package struct Notice: Hashable, Sendable {
     package var carriedBy: Int64?
     /// Of a message of several, and of its parts: what it is written anew of when one of them goes.
     package var digest: DigestWords?
+    /// Why the last try to send it was in vain: `refused`, `no_address` and the like.
+    package var failure: String?
 
     package init(
         id: Int64 = 0, kind: String, subjectKey: String, patron: Int64, loan: Int64? = nil, dueAt: Instant? = nil,
         stage: String, repetition: Int64 = 0, channel: String, subject: String, body: String, state: State = .queued,
         createdAt: Instant, sentAt: Instant? = nil, readAt: Instant? = nil, tries: Int64 = 0,
-        carriedBy: Int64? = nil, digest: DigestWords? = nil
+        carriedBy: Int64? = nil, digest: DigestWords? = nil, failure: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -51,6 +53,7 @@ package struct Notice: Hashable, Sendable {
         self.tries = tries
         self.carriedBy = carriedBy
         self.digest = digest
+        self.failure = failure
     }
 }
 

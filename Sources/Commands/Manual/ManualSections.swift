@@ -3,12 +3,16 @@ enum ManualSections {
     static func environment(_ page: inout ManualText) {
         page.macro("Sh", "ENVIRONMENT")
         list(
-            &page, kind: "Ev", width: "MOONSHELF_SQL_STORE",
+            &page, kind: "Ev", width: "MOONSHELF_MAIL_PASSWORD",
             [
                 ("MOONSHELF_STORE", "The store where no --store names one."),
                 (
                     "MOONSHELF_SQL_STORE",
                     "Over PostgreSQL: the store as a role that can read the views alone, for SQL of scripts."
+                ),
+                (
+                    "MOONSHELF_MAIL_PASSWORD",
+                    "The password for the mail server; MOONSHELF_SMS_SECRET and MOONSHELF_WEBHOOK_SECRET sign posts."
                 ),
                 ("MOONSHELF_HISTORY", "The file that keeps the lines of the interactive desk; empty: none is kept."),
                 ("NO_COLOR", "If set, nothing is coloured."),
@@ -22,7 +26,10 @@ enum ManualSections {
             &page, kind: "Pa", width: "moonshelf.toml",
             [
                 ("moonshelf.db", "The store in the working folder, where nothing names another."),
-                ("moonshelf.toml", "Settings of the process: store, branch, sql_store."),
+                (
+                    "moonshelf.toml",
+                    "Settings of the process: store, branch, sql_store; [mail], [sms], [webhook], [delivery]."
+                ),
                 (
                     "~/.local/state/moonshelf",
                     "Where the interactive desk keeps its history; $XDG_STATE_HOME comes first."

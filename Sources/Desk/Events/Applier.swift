@@ -159,6 +159,7 @@ struct Applier {
             notice.readAt = change.readAt
             notice.tries = change.tries
             notice.carriedBy = change.carriedBy
+            notice.failure = change.failure
             try transaction.notices.update(notice)
             return body
         default:

@@ -114,6 +114,6 @@ extension EventPayload {
             notice: try integer("notice"), patron: try integer("patron"), loan: try optionalInteger("loan"),
             state: try choice("state", Notice.State.self), sentAt: try optionalInstant("sent_at"),
             readAt: try optionalInstant("read_at"), tries: try integer("tries"),
-            carriedBy: try optionalInteger("carried_by"))
+            carriedBy: try optionalInteger("carried_by"), failure: try optionalText("failure"))
     }
 }

@@ -131,5 +131,6 @@ extension NoticeChange {
         writer.member("read_at", readAt)
         writer.member("tries", tries)
         writer.member("carried_by", carriedBy)
+        writer.member("failure", failure)
     }
 }

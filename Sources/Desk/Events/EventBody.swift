@@ -194,10 +194,11 @@ package struct NoticeChange: Hashable, Sendable {
     package var readAt: Instant?
     package var tries: Int64
     package var carriedBy: Int64?
+    package var failure: String?
 
     package init(
         notice: Int64, patron: Int64, loan: Int64? = nil, state: Notice.State, sentAt: Instant? = nil,
-        readAt: Instant? = nil, tries: Int64, carriedBy: Int64? = nil
+        readAt: Instant? = nil, tries: Int64, carriedBy: Int64? = nil, failure: String? = nil
     ) {
         self.notice = notice
         self.patron = patron
@@ -207,6 +208,7 @@ package struct NoticeChange: Hashable, Sendable {
         self.readAt = readAt
         self.tries = tries
         self.carriedBy = carriedBy
+        self.failure = failure
     }
 
     package init(_ notice: Notice) {
@@ -218,5 +220,6 @@ package struct NoticeChange: Hashable, Sendable {
         readAt = notice.readAt
         tries = notice.tries
         carriedBy = notice.carriedBy
+        failure = notice.failure
     }
 }

@@ -84,7 +84,7 @@ extension EventPayload {
             channel: try text("channel"), subject: "", body: "", state: try choice("state", Notice.State.self),
             createdAt: try instant("created_at"), sentAt: try optionalInstant("sent_at"),
             readAt: try optionalInstant("read_at"), tries: try optionalInteger("tries") ?? 0,
-            carriedBy: try optionalInteger("carried_by"))
+            carriedBy: try optionalInteger("carried_by"), failure: try optionalText("failure"))
     }
 
     func ledgerEntry() throws -> LedgerEntry {

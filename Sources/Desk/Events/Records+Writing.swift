@@ -131,6 +131,7 @@ extension JSONWriter {
         member("read_at", notice.readAt)
         if notice.tries != 0 { member("tries", notice.tries) }
         member("carried_by", notice.carriedBy)
+        member("failure", notice.failure)
     }
 
     mutating func members(of entry: LedgerEntry) {

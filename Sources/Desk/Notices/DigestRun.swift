@@ -125,7 +125,7 @@ extension NoticeService {
     /// Begins a group anew if what it made so far went out, was read or taken back, and forgets the parts that it lost.
     fileprivate func forgetSent(_ group: inout DigestRun.Group) throws {
         guard let id = group.carrier ?? group.parts.first?.notice.id, id != 0 else { return }
-        guard let notice = try transaction.notices.get(id), Self.canBeMerged(notice) else {
+        guard let notice = try transaction.notices.get(id), try canBeMerged(notice) else {
             group.carrier = nil
             group.parts = []
             return
@@ -136,8 +136,10 @@ extension NoticeService {
     }
 
     /// The inbox delivers at once; until it is read, a message there can still be replaced.
-    private static func canBeMerged(_ notice: Notice) -> Bool {
-        notice.state == .queued || (notice.channel == inbox && notice.state == .sent)
+    /// What was handed to a sender keeps its words: a try of it may have arrived.
+    private func canBeMerged(_ notice: Notice) throws -> Bool {
+        if notice.channel == Self.inbox { return notice.state == .queued || notice.state == .sent }
+        return try notice.state == .queued && !wasTried(notice.id)
     }
 
     /// Writes the message that carries all parts of the group, or writes it anew with the parts that came since.

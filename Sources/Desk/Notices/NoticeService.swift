@@ -67,9 +67,12 @@ package struct NoticeService {
         }
     }
 
-    /// Takes a message back; refused with `not_queued` once it went out.
+    /// Takes a message back; refused with `not_queued` once it went out, or while a sender is at it.
     package func cancel(_ id: Int64) throws -> Outcome<Notice> {
-        try change(id, "notifications.cancel", from: [.queued, .failed], unless: .cancelled) { $0.state = .cancelled }
+        try change(id, "notifications.cancel", from: [.queued, .failed], unless: .cancelled) { notice in
+            if try isBeingSent(id) { throw Refused("not_queued", "The notice \(id) is being sent.") }
+            notice.state = .cancelled
+        }
     }
 
     /// Puts a message that was given up back into the queue.
@@ -77,6 +80,8 @@ package struct NoticeService {
         try change(id, "notifications.retry", from: [.failed], unless: .queued) { notice in
             notice.state = .queued
             notice.tries = 0
+            notice.failure = nil
+            try transaction.deliveries.remove(id)
         }
     }
 
@@ -104,7 +109,7 @@ package struct NoticeService {
 
     private func change(
         _ id: Int64, _ name: String, from states: Set<Notice.State>, unless done: Notice.State,
-        _ change: (inout Notice) -> Void
+        _ change: (inout Notice) throws -> Void
     ) throws -> Outcome<Notice> {
         let trail = RequestTrail(name)
         return try session.request(trail) {
@@ -116,7 +121,7 @@ package struct NoticeService {
             guard states.contains(notice.state) else {
                 throw Refused("not_queued", "The notice \(id) is \(notice.state.rawValue).")
             }
-            change(&notice)
+            try change(&notice)
             try session.record(.noticeChanged(NoticeChange(notice)))
             return notice
         }

@@ -65,7 +65,7 @@ extension NativeRecords {
         reader.allow(only: [
             "id", "kind", "subject_key", "username", "loan", "due_at", "stage", "repetition", "channel", "subject",
             "body", "state", "created_at", "sent_at", "read_at", "tries", "carried_by", "digest_line", "digest_subject",
-            "digest_body",
+            "digest_body", "failure",
         ])
         let kind = reader.requiredText("kind")
         let key = reader.requiredText("subject_key")
@@ -78,7 +78,7 @@ extension NativeRecords {
             channel: reader.text("channel") ?? "", subject: reader.text("subject") ?? "",
             body: reader.text("body") ?? "", state: reader.choice("state") ?? .queued, createdAt: createdAt,
             sentAt: reader.instant("sent_at"), readAt: reader.instant("read_at"), tries: reader.integer("tries") ?? 0,
-            carriedBy: reader.integer("carried_by"), digest: digestWords(&reader))
+            carriedBy: reader.integer("carried_by"), digest: digestWords(&reader), failure: reader.text("failure"))
         let imported = ImportedStoredNotice(username: username, loan: reader.text("loan"), notice: notice)
         return reader.isRejected ? [] : [.storedNotice(imported)]
     }

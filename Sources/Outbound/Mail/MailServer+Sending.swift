@@ -54,6 +54,10 @@ extension MailServer {
             result.words.hasPrefix("MAIL failed") || result.words.hasPrefix("RCPT failed")
             || result.words.hasPrefix("DATA failed") || result.words.hasPrefix("Command failed") || result.isUploaded
         var failure = general
+        // libcurl does not always tell which reply it was.
+        if result.status >= 400, !result.words.contains("\(result.status)") {
+            failure.message += " (reply \(result.status))"
+        }
         switch result.status {
         case 500...599 where isAboutMessage: failure.code = .refused
         case 400...599: failure.code = .temporary

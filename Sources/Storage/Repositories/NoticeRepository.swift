@@ -4,9 +4,9 @@ package import Circulation
 package struct NoticeRepository {
     let transaction: Transaction
 
-    private static let columns = """
+    static let columns = """
         id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body, state, created_at, \
-        sent_at, read_at, tries, carried_by, digest_subject, digest_body
+        sent_at, read_at, tries, carried_by, digest_subject, digest_body, failure
         """
     private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
     private static let queued = Query(
@@ -21,13 +21,13 @@ package struct NoticeRepository {
     private static let insertion = Query(
         """
         INSERT INTO notices (id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body,
-            state, created_at, sent_at, read_at, tries, carried_by, digest_subject, digest_body)
-        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            state, created_at, sent_at, read_at, tries, carried_by, digest_subject, digest_body, failure)
+        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
         """)
     private static let change = Query(
         """
         UPDATE notices SET state = ?, subject = ?, body = ?, channel = ?, sent_at = ?, read_at = ?, tries = ?,
-            carried_by = ?, digest_subject = ?, digest_body = ?
+            carried_by = ?, digest_subject = ?, digest_body = ?, failure = ?
         WHERE id = ?
         """)
 
@@ -74,12 +74,12 @@ package struct NoticeRepository {
                 .text(notice.channel), .text(notice.subject), .text(notice.body), .choice(notice.state),
                 .instant(notice.createdAt), .optional(notice.sentAt), .optional(notice.readAt),
                 .integer(notice.tries), .optional(notice.carriedBy), .optional(notice.digest?.subject),
-                .optional(notice.digest?.body),
+                .optional(notice.digest?.body), .optional(notice.failure),
             ])
     }
 
-    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, and of
-    /// what it is written anew.
+    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, of what it
+    /// is written anew, and why the last try was in vain.
     ///
     /// - Returns: false if there is no notice of that id.
     @discardableResult
@@ -89,7 +89,8 @@ package struct NoticeRepository {
             [
                 .choice(notice.state), .text(notice.subject), .text(notice.body), .text(notice.channel),
                 .optional(notice.sentAt), .optional(notice.readAt), .integer(notice.tries), .optional(notice.carriedBy),
-                .optional(notice.digest?.subject), .optional(notice.digest?.body), .integer(notice.id),
+                .optional(notice.digest?.subject), .optional(notice.digest?.body), .optional(notice.failure),
+                .integer(notice.id),
             ]) == 1
     }
 
@@ -135,7 +136,7 @@ package struct NoticeRepository {
             channel: row.text(), subject: row.text(), body: row.text(), state: try row.choice(),
             createdAt: row.instant(), sentAt: row.optionalInstant(), readAt: row.optionalInstant(),
             tries: row.integer(), carriedBy: row.optionalInteger(),
-            digest: DigestWords(subject: row.optionalText(), body: row.optionalText()))
+            digest: DigestWords(subject: row.optionalText(), body: row.optionalText()), failure: row.optionalText())
     }
 }
 

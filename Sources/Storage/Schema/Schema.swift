@@ -26,6 +26,7 @@ enum Schema {
         Migration(version: 9, script: datedRenewals),
         Migration(version: 10, script: digestWords),
         Migration(version: 11, script: holdsOfLoans),
+        Migration(version: 12, script: deliveries),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

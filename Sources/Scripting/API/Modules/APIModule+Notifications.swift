@@ -7,7 +7,7 @@ extension APIModule {
         "notifications", "Messages to patrons.",
         [
             .notificationsList, .notificationsOutbox, .notificationsSend, .notificationsMarkRead,
-            .notificationsCancel, .notificationsSweep,
+            .notificationsCancel, .notificationsRetry, .notificationsSweep,
         ])
 }
 
@@ -35,17 +35,25 @@ extension APIFunction {
     }
 
     fileprivate static let notificationsOutbox = APIFunction(
-        "outbox", "Lists what waits to be sent, the oldest first.",
+        "outbox", "Lists what waits to be sent, or what was given up, the oldest first.",
         [
             .required(
                 "query",
-                .fields([.optional("limit", .integer(1...100_000), "how many at most", standard: "1000")]), "")
+                .fields([
+                    .optional("failed", .boolean, "what was given up instead", standard: "false"),
+                    .optional("limit", .integer(1...100_000), "how many at most", standard: "1000"),
+                ]), "")
         ],
         returns: .value(.list(.record("notice"))),
         examples: [APIExample("#notifications.outbox{}", "1")]
     ) { call in
         let limit = call.number("limit", standard: 1000)
-        return try call.read { [APIRecord.notice.list(try $0.notices.outbox(limit: limit))] }
+        let failed = call.arguments["failed"] == true
+        return try call.read { session in
+            let query = NoticeQuery(states: [.failed], limit: limit)
+            let notices = try failed ? session.notices.list(query) : session.notices.outbox(limit: limit)
+            return [APIRecord.notice.list(notices)]
+        }
     }
 
     fileprivate static let notificationsSend = APIFunction(
@@ -100,6 +108,16 @@ extension APIFunction {
     ) { call in
         let id = try call.id("notice")
         return try call.write { call.answer(try $0.notices.cancel(id), APIRecord.notice.table) }
+    }
+
+    fileprivate static let notificationsRetry = APIFunction(
+        "retry", "Puts a message that was given up back into the outbox.",
+        [.required("notice", .reference(.notice), "")],
+        returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
+        examples: [APIExample("notifications.retry(2).state", #""queued""#)]
+    ) { call in
+        let id = try call.id("notice")
+        return try call.write { call.answer(try $0.notices.retry(id), APIRecord.notice.table) }
     }
 
     fileprivate static let notificationsSweep = APIFunction(

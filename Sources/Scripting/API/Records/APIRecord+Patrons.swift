@@ -77,6 +77,9 @@ extension APIRecord<Notice> {
             always("created_at", .instant, "") { .instant($0.createdAt) },
             maybe("sent_at", .instant, "") { $0.sentAt.map(LuaValue.instant) },
             maybe("read_at", .instant, "") { $0.readAt.map(LuaValue.instant) },
-            always("tries", .count, "") { .integer($0.tries) },
+            always("tries", .count, "how often it was sent, or tried in vain") { .integer($0.tries) },
+            maybe("failure", .text, "why the last try was in vain: `refused`, `no_address` and the like") {
+                .text($0.failure)
+            },
         ])
 }

@@ -1,0 +1,105 @@
+import Foundation
+import Outbound
+import TOMLKit
+
+/// A table of `moonshelf.toml`, read key by key; what is left in the end is a mistake.
+struct ConfigurationSection {
+    let name: String
+    private let file: String
+    private let table: TOMLTable
+    private var known: [String] = []
+
+    /// - Returns: nil if the configuration has no such table.
+    init?(_ name: String, of configuration: TOMLTable, file: String) throws(CommandFailure) {
+        guard let value = configuration[name] else { return nil }
+        guard let table = value.table else {
+            throw CommandFailure(
+                .wrongUsage, code: "configuration", message: "'\(name)' must be a table: [\(name)].", file: file)
+        }
+        self.name = name
+        self.file = file
+        self.table = table
+    }
+
+    func fault(_ key: String, _ words: String) -> CommandFailure {
+        CommandFailure(
+            .wrongUsage, code: "configuration", message: "'\(name).\(key)' \(words).", file: file)
+    }
+
+    mutating func text(_ key: String) throws(CommandFailure) -> String? {
+        known.append(key)
+        guard let value = table[key] else { return nil }
+        guard let text = value.string, !text.isEmpty else { throw fault(key, "must be a text") }
+        return text
+    }
+
+    mutating func needed(_ key: String) throws(CommandFailure) -> String {
+        guard let text = try text(key) else { throw fault(key, "is missing") }
+        return text
+    }
+
+    mutating func number(_ key: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        known.append(key)
+        guard let value = table[key] else { return nil }
+        guard let number = value.int, range.contains(number) else {
+            throw fault(key, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    mutating func flag(_ key: String) throws(CommandFailure) -> Bool? {
+        known.append(key)
+        guard let value = table[key] else { return nil }
+        guard let flag = value.bool else { throw fault(key, "must be true or false") }
+        return flag
+    }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, _ type: Choice.Type
+    ) throws(CommandFailure) -> Choice? {
+        guard let text = try text(key) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw fault(key, "must be one of \(words)")
+        }
+        return choice
+    }
+
+    mutating func party(_ key: String) throws(CommandFailure) -> MailParty? {
+        guard let text = try text(key) else { return nil }
+        guard let party = MailParty(text) else {
+            throw fault(key, "must be an address, such as \"City Library <desk@example.org>\"")
+        }
+        return party
+    }
+
+    /// The path of a file, from the folder of the configuration on.
+    mutating func file(_ key: String) throws(CommandFailure) -> String? {
+        guard let path = try text(key) else { return nil }
+        let folder = URL(filePath: file).deletingLastPathComponent()
+        return URL(filePath: path, relativeTo: folder).path(percentEncoded: false)
+    }
+
+    /// A secret out of the environment or, where it has none, the first line of a file. It is never shown.
+    mutating func secret(_ key: String, _ given: String?) throws(CommandFailure) -> [UInt8]? {
+        let path = try file(key)
+        if let given, !given.isEmpty { return Array(given.utf8) }
+        guard let path else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw fault(key, "names \(path), which cannot be read")
+        }
+        let line = data.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard !line.isEmpty else { throw fault(key, "names \(path), whose first line is empty") }
+        return Array(line)
+    }
+
+    /// - Throws: for a key that nobody asked for.
+    func finish() throws(CommandFailure) {
+        for key in table.keys where !known.contains(key) {
+            let words = known.formatted(.list(type: .or).locale(Locale(identifier: "en")))
+            throw CommandFailure(
+                .wrongUsage, code: "configuration", message: "Unknown key '\(name).\(key)'; expected \(words).",
+                file: file)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Circulation
+import Desk
+import Outbound
+import TextFormats
+
+/// Brings messages out over the network, by the channels that the configuration sets up.
+struct NetworkDelivery: Delivery {
+    let settings: PostSettings
+    /// For the moment that a signature names.
+    let clock: any Clock
+    let isStopped: () -> Bool
+
+    var channels: Set<String> { Set(settings.web.keys).union(settings.mail == nil ? [] : ["email"]) }
+
+    var timeLimit: Duration { settings.limits.inAll }
+
+    func messagesAMinute(by channel: String) -> Int? {
+        channel == "email" ? settings.mail?.perMinute : settings.web[channel]?.perMinute
+    }
+
+    func deliver(_ consignment: Consignment) -> DeliveryOutcome {
+        do throws(OutboundFailure) {
+            if consignment.notice.channel == "email", let mail = settings.mail {
+                try send(consignment, by: mail)
+            } else if let web = settings.web[consignment.notice.channel] {
+                try post(consignment, to: web)
+            } else {
+                throw OutboundFailure(.unreachable, "The channel '\(consignment.notice.channel)' is not set up here.")
+            }
+            return .delivered
+        } catch {
+            return error.code == .stopped ? .stopped : .failed(DeliveryFault(error))
+        }
+    }
+
+    private func send(_ consignment: Consignment, by mail: PostSettings.Mail) throws(OutboundFailure) {
+        let (notice, patron) = (consignment.notice, consignment.recipient)
+        guard let address = EmailAddress(patron.email ?? "") else {
+            throw OutboundFailure(.badAddress, "The patron's e-mail address is not one that mail can be sent to.")
+        }
+        guard
+            let id = MessageID(
+                left: consignment.identity, right: "\(consignment.library.prefix(16)).moonshelf")
+        else { throw OutboundFailure(.badAddress, "The library's id is none.") }
+        let message = MailMessage(
+            id: id, date: notice.createdAt, from: mail.from, replyTo: mail.replyTo,
+            to: [MailParty(name: "\(patron.name) \(patron.surname)", address: address)], subject: notice.subject,
+            text: notice.body,
+            html: MailPage.html(notice.body, title: notice.subject, language: patron.language))
+        try mail.server.send(message.bytes(), from: mail.from.address, to: [address], isStopped: isStopped)
+    }
+
+    private func post(_ consignment: Consignment, to web: PostSettings.Web) throws(OutboundFailure) {
+        let body = Array(Self.body(of: consignment).text().utf8)
+        let headers = Self.headers(of: body, consignment.identity, at: clock.now(), secret: web.secret)
+        _ = try web.endpoint.post(
+            body, type: "application/json; charset=utf-8", headers: headers, isStopped: isStopped)
+    }
+
+    /// What whoever takes the post reads: `docs/delivery.md`.
+    static func body(of consignment: Consignment) -> JSON {
+        let (notice, patron) = (consignment.notice, consignment.recipient)
+        var object: JSONObject = [
+            "id": .string(consignment.identity), "channel": .string(notice.channel), "kind": .string(notice.kind),
+            "stage": .string(notice.stage), "created_at": .string(notice.createdAt.description),
+            "subject": .string(notice.subject), "text": .string(notice.body),
+        ]
+        if notice.channel == "sms" {
+            object["to"] = .string(patron.phone ?? "")
+        } else {
+            object["patron"] = ["id": .integer(patron.id), "username": .string(patron.username)]
+            object["loan"] = notice.loan.map { .integer($0) } ?? .null
+            object["due_at"] = notice.dueAt.map { .string($0.description) } ?? .null
+        }
+        return .object(object)
+    }
+
+    /// The signature is over time, id and body: none of them can be another's.
+    static func headers(of body: [UInt8], _ id: String, at moment: Instant, secret: [UInt8]) -> [WebHeader] {
+        let signed = Array("\(moment.seconds).\(id).".utf8) + body
+        let code = MessageAuthentication.code(of: signed, secret: secret)
+        return [
+            WebHeader("Idempotency-Key", id), WebHeader("Moonshelf-Signature", "t=\(moment.seconds),v1=\(code)"),
+        ].compactMap { $0 }
+    }
+}
+
+extension DeliveryFault {
+    init(_ failure: OutboundFailure) {
+        self.init(
+            failure.code.rawValue, failure.message, isFinal: failure.isFinal,
+            concernsChannel: failure.concernsEveryone)
+    }
+}

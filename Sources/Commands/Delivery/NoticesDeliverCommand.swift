@@ -1,0 +1,132 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Storage
+import TextFormats
+
+/// `moonshelf notices deliver`
+struct NoticesDeliverCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deliver",
+        abstract: "Send the notices that wait: by mail, SMS gateway and webhook.",
+        discussion: """
+            The channels are set up in moonshelf.toml: [mail], [sms], [webhook]. Can be stopped or killed at any point, \
+            run again, and run on several machines at once; a notice that was under way may arrive twice then, with \
+            the same Message-ID. Ends with 69 if a channel is out of order, with 1 if something did not go out.
+            """,
+        aliases: ["send"])
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("At most so many.", valueName: "NUMBER"))
+    var limit: Int?
+
+    @Flag(help: "Show what would be sent, and send nothing.")
+    var dryRun = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func validate() throws {
+        if let limit, !(1...1_000_000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000000.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        dryRun ? try show(in: workplace) : try deliver(in: workplace)
+    }
+
+    private func deliver(in workplace: Workplace) throws -> ExitStatus {
+        let settings = try workplace.postSettings()
+        let clock = try workplace.clock()
+        DeliveryStop.listen()
+        let delivery = NetworkDelivery(
+            settings: settings, clock: clock, isStopped: { DeliveryStop.request.signal != nil })
+        let control = DeliveryControl(
+            isStopped: { DeliveryStop.request.signal != nil },
+            // A clock that stands still never lets a channel take more.
+            wait: { clock is SystemClock && DeliveryStop.wait($0) })
+        let report = try workplace.desk(.writing, clock: clock).deliver(
+            by: delivery, terms: DeliveryTerms(tries: settings.tries), limit: limit.map(Int64.init), control: control)
+        let console = workplace.console
+        if json { console.print(json: Self.json(report)) } else { Self.tell(report, console) }
+        if let signal = DeliveryStop.request.signal { return ExitStatus(signal: signal) }
+        if !report.outOfOrder.isEmpty { return .unreachable }
+        return report.givenUp + report.putOff > 0 || !report.notSetUp.isEmpty ? .refused : .done
+    }
+
+    /// Knows no sender, so that nothing can be sent.
+    private func show(in workplace: Workplace) throws -> ExitStatus {
+        // What is wrong with them is told now rather than at night.
+        _ = try workplace.postSettings()
+        let planned = try workplace.desk(.reading).read { try $0.notices.due(limit: limit ?? 1_000) }
+        let console = workplace.console
+        if json {
+            console.print(json: ["due": .array(planned.map(Self.json))])
+            return .done
+        }
+        for one in planned {
+            let what = one.fault.map { "would be given up: \($0.words)" } ?? one.notice.subject
+            console.print(
+                TextFolding.terminalSafe(
+                    "\(one.notice.id)  \(one.notice.channel)  \(one.recipient.username)  \(what)"))
+        }
+        console.print("\(planned.count) due (shown only, nothing sent).")
+        return .done
+    }
+
+    private static func tell(_ report: DeliveryReport, _ console: Console) {
+        console.print(
+            "\(report.sent) sent, \(report.putOff) put off, \(report.givenUp) given up, \(report.waiting) waiting"
+                + (report.isStopped ? " (stopped)." : "."))
+        for problem in report.problems {
+            console.note(
+                TextFolding.terminalSafe(
+                    "notice \(problem.notice), \(problem.channel): \(problem.fault.words)"
+                        + (problem.isGivenUp ? " Given up." : "")))
+        }
+        for (channel, words) in report.outOfOrder.sorted(by: { $0.key < $1.key }) {
+            console.note(TextFolding.terminalSafe("The channel \(channel) is out of order: \(words)"))
+        }
+        for (channel, count) in report.notSetUp.sorted(by: { $0.key < $1.key }) {
+            console.note(
+                TextFolding.terminalSafe(
+                    "\(count) wait for the channel \(channel), which moonshelf.toml does not set up."))
+        }
+    }
+
+    private static func json(_ report: DeliveryReport) -> JSON {
+        [
+            "sent": .integer(report.sent), "put_off": .integer(report.putOff), "given_up": .integer(report.givenUp),
+            "waiting": .integer(report.waiting), "stopped": .bool(report.isStopped),
+            "not_set_up": .object(JSONObject(report.notSetUp) { .integer($0) }),
+            "out_of_order": .object(JSONObject(report.outOfOrder) { .string($0) }),
+            "problems": .array(
+                report.problems.map { problem in
+                    [
+                        "notice": .integer(problem.notice), "channel": .string(problem.channel),
+                        "code": .string(problem.fault.code), "message": .string(problem.fault.words),
+                        "given_up": .bool(problem.isGivenUp),
+                    ]
+                }),
+        ]
+    }
+
+    private static func json(_ planned: PlannedDelivery) -> JSON {
+        [
+            "notice": .integer(planned.notice.id), "channel": .string(planned.notice.channel),
+            "patron": .string(planned.recipient.username), "subject": .string(planned.notice.subject),
+            "tries": .integer(planned.notice.tries), "failure": planned.fault.map { .string($0.code) } ?? .null,
+        ]
+    }
+}
+
+extension JSONObject {
+    /// The entries of a dictionary in the order of their keys.
+    fileprivate init<Value>(_ values: [String: Value], _ json: (Value) -> JSON) {
+        self.init()
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { self[key] = json(value) }
+    }
+}

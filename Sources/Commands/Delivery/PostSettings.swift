@@ -1,0 +1,100 @@
+import Foundation
+import Outbound
+import TOMLKit
+
+/// How messages leave the house: the tables `[mail]`, `[sms]`, `[webhook]` and `[delivery]` of `moonshelf.toml`.
+struct PostSettings: Hashable, Sendable {
+    struct Mail: Hashable, Sendable {
+        var server: MailServer
+        var from: MailParty
+        var replyTo: MailParty?
+        var perMinute: Int?
+    }
+
+    struct Web: Hashable, Sendable {
+        var endpoint: WebEndpoint
+        var secret: [UInt8]
+        var perMinute: Int?
+    }
+
+    var mail: Mail?
+    /// By channel: `sms`, `webhook`.
+    var web: [String: Web] = [:]
+    /// After so many tries in vain a message is given up.
+    var tries: Int64 = 8
+    var limits = OutboundLimits()
+
+    static let tables = ["mail", "sms", "webhook", "delivery"]
+
+    /// No channel but the inbox.
+    init() {}
+
+    /// - Throws: ``CommandFailure`` that names file, key and what was expected.
+    init(_ table: TOMLTable, file: String, environment: [String: String]) throws(CommandFailure) {
+        if var section = try ConfigurationSection("delivery", of: table, file: file) {
+            tries = Int64(try section.number("tries", 1...100) ?? 8)
+            let connecting = try section.number("connect_timeout", 1...600)
+            let inAll = try section.number("time_limit", 1...3_600)
+            limits = OutboundLimits(
+                connecting: .seconds(connecting ?? 10), inAll: .seconds(inAll ?? max(60, connecting ?? 0)))
+            try section.finish()
+        }
+        if var section = try ConfigurationSection("mail", of: table, file: file) {
+            mail = try Self.mail(&section, limits, environment)
+            try section.finish()
+        }
+        for name in ["sms", "webhook"] {
+            guard var section = try ConfigurationSection(name, of: table, file: file) else { continue }
+            web[name] = try Self.web(&section, limits, environment)
+            try section.finish()
+        }
+    }
+
+    private static func mail(
+        _ section: inout ConfigurationSection, _ limits: OutboundLimits, _ environment: [String: String]
+    ) throws(CommandFailure) -> Mail {
+        let encryption = try section.choice("tls", MailServer.Encryption.self) ?? .required
+        let user = try section.text("user")
+        let secret = try section.secret("password_file", environment["MOONSHELF_MAIL_PASSWORD"])
+        if user != nil && secret == nil {
+            throw section.fault(
+                "password_file", "must name a file with the password of 'user'; or set MOONSHELF_MAIL_PASSWORD")
+        }
+        let (url, authorities) = (try section.needed("url"), try section.file("ca_file"))
+        let server: MailServer
+        do throws(OutboundFailure) {
+            server = try MailServer(
+                url: url, encryption: encryption, user: user,
+                password: user == nil ? nil : secret.map { String(decoding: $0, as: UTF8.self) },
+                authorities: authorities, limits: limits)
+        } catch {
+            throw section.fault("url", error.message)
+        }
+        guard let from = try section.party("from") else {
+            throw section.fault("from", "must be an address, such as \"City Library <desk@example.org>\"")
+        }
+        return Mail(
+            server: server, from: from, replyTo: try section.party("reply_to"),
+            perMinute: try section.number("per_minute", 1...100_000))
+    }
+
+    private static func web(
+        _ section: inout ConfigurationSection, _ limits: OutboundLimits, _ environment: [String: String]
+    ) throws(CommandFailure) -> Web {
+        let variable = "MOONSHELF_\(section.name.uppercased())_SECRET"
+        guard let secret = try section.secret("secret_file", environment[variable]) else {
+            throw section.fault("secret_file", "must name a file with the secret that signs; or set \(variable)")
+        }
+        guard secret.count >= 16 else { throw section.fault("secret_file", "must hold a secret of 16 bytes at least") }
+        let (url, plain) = (try section.needed("url"), try section.flag("plain") ?? false)
+        let authorities = try section.file("ca_file")
+        let endpoint: WebEndpoint
+        do throws(OutboundFailure) {
+            endpoint = try WebEndpoint(url, allowsPlain: plain, authorities: authorities, limits: limits)
+        } catch {
+            throw section.fault("url", error.message + (plain ? "" : ", unless 'plain' is true"))
+        }
+        return Web(
+            endpoint: endpoint, secret: secret, perMinute: try section.number("per_minute", 1...100_000))
+    }
+}

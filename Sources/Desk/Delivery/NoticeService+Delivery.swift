@@ -1,0 +1,211 @@
+package import Circulation
+import Storage
+import TextFormats
+
+extension NoticeService {
+    /// The channels there can be. What is sent by another one is given up.
+    package static let channels: Set<String> = [inbox, "email", "sms", "webhook"]
+
+    /// What tells this library from all others, made when it is first asked for and never changed.
+    func libraryID() throws -> String {
+        let name = "library.id"
+        if let known = try transaction.settings.value(name) { return known }
+        let words = (0..<4).map { _ in String(UInt64.random(in: 0...0xFFFF_FFFF) | 1 << 32, radix: 16).dropFirst() }
+        let made = words.joined()
+        try transaction.settings.setValue(made, for: name)
+        return made
+    }
+
+    /// What makes a notice one and the same for ever. The id of a removed patron's notice may be given again, hence the
+    /// moment.
+    static func identity(of notice: Notice, in library: String) -> String {
+        let name = "\(library) \(notice.id) \(notice.createdAt.microseconds)"
+        return String(SHA256.hexadecimal(of: Array(name.utf8)).prefix(32))
+    }
+
+    /// Takes the next notice that waits to go out by a channel, and keeps others from it until a moment. Those on the way to it
+    /// that need no sender are settled: what is for the inbox is there, and what has no address is given up.
+    ///
+    /// - Parameters:
+    ///   - id: those up to it were seen in this run.
+    ///   - report: takes what was settled.
+    /// - Returns: nil where no more is due.
+    func take(
+        by channel: String, after id: inout Int64, worker: String, until: Instant, into report: inout DeliveryReport
+    ) throws -> Consignment? {
+        while let notice = try transaction.deliveries.waiting(by: channel, after: id, at: session.now).first {
+            id = notice.id
+            guard let recipient = try transaction.patrons.get(notice.patron) else { continue }
+            if channel == Self.inbox {
+                try settle(notice, .delivered)
+                report.sent += 1
+            } else if let fault = Self.fault(channel, recipient) {
+                try settle(notice, .failed(fault))
+                report.add(.init(notice: notice.id, channel: channel, fault: fault, isGivenUp: true))
+            } else {
+                let words = try transaction.deliveries.get(notice.id)?.words
+                try transaction.deliveries.set(
+                    DeliveryRecord(
+                        notice: notice.id, channel: channel, worker: worker, triedAt: session.now, heldUntil: until,
+                        words: words))
+                let library = try libraryID()
+                return Consignment(
+                    identity: Self.identity(of: notice, in: library), library: library, notice: notice,
+                    recipient: recipient)
+            }
+        }
+        return nil
+    }
+
+    /// When a channel takes the next message; nil: now.
+    func nextFree(_ channel: String, messagesAMinute most: Int?) throws -> Instant? {
+        guard let most else { return nil }
+        let since = session.now.later(by: .seconds(-60))
+        guard try transaction.deliveries.tries(by: channel, after: since) >= Int64(max(1, most)) else { return nil }
+        return try transaction.deliveries.earliestTry(by: channel, after: since)?.later(by: .seconds(60))
+    }
+
+    /// Why a message cannot go out whoever sends it; nil: it can.
+    static func fault(_ channel: String, _ recipient: Patron) -> DeliveryFault? {
+        switch channel {
+        case "email": recipient.email?.isEmpty ?? true ? .noEmail : nil
+        case "sms": recipient.phone?.isEmpty ?? true ? .noPhone : nil
+        default: nil
+        }
+    }
+
+    /// Writes down what became of a try.
+    ///
+    /// - Parameters:
+    ///   - worker: whose try it was. One whose time ran out before it knew writes it down all the same, but lets the pause of
+    ///     whoever is at it now alone.
+    ///   - chance: see ``DeliveryTerms/pause(after:chance:)``.
+    func settle(
+        _ consignment: Consignment, _ outcome: DeliveryOutcome, worker: String, terms: DeliveryTerms, chance: Double,
+        into report: inout DeliveryReport
+    ) throws {
+        let id = consignment.notice.id
+        // Its patron may have been removed meanwhile.
+        guard let notice = try transaction.notices.get(id) else { return }
+        let held = try transaction.deliveries.get(id)
+        let isOurs = held?.worker == worker
+        switch outcome {
+        case .stopped:
+            if isOurs, var held {
+                (held.worker, held.heldUntil) = (nil, session.now)
+                try transaction.deliveries.set(held)
+            }
+        case .delivered:
+            try settle(notice, outcome)
+            report.sent += 1
+            guard var held else { return }
+            (held.worker, held.heldUntil, held.words) = (nil, session.now, nil)
+            try transaction.deliveries.set(held)
+        case .failed(let fault):
+            guard isOurs, var held else { return }
+            let isGivenUp = fault.isFinal || notice.tries + 1 >= terms.tries
+            try settle(notice, outcome, isGivenUp: isGivenUp)
+            held.worker = nil
+            held.heldUntil = session.now.later(by: terms.pause(after: notice.tries + 1, chance: chance))
+            held.words = try session.patrons.impersonal(fault.words, about: notice.patron)
+            try transaction.deliveries.set(held)
+            report.add(.init(notice: id, channel: notice.channel, fault: fault, isGivenUp: isGivenUp))
+        }
+    }
+
+    /// The notice's own record of it. One that was read, taken back or merged meanwhile keeps its state.
+    private func settle(_ notice: Notice, _ outcome: DeliveryOutcome, isGivenUp: Bool = true) throws {
+        var notice = notice
+        switch outcome {
+        case .stopped: return
+        case .delivered:
+            notice.failure = nil
+            notice.sentAt = session.now
+            if notice.state == .queued || notice.state == .failed { notice.state = .sent }
+        case .failed(let fault):
+            notice.failure = fault.code
+            if notice.state == .queued && isGivenUp { notice.state = .failed }
+        }
+        notice.tries += 1
+        try session.record(.noticeChanged(NoticeChange(notice)))
+    }
+
+    /// Gives up what waits for a channel that there is not.
+    ///
+    /// - Returns: whether there may be more.
+    func giveUp(channel: String, limit: Int64 = 500, into report: inout DeliveryReport) throws -> Bool {
+        let fault = DeliveryFault.unknownChannel(channel)
+        let notices = try transaction.deliveries.waiting(by: channel, at: session.now, limit: limit)
+        for notice in notices {
+            try settle(notice, .failed(fault))
+            report.add(.init(notice: notice.id, channel: channel, fault: fault, isGivenUp: true))
+        }
+        return Int64(notices.count) >= limit
+    }
+}
+
+// MARK: - For whoever looks after it
+
+/// A message that waits, and what a run would do with it.
+package struct PlannedDelivery: Hashable, Sendable {
+    package var notice: Notice
+    package var recipient: Patron
+    /// Why it would be given up; nil: it would be sent.
+    package var fault: DeliveryFault?
+}
+
+/// A message that was given up, and why.
+package struct FailedDelivery: Hashable, Sendable {
+    package var notice: Notice
+    package var username: String
+    package var words: String?
+}
+
+extension NoticeService {
+    /// What is due to go out now, the oldest of each channel first. Reads only.
+    package func due(limit: Int) throws -> [PlannedDelivery] {
+        var planned: [PlannedDelivery] = []
+        for channel in try transaction.deliveries.channels() where planned.count < limit {
+            let rest = Int64(limit - planned.count)
+            for notice in try transaction.deliveries.waiting(by: channel, at: session.now, limit: rest) {
+                guard let recipient = try transaction.patrons.get(notice.patron) else { continue }
+                let fault =
+                    Self.channels.contains(channel) ? Self.fault(channel, recipient) : .unknownChannel(channel)
+                planned.append(PlannedDelivery(notice: notice, recipient: recipient, fault: fault))
+            }
+        }
+        return planned
+    }
+
+    /// What was given up, the oldest first; with a limit the latest of it.
+    package func failed(limit: Int) throws -> [FailedDelivery] {
+        try list(NoticeQuery(states: [.failed], limit: limit)).map { notice in
+            FailedDelivery(
+                notice: notice, username: try transaction.patrons.get(notice.patron)?.username ?? "-",
+                words: try transaction.deliveries.get(notice.id)?.words)
+        }
+    }
+
+    /// Puts all messages that were given up back into the queue.
+    ///
+    /// - Returns: how many they were.
+    package func retryAll() throws -> Int64 {
+        var count: Int64 = 0
+        try transaction.notices.forEach(NoticeFilter(states: [.failed])) { notice in
+            if case .done = try retry(notice.id) { count += 1 }
+            return true
+        }
+        return count
+    }
+
+    /// Whether a sender is at it right now.
+    func isBeingSent(_ id: Int64) throws -> Bool {
+        guard let held = try transaction.deliveries.get(id) else { return false }
+        return held.worker != nil && held.heldUntil > session.now
+    }
+
+    /// Whether it was ever handed to a sender.
+    func wasTried(_ id: Int64) throws -> Bool {
+        try transaction.deliveries.get(id) != nil
+    }
+}

@@ -1,0 +1,109 @@
+package import Circulation
+
+/// The last try to bring a notice to its patron.
+package struct DeliveryRecord: Hashable, Sendable {
+    package var notice: Int64
+    package var channel: String
+    /// Who is at it; nil: nobody, it was tried before.
+    package var worker: String?
+    package var triedAt: Instant
+    /// Until when it is left alone by others: the worker's lease, or the pause after a try in vain.
+    package var heldUntil: Instant
+    /// What the other side said of the last try in vain.
+    package var words: String?
+
+    package init(
+        notice: Int64, channel: String, worker: String?, triedAt: Instant, heldUntil: Instant, words: String? = nil
+    ) {
+        self.notice = notice
+        self.channel = channel
+        self.worker = worker
+        self.triedAt = triedAt
+        self.heldUntil = heldUntil
+        self.words = words
+    }
+}
+
+/// Who is at work on which notice, and from when on it may be tried again. It stands outside of the events.
+package struct DeliveryRepository {
+    let transaction: Transaction
+
+    private static let channels = Query(
+        "SELECT DISTINCT channel FROM notices WHERE state = 'queued' ORDER BY channel")
+    private static let next = Query(
+        """
+        SELECT \(NoticeRepository.columns) FROM notices
+        WHERE state = 'queued' AND id > ? AND channel = ? AND NOT EXISTS (
+            SELECT 1 FROM deliveries WHERE deliveries.notice = notices.id AND deliveries.held_until > ?)
+        ORDER BY id LIMIT ?
+        """)
+    private static let get = Query(
+        "SELECT notice, channel, worker, tried_at, held_until, words FROM deliveries WHERE notice = ?")
+    private static let set = Query(
+        """
+        INSERT INTO deliveries (notice, channel, worker, tried_at, held_until, words) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (notice) DO UPDATE SET channel = excluded.channel, worker = excluded.worker,
+            tried_at = excluded.tried_at, held_until = excluded.held_until, words = excluded.words
+        """)
+    private static let removal = Query("DELETE FROM deliveries WHERE notice = ?")
+    private static let clearing = Query(
+        """
+        DELETE FROM deliveries WHERE tried_at < ? AND EXISTS (
+            SELECT 1 FROM notices
+            WHERE notices.id = deliveries.notice AND notices.state <> 'queued' AND notices.state <> 'failed')
+        """)
+    private static let tries = Query("SELECT COUNT(*) FROM deliveries WHERE channel = ? AND tried_at > ?")
+    private static let earliest = Query(
+        "SELECT MIN(tried_at) FROM deliveries WHERE channel = ? AND tried_at > ? HAVING COUNT(*) > 0")
+
+    /// The channels by which something waits to go out.
+    package func channels() throws(StoreError) -> [String] {
+        try transaction.all(Self.channels) { row in row.text() }
+    }
+
+    /// The next notices that wait to go out by a channel and that nobody holds, by id.
+    package func waiting(
+        by channel: String, after id: Int64 = .min, at moment: Instant, limit: Int64 = 1
+    ) throws(StoreError) -> [Notice] {
+        let values: [StoredValue] = [.integer(id), .text(channel), .instant(moment), .integer(limit)]
+        return try transaction.all(Self.next, values) { row throws(StoreError) in try NoticeRepository.notice(&row) }
+    }
+
+    package func get(_ notice: Int64) throws(StoreError) -> DeliveryRecord? {
+        try transaction.first(Self.get, [.integer(notice)]) { row in
+            DeliveryRecord(
+                notice: row.integer(), channel: row.text(), worker: row.optionalText(), triedAt: row.instant(),
+                heldUntil: row.instant(), words: row.optionalText())
+        }
+    }
+
+    /// Writes down a try, in place of the one before.
+    package func set(_ record: DeliveryRecord) throws(StoreError) {
+        try transaction.execute(
+            Self.set,
+            [
+                .integer(record.notice), .text(record.channel), .optional(record.worker), .instant(record.triedAt),
+                .instant(record.heldUntil), .optional(record.words),
+            ])
+    }
+
+    /// Lets go of a notice, as if it had never been tried.
+    package func remove(_ notice: Int64) throws(StoreError) {
+        try transaction.execute(Self.removal, [.integer(notice)])
+    }
+
+    /// Forgets the tries before a moment of what needs no more.
+    package func clear(before moment: Instant) throws(StoreError) {
+        try transaction.execute(Self.clearing, [.instant(moment)])
+    }
+
+    /// How many notices were last tried by a channel after a moment.
+    package func tries(by channel: String, after moment: Instant) throws(StoreError) -> Int64 {
+        try transaction.number(Self.tries, [.text(channel), .instant(moment)])
+    }
+
+    /// When the first of those was.
+    package func earliestTry(by channel: String, after moment: Instant) throws(StoreError) -> Instant? {
+        try transaction.first(Self.earliest, [.text(channel), .instant(moment)]) { row in row.instant() }
+    }
+}
