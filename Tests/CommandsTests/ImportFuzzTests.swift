@@ -44,7 +44,7 @@ struct ImportFuzzTests {
     func damaged() throws {
         let library = try SmallLibrary()
         let folder = library.folder.url
-        let names = try (0..<32).map { number in
+        let names = try (0..<20).map { number in
             let seed = ImportFuzzTests.seeds[number % ImportFuzzTests.seeds.count]
             var mutator = ByteMutator(seed: UInt64(number))
             let name = "\(number)-\(seed.name)"

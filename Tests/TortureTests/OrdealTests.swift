@@ -5,7 +5,7 @@ import torture
 
 @testable import Storage
 
-@Suite("Torture", .serialized)
+@Suite("Torture")
 struct OrdealTests {
     static let drivers: [Ordeal.Driver] = PostgresServer.isMissing ? [.sqlite] : Ordeal.Driver.allCases
 
@@ -22,7 +22,7 @@ struct OrdealTests {
     @Test(
         "nothing acknowledged is lost and nothing happens twice, whatever goes wrong meanwhile", arguments: drivers)
     func short(driver: Ordeal.Driver) throws {
-        let report = try ordeal(driver, seconds: driver == .sqlite ? 4 : 12).run()
+        let report = try ordeal(driver, seconds: driver == .sqlite ? 3 : 10).run()
         #expect(report.findings.isEmpty, "\(report.text)")
         #expect(report.phases.allSatisfy { $0.answers > 0 }, "\(report.text)")
         #expect(report.phases.contains { ($0.troubles ?? 0) > 0 } && report.examinations > 0)
