@@ -41,18 +41,19 @@ struct NoticesDeliverCommand: DeskCommand {
     private func deliver(in workplace: Workplace) throws -> ExitStatus {
         let settings = try workplace.postSettings()
         let clock = try workplace.clock()
-        DeliveryStop.listen()
+        let stop = StopSignals.ofCommand
+        StopSignals.listen(for: .command)
         let delivery = NetworkDelivery(
-            settings: settings, clock: clock, isStopped: { DeliveryStop.request.signal != nil })
+            settings: settings, clock: clock, isStopped: { stop.signal != nil })
         let control = DeliveryControl(
-            isStopped: { DeliveryStop.request.signal != nil },
+            isStopped: { stop.signal != nil },
             // A clock that stands still never lets a channel take more.
-            wait: { clock is SystemClock && DeliveryStop.wait($0) })
+            wait: { clock is SystemClock && stop.wait($0) })
         let report = try workplace.desk(.writing, clock: clock).deliver(
             by: delivery, terms: DeliveryTerms(tries: settings.tries), limit: limit.map(Int64.init), control: control)
         let console = workplace.console
         if json { console.print(json: Self.json(report)) } else { Self.tell(report, console) }
-        if let signal = DeliveryStop.request.signal { return ExitStatus(signal: signal) }
+        if let signal = stop.signal { return ExitStatus(signal: signal) }
         if !report.outOfOrder.isEmpty { return .unreachable }
         return report.givenUp + report.putOff > 0 || !report.notSetUp.isEmpty ? .refused : .done
     }
