@@ -66,6 +66,20 @@ struct CronExpressionTests {
                 ])
     }
 
+    @Test("what is known of a zone's clocks is taken up where it ends, before 1970 and after 2100")
+    func farYears() throws {
+        let berlin = try Zone(named: "Europe/Berlin")
+        for year in [1968, 1969, 1970, 2098, 2099, 2100, 2101] {
+            let start = berlin.instant(of: try CivilDate(year: year, month: 1, day: 1), .midnight)
+            let expression = try CronExpression(parsing: "0 12 31 12 *")
+            let next = try #require(expression.next(after: start, in: berlin))
+            let noon = try CivilTime(hour: 12, minute: 0)
+            #expect(next == berlin.instant(of: try CivilDate(year: year, month: 12, day: 31), noon))
+            let later = try #require(expression.next(after: next, in: berlin))
+            #expect(later == berlin.instant(of: try CivilDate(year: year + 1, month: 12, day: 31), noon))
+        }
+    }
+
     @Test("what no calendar has never comes", arguments: ["0 0 30 2 *", "0 0 31 4,6,9,11 *", "0 0 31W 2 *"])
     func never(expression: String) throws {
         #expect(try next(expression, after: "2026-01-01T00:00:00Z").isEmpty)
