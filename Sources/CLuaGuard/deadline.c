@@ -36,6 +36,7 @@ int __sigaction(int, const struct sigaction *, struct sigaction *);
 struct guard_slot_of_thread {
     _Atomic int depth;
     uint64_t last_generation;
+    uint64_t latest;                          // watchdog only: the generation of the outermost call at the last tick
     pthread_t thread;
     clockid_t clock;
     struct guard_slot_of_thread *next;
@@ -167,22 +168,26 @@ static int verdict(guard_level *level, uint64_t generation, uint64_t used) {
     return asked ? GUARD_INTERRUPTED : 0;
 }
 
-/// A clock is first read when a tick meets a generation, not on entry: no call is ended early, and none more than about
-/// two ticks late. Repeats after 1, 2, 4 ... ticks heal the few moments at which Lua may miss a hook.
+/// A clock is first read when a tick has met a generation, not on entry: no call is ended early, and none more than about
+/// two ticks late. The order of the reads matters, for the thread goes on while this one looks: the beginning is read
+/// after the generation, and the end before it. Repeats after 1, 2, 4 ... ticks heal the few moments at which Lua may
+/// miss a hook.
 static bool inspect(guard_thread *slot) {
+    uint64_t latest = RELAXED(&slot->levels[0].generation);
     int depth = atomic_load(&slot->depth);
-    bool busy = depth > 0 || RELAXED(&slot->levels[0].generation) != slot->levels[0].seen, send = false;
-    uint64_t cpu = depth ? read_clock(slot->clock) : 0;
-    for (int i = 0; i < depth || i == 0; i++) {
+    bool busy = depth > 0 || latest != slot->latest, send = false;
+    slot->latest = latest;
+    uint64_t now = depth ? read_clock(slot->clock) : 0;
+    for (int i = 0; i < depth; i++) {
         guard_level *level = &slot->levels[i];
         uint64_t generation = atomic_load_explicit(&level->generation, memory_order_acquire);
         if (generation != level->seen) {
             level->seen = generation;
-            level->start = cpu;
+            level->start = read_clock(slot->clock);
             level->late = 0;
         }
-        if (i >= depth) continue;
-        int reason = level->late ? RELAXED(&level->reason) : verdict(level, generation, cpu - level->start);
+        uint64_t used = now > level->start ? now - level->start : 0;
+        int reason = level->late ? RELAXED(&level->reason) : verdict(level, generation, used);
         if (!reason) continue;
         SET(&level->reason, reason);
         atomic_store_explicit(&level->condemned, generation, memory_order_release);
