@@ -31,7 +31,8 @@ struct Folding {
     }
 
     private func failure(_ record: EventRecord, _ failed: FailedDecision) -> DoctorReport.Failure {
-        let place = failed.failure.file.map { " (\($0):\(failed.failure.line ?? 0))" } ?? ""
+        let line = failed.failure.line.map { ":\($0)" } ?? ""
+        let place = failed.failure.file.map { " (\($0)\(line))" } ?? ""
         return DoctorReport.Failure(
             event: record.sequence, at: record.at, point: failed.point.rawValue, policy: failed.policy,
             message: failed.failure.message + place)
