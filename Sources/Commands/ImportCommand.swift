@@ -51,13 +51,24 @@ struct ImportCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
         let console = workplace.console
+        var last: Importer.Progress?
         let importer = Importer(
             desk: desk,
             options: ImportOptions(
                 format: format, isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping)),
             tally: try RowTally()
-        ) { console.progress(ImportCommand.line($0)) }
-        let report = try importer.run(paths: paths)
+        ) {
+            last = $0
+            console.progress(ImportCommand.line($0))
+        }
+        let report: ImportReport
+        do {
+            report = try importer.run(paths: paths)
+        } catch {
+            console.endProgress()
+            if let last, !strict && !dryRun { console.note(ImportCommand.kept(last)) }
+            throw error
+        }
         console.endProgress()
         if json {
             console.print(json: report.json)
@@ -77,6 +88,13 @@ struct ImportCommand: DeskCommand {
     private static func line(_ progress: Importer.Progress) -> String {
         let percent = progress.bytesInAll.flatMap { $0 > 0 ? "\(progress.bytesRead * 100 / $0) %" : nil } ?? ""
         return "\(progress.file): \(progress.records) records \(percent)"
+    }
+
+    /// What an import that breaks off leaves.
+    private static func kept(_ progress: Importer.Progress) -> String {
+        let records = progress.records == 1 ? "The first record" : "The first \(progress.records) records"
+        let file = TextFolding.terminalSafe(progress.file)
+        return "\(records) of \(file) \(progress.records == 1 ? "is" : "are") kept; importing again adds the rest."
     }
 
     private func show(_ report: ImportReport, on console: Console) {

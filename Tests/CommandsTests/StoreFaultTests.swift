@@ -42,9 +42,10 @@ struct StoreFaultTests {
         #expect(failure["error"]?["code"] == "cannot_write")
     }
 
-    @Test("a limit of the size of files is an error that says so, not a crash")
+    @Test("a limit of the size of files is an error that says so and what was kept, not a crash")
     func fileSizeLimit() throws {
         let library = try SmallLibrary()
+        let before = try #require(Int(try library.eval("return catalogue.count{}")))
         try library.folder.write(StoreFaultTests.manyTitles(20_000), to: "many.csv")
         // Blocks of 512 bytes.
         let result = try Shell.run(
@@ -52,6 +53,10 @@ struct StoreFaultTests {
         #expect(result.signal == nil && result.status == 73, "\(result)")
         #expect(try result.failure()["error"]?["code"] == "cannot_write")
         #expect(try library.isSound())
+        let kept = try #require(Int(try library.eval("return catalogue.count{}"))) - before
+        #expect(kept > 0)
+        let note = "The first \(kept) records of many.csv are kept; importing again adds the rest."
+        #expect(result.error.hasPrefix(note), "\(result)")
     }
 
     @Test("a read-only file system lets nobody write and says so", .enabled(if: canMount, mountReason))

@@ -35,6 +35,8 @@ final class PostgresLink {
         }
         handle = made
         self.address = address
+        // One sentence, without the values and statements of a detail or context.
+        PQsetErrorVerbosity(handle, PQERRORS_TERSE)
         // libpq would write them to standard error.
         PQsetNoticeReceiver(
             handle,
