@@ -24,7 +24,8 @@ extension ReplCommand {
                 completing: .patrons
             ) { _, words in session.act(words) },
             SessionCommand(
-                ":run", "SCRIPT [ARGS]", "run a report or a chore, with what this session may do", completing: .files
+                ":run", "SCRIPT [ARGS]", "run a report or a chore, with what this session may do",
+                completing: .files { ReplCommand.options(of: RunCommand.self) }
             ) { repl, words in
                 let allowed = Capability.grantable.filter(granted.contains).flatMap { ["--allow", $0.rawValue] }
                 return ReplCommand.perform(["run"] + allowed + words.words, in: session, repl)
@@ -32,7 +33,7 @@ extension ReplCommand {
             SessionCommand(
                 ":policy", "ACTION [FILE]",
                 "show, use, check, test, explain, history, diff or rollback, as 'moonshelf policy'",
-                completing: .words(ReplCommand.policyActions)
+                completing: ReplCommand.policyCompleting
             ) { repl, words in
                 let action = words.words.first ?? "show"
                 guard ReplCommand.policyActions.contains(action) else {
@@ -51,6 +52,28 @@ extension ReplCommand {
     }
 
     private static let policyActions = ["check", "diff", "explain", "history", "rollback", "show", "test", "use"]
+
+    private static var policyCompleting: SessionCommand.Completing {
+        let commands = policyActions.compactMap { action in
+            PolicyCommand.configuration.subcommands.first { $0.configuration.commandName == action }
+        }
+        return .actions(
+            commands.map {
+                Completion.Candidate($0.configuration.commandName ?? "", about: $0.configuration.abstract)
+            }
+        ) { action in
+            commands.first { $0.configuration.commandName == action }.map(options) ?? []
+        }
+    }
+
+    /// The options that a command has of its own.
+    private static func options(of command: any ParsableCommand.Type) -> [Completion.Candidate] {
+        let arguments = (try? CommandDescription(of: command))?.arguments ?? []
+        return arguments.filter { $0.kind != .positional && $0.section == nil }.compactMap { option in
+            let about = option.abstract.replacing("\n", with: " ")
+            return option.names.last.map { Completion.Candidate($0, about: about, ending: " ") }
+        }
+    }
 
     private static func failure(_ message: String) -> ScriptFailure { ScriptFailure(LuaHostError(message)) }
 

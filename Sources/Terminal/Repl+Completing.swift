@@ -26,17 +26,25 @@ extension Repl {
                 typed: rest,
                 among: commands.map { Completion.Candidate($0.word, about: $0.summary) } + names()
                     + LuaAPI.records.map { Completion.Candidate($0.name, about: $0.summary) })
-        case .files: return Repl.files(rest.lastWord, endings: [".lua"])
+        case .files(let options): return Repl.file(behind: rest, options: options)
         case .anyFiles: return Repl.files(rest.lastWord, endings: nil)
         case .patrons:
             var completion = Completion(typed: rest, among: keys(.patron, rest))
             completion.isCut = completion.candidates.count >= Repl.longestMenu
             return completion
         case .sql: return sql(rest)
-        case .words(let words):
-            guard rest.contains(" ") else { return Completion(typed: rest, among: words) }
-            return Repl.files(rest.lastWord, endings: [".lua"])
+        case .actions(let actions, let options):
+            guard let blank = rest.firstIndex(of: " ") else { return Completion(typed: rest, among: actions) }
+            return Repl.file(behind: String(rest[blank...])) { options(String(rest[..<blank])) }
         }
+    }
+
+    /// Behind a hyphen an option that was not given yet, else a file of Lua.
+    private static func file(behind rest: String, options: () -> [Completion.Candidate]) -> Completion {
+        let typed = rest.lastWord
+        guard typed.hasPrefix("-") else { return files(typed, endings: [".lua"]) }
+        let given = Set(rest.split(separator: " ").dropLast().map(String.init))
+        return Completion(typed: typed, among: options().filter { !given.contains($0.text) })
     }
 
     // MARK: - Lua
@@ -91,7 +99,7 @@ extension Repl {
         case .module(let name):
             LuaAPI.module(name)?.functions.map { Completion.Candidate($0.name, about: $0.summary) } ?? []
         case .value(let type):
-            InputReader.fields(of: type).map { Completion.Candidate($0.name, about: InputHint.meaning($0)) }
+            Repl.candidates(InputReader.fields(of: type))
         case .live(let path): liveMembers(of: path)
         case .function, .unknown: []
         }
@@ -101,11 +109,19 @@ extension Repl {
     private func liveMembers(of path: String) -> [Completion.Candidate] {
         if let names = KnownNames.script.modules[path] { return names.map { Completion.Candidate($0) } }
         let names = evaluator.fieldNames(of: path)
-        guard !names.isEmpty else { return [] }
+        guard !names.isEmpty else {
+            guard let type = evaluator.typeName(of: path) else { return [] }
+            let methods = type == "string" ? KnownNames.script.modules["string"] ?? [] : []
+            return Repl.candidates(LuaAPI.fields(ofValue: type)) + methods.map { Completion.Candidate($0) }
+        }
         if let record = LuaAPI.records.first(where: { Set(names).isSubset(of: $0.fields.map(\.name)) }) {
-            return record.fields.map { Completion.Candidate($0.name, about: InputHint.meaning($0)) }
+            return Repl.candidates(record.fields)
         }
         return names.map { Completion.Candidate($0) }
+    }
+
+    private static func candidates(_ fields: [APIParameter]) -> [Completion.Candidate] {
+        fields.map { Completion.Candidate($0.name, about: InputHint.meaning($0)) }
     }
 
     /// What a value of a type can be, as Lua writes it.

@@ -138,9 +138,21 @@ package final class Repl {
         pending = []
         statements += 1
         lines.remember(text)
-        let failure = show(evaluation)
+        let failure = show(evaluation).map(rememberingLocals)
         if failure == nil { succeeded.append(text) }
         return failure
+    }
+
+    /// Says of a name that is not there that an earlier statement had it, as a `local` of its own.
+    private func rememberingLocals(_ failure: ScriptFailure) -> ScriptFailure {
+        let parts = failure.message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].hasSuffix("there is no global "), failure.file == current,
+            sources.values.contains(where: { $0.declaresLocal(String(parts[1])) })
+        else { return failure }
+        var told = failure
+        told.message =
+            "there is no global '\(parts[1])'; a 'local' lasts for its own statement, so write '\(parts[1]) = ...' to keep it"
+        return told
     }
 
     /// `::name::` is a label of Lua.

@@ -16,15 +16,15 @@ extension SessionCommand {
             SessionCommand(":explain", "", "why the last request was refused, and by which rule") { repl, _ in
                 repl.explain()
             },
-            SessionCommand(":load", "FILE", "evaluate a file here; its globals stay", completing: .files) {
+            SessionCommand(":load", "FILE", "evaluate a file here; its globals stay", completing: .files()) {
                 $0.load($1)
             },
             SessionCommand(
                 ":edit", "[FILE]", "edit the last statement in $EDITOR, or a file that is loaded then",
-                completing: .files
+                completing: .files()
             ) { $0.edit($1) },
             SessionCommand(
-                ":save", "FILE", "write the statements of this session as a script", completing: .files
+                ":save", "FILE", "write the statements of this session as a script", completing: .files()
             ) { $0.save($1) },
             SessionCommand(":time", "STATEMENT", "evaluate it and tell how long it took", completing: .names) {
                 $0.time($1)
@@ -35,7 +35,7 @@ extension SessionCommand {
             SessionCommand(
                 ":format", "[FORMAT]",
                 "how results are written: \(ReportFormat.allCases.map(\.rawValue).joined(separator: " "))",
-                completing: .words(ReportFormat.allCases.map(\.rawValue))
+                completing: .actions(ReportFormat.allCases.map { Completion.Candidate($0.rawValue) }) { _ in [] }
             ) { $0.setFormat($1) },
             SessionCommand(":history", "[COUNT]", "the last statements, 20 unless told otherwise") {
                 $0.listHistory($1)

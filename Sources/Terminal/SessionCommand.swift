@@ -3,20 +3,20 @@ package import Scripting
 /// Something that a session understands beside Lua: one table of them stands behind the loop, the help and completion.
 package struct SessionCommand {
     /// What is to come where the cursor stands.
-    package enum Completing: Hashable, Sendable {
+    package enum Completing {
         case nothing
         /// A name of the Lua API.
         case names
-        /// The path of a file of Lua.
-        case files
+        /// The path of a file of Lua; in front of it options.
+        case files(options: () -> [Completion.Candidate] = { [] })
         /// The path of any file.
         case anyFiles
         /// A username.
         case patrons
         /// A statement of SQL.
         case sql
-        /// One of these, then a file.
-        case words([String])
+        /// One of these, then its options and files.
+        case actions([Completion.Candidate], options: (String) -> [Completion.Candidate])
     }
 
     /// With its colon; results such as `_` are no commands and have none.

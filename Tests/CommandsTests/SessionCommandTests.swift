@@ -52,6 +52,19 @@ struct SessionCommandTests {
         #expect(caught.contains(message))
     }
 
+    @Test(
+        "a name that an earlier statement kept to itself is told apart from one that nobody ever gave",
+        arguments: [
+            (["local first, second = 1, 2", "second"], "'local' lasts for its own statement, so write 'second = ...'"),
+            (["local function f() end", "f()"], "'local' lasts for its own statement, so write 'f = ...'"),
+            (["do local f = 1 end f = nil", "secomd"], "there is no global 'secomd'\n"),
+        ])
+    func locals(lines: [String], told: String) throws {
+        let library = try SmallLibrary()
+        let result = try SessionCommandTests.session(lines, in: library)
+        #expect(result.status == 3 && result.error.contains(told), "\(result)")
+    }
+
     @Test("a refusal says what decided, and :explain says all of it")
     func refusal() throws {
         let library = try SmallLibrary()

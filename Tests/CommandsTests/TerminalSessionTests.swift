@@ -103,7 +103,7 @@ struct TerminalSessionTests {
         #expect(try session.end() == .exited(0))
     }
 
-    @Test("Tab completes what a command takes: its words, files, names of the API")
+    @Test("Tab completes what a command takes: its words, options, files, names of the API")
     func commandCompletion() throws {
         let library = try SmallLibrary()
         let session = try TerminalSessionTests.session(library)
@@ -114,6 +114,8 @@ struct TerminalSessionTests {
         try session.waitForLine("moonshelf> :policy use policies/")
         session.type("\t")
         try session.waitForLine("moonshelf> :policy use policies/university.lua")
+        session.type(" --requ\t")
+        try session.waitForLine("moonshelf> :policy use policies/university.lua --require-tests")
         session.type(TerminalSessionTests.interrupt)
         try session.waitForPrompt()
         session.type(":help loans.checko\t")

@@ -26,9 +26,14 @@ struct CommandDescription {
     /// The whole program, as `moonshelf --experimental-dump-help` has it.
     ///
     /// - Throws: ``TextFormats/JSONError``, or ``Fault`` if the parser tells of itself in another way than it did.
-    static func program() throws -> CommandDescription {
-        guard let command = try JSONParser.parse(Moonshelf._dumpHelp())["command"] else { throw Fault() }
-        return try CommandDescription(command)
+    static func program() throws -> CommandDescription { try CommandDescription(of: Moonshelf.self) }
+
+    /// One command and what is below it.
+    ///
+    /// - Throws: as ``program()``.
+    init(of command: any ParsableCommand.Type) throws {
+        guard let json = try JSONParser.parse(command._dumpHelp())["command"] else { throw Fault() }
+        try self.init(json)
     }
 
     struct Fault: Error, CustomStringConvertible {

@@ -12,22 +12,31 @@ extension ScriptEvaluator {
     /// - Parameter path: names and indices from a global on; nothing is called on the way but what the value's own
     ///   metatable says, for 50 ms at most.
     package func fieldNames(of path: String) -> [String] {
-        let source = """
-            local isThere, value = pcall(function() return \(path) end)
+        let names = glance(
+            at: path,
+            """
             local names = {}
-            if isThere and type(value) == "table" then
+            if type(value) == "table" then
                 for name in pairs(value) do
                     if type(name) == "string" then names[#names + 1] = name end
                     if #names >= 200 then break end
                 end
             end
             return names
-            """
-        guard case .success(let function) = compiling(source),
-            let values = try? context.state.call(function, limits: LuaLimits(deadline: .milliseconds(50))),
-            case .table(let names)? = values.first
-        else { return [] }
+            """)
+        guard case .table(let names)? = names else { return [] }
         return names.array.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+
+    /// What `type` says of a value of the session, found as the names of fields are.
+    package func typeName(of path: String) -> String? {
+        if case .string(let name)? = glance(at: path, "return type(value)") { name } else { nil }
+    }
+
+    private func glance(at path: String, _ body: String) -> LuaValue? {
+        let source = "local isThere, value = pcall(function() return \(path) end)\nif not isThere then return end\n"
+        guard case .success(let function) = compiling(source + body) else { return nil }
+        return try? context.state.call(function, limits: LuaLimits(deadline: .milliseconds(50))).first
     }
 
     /// Records of a kind whose key begins with a text, by key; none if the kind has no key or the store does not answer.

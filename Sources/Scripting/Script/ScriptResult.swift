@@ -50,7 +50,7 @@ package enum ScriptStatus: Int32, Hashable, Sendable {
 package struct ScriptFailure: Error, CustomStringConvertible {
     /// `syntax lua_error time_limit memory_limit capability usage interrupted`, or `fault`.
     package let code: String
-    package let message: String
+    package var message: String
     package let file: String?
     package let line: Int?
     /// The calls that led there, nil where none are known.

@@ -149,6 +149,10 @@ struct InputReader {
         case .record(let name): LuaAPI.record(name)?.fields ?? []
         case .reference(let reference): LuaAPI.record(reference.rawValue)?.fields ?? []
         case .fields(let fields): fields
+        case .date: LuaAPI.fields(ofValue: "date")
+        case .instant: LuaAPI.fields(ofValue: "instant")
+        case .money: LuaAPI.fields(ofValue: "money")
+        case .period: LuaAPI.fields(ofValue: "period")
         default: []
         }
     }

@@ -54,3 +54,19 @@ struct LuaCATSValue {
         return (lines + operators.map { "---@operator \($0)" }).joined(separator: "\n")
     }
 }
+
+extension LuaAPI {
+    /// The fields of a kind of value: `date`, `instant`, `money`, `period`.
+    package static func fields(ofValue name: String) -> [APIParameter] {
+        let fields = LuaCATSValue.all.first { $0.name == name }?.fields ?? []
+        return fields.map { field in
+            let type: APIType =
+                switch field.type {
+                case "integer": .integer
+                case "date": .date
+                default: .text
+                }
+            return .required(field.name, type, field.documentation)
+        }
+    }
+}
