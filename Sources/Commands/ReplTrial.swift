@@ -16,7 +16,7 @@ final class TrialCopy {
     let path: String
     let desk: Desk
     private let store: any Store
-    private let folder: String
+    private let folder: TrialFolder
 
     /// Stores of more bytes are not copied: it would take longer than somebody likes to wait.
     static let largest: Int64 = 512 << 20
@@ -42,20 +42,10 @@ final class TrialCopy {
     }
 
     init(of location: StoreLocation, in workplace: Workplace, clock: SessionClock, branch: String?) throws {
-        var template = Array((NSTemporaryDirectory() + "moonshelf-trial-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw CommandFailure(.cannotWrite, code: "cannot_write", message: "There is no place for a trial's copy.")
-        }
-        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        self.folder = folder
-        path = folder + "/trial.db"
-        do {
-            store = try Self.store(location, at: path)
-            desk = try workplace.desk(over: store, clock: clock, branch: branch)
-        } catch {
-            try? FileManager.default.removeItem(atPath: folder)
-            throw error
-        }
+        folder = try TrialFolder()
+        path = folder.path + "/trial.db"
+        store = try Self.store(location, at: path)
+        desk = try workplace.desk(over: store, clock: clock, branch: branch)
     }
 
     private static func store(_ location: StoreLocation, at path: String) throws -> any Store {
@@ -78,6 +68,5 @@ final class TrialCopy {
 
     deinit {
         try? store.close()
-        try? FileManager.default.removeItem(atPath: folder)
     }
 }

@@ -71,6 +71,37 @@ struct TrialTests {
         #expect(try library.eval("return #loans.active{ patron = 'p1' }") == "0")
     }
 
+    @Test("the copy of a session that was killed goes with the next trial, and that of one that lives stays")
+    func forsaken() throws {
+        let library = try SmallLibrary()
+        let place = library.folder.path("trials")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        func copies() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: place)) }
+        var command = library.command
+        command.environment["TMPDIR"] = place
+        func begin() throws -> BuiltCommand.Running {
+            let running = try command.start(["repl", "--write"], hasInput: true)
+            running.input?.write(Data(":begin\nprint('tried')\n".utf8))
+            running.output.wait { $0.contains("tried\n") }
+            return running
+        }
+        let killed = try begin()
+        let forsaken = try copies()
+        #expect(forsaken.count == 1)
+        kill(killed.process.processIdentifier, SIGKILL)
+        _ = killed.wait()
+        let living = try begin()
+        let owned = try copies()
+        #expect(owned.count == 1 && owned.isDisjoint(with: forsaken))
+        let last = try begin()
+        #expect(try copies().count == 2)
+        for running in [last, living] {
+            try running.input?.close()
+            #expect(running.wait().status == 0)
+        }
+        #expect(try copies() == [])
+    }
+
     @Test("what was undone within a trial is not done by its commit")
     func undone() throws {
         let library = try SmallLibrary()
