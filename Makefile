@@ -16,6 +16,9 @@ MEASURED := Hostile|LimitTests|SharedFlushTests
 BUILD_PACKAGES += libcurl4-openssl-dev
 TEST_PACKAGES += python3 python3-aiosmtpd
 
+# Says whether systemd takes the units of the schedule.
+TEST_PACKAGES += systemd
+
 # What `make torture` takes.
 SECONDS := 60
 PROCESSES := 16

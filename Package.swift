@@ -14,6 +14,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         // Layer 0: values, syntax, C module maps. Arrows point down only; ArchitectureTests keeps it so.
@@ -48,12 +50,18 @@ let package = Package(
             dependencies: [
                 "CTerminal", "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
             ]),
-        .target(name: "Schedule", dependencies: ["Circulation"]),
+        .target(
+            name: "Schedule",
+            dependencies: [
+                "Circulation", "Desk", "TextFormats", .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
         .target(
             name: "Commands",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Outbound", "Reports", "Scripting",
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Outbound", "Reports", "Schedule",
+                "Scripting",
                 "Storage", "Terminal", "TextFormats", "Workbench", argumentParser, toml,
             ]),
         // Layer 7.
@@ -97,7 +105,9 @@ let package = Package(
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "TestSupport"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),
-        .testTarget(name: "DeskTests", dependencies: ["Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
+        .testTarget(
+            name: "DeskTests",
+            dependencies: ["Desk", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "ScriptingTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import Foundation
+import Schedule
 import TOMLKit
 
 /// What belongs to a process rather than to the library: `moonshelf.toml`.
@@ -10,7 +11,7 @@ struct Configuration: Hashable, Sendable {
     var sqlStore: String?
 
     static let defaultName = "moonshelf.toml"
-    private static let known = ["store", "branch", "sql_store"]
+    private static let known = ["store", "branch", "sql_store", "jobs"]
     /// Tables that are read by those who need them: secrets in them are nobody else's business.
     private static let tables = PostSettings.tables
 
@@ -34,6 +35,12 @@ struct Configuration: Hashable, Sendable {
         return Configuration(
             store: try text("store", table, file), branch: try text("branch", table, file),
             sqlStore: try text("sql_store", table, file))
+    }
+
+    /// The jobs of a configuration, which are read by the schedule alone: a mistake in them keeps nobody else from work.
+    static func jobs(_ path: String?) throws(CommandFailure) -> [ScheduledJob] {
+        guard let (table, file) = try table(path) else { return [] }
+        return try JobTable(table, file: file).jobs()
     }
 
     /// The table that a configuration is, with the file's name; nil where none was asked for and there is none.

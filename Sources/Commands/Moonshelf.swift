@@ -16,7 +16,8 @@ struct Moonshelf: ParsableCommand {
         version: "moonshelf \(Version.current)",
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
-            ReplCommand.self, PolicyCommand.self, NoticesCommand.self, CopyCommand.self, BackupCommand.self,
+            ReplCommand.self, PolicyCommand.self, NoticesCommand.self, ScheduleCommand.self, CopyCommand.self,
+            BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self,
         ])
 
@@ -90,10 +91,23 @@ package enum Program {
         _ command: any DeskCommand, console: Console, environment: [String: String]
     ) -> ExitStatus {
         if command.stopsOrderly { StopSignals.listen() }
+        let workplace = Workplace(
+            options: command.options.over(command.root.options), console: console, environment: environment)
+        var job: JobInHand?
+        let status = answering(command, console: console) {
+            job = try JobInHand(workplace)
+            return try command.perform(in: workplace)
+        }
+        job?.end(status)
+        return status
+    }
+
+    /// Runs the body; what it throws turns into words.
+    private static func answering(
+        _ command: any DeskCommand, console: Console, _ body: () throws -> ExitStatus
+    ) -> ExitStatus {
         do {
-            let workplace = Workplace(
-                options: command.options.over(command.root.options), console: console, environment: environment)
-            let status = try command.perform(in: workplace)
+            let status = try body()
             if console.outputFailed {
                 throw CommandFailure(.cannotWrite, code: "cannot_write", message: "Standard output cannot be written.")
             }

@@ -33,31 +33,49 @@ struct ScriptAnswer {
     let console: Console
     let format: ReportOutput
     let path: String?
+    /// Mails it; nil: nobody gets it by mail.
+    private let mailing: ReportMailing?
     private let printer: PDFPrinter?
 
-    /// - Parameter environment: of the process; its `PATH` says where the program for PDFs may be.
+    /// - Parameters:
+    ///   - environment: of the process; its `PATH` says where the program for PDFs may be.
+    ///   - mailing: who gets it by mail.
     /// - Throws: ``CommandFailure``, before anything was run, if the answer could not be written in that form or there.
-    init(console: Console, settings: ScriptSettings, environment: [String: String]) throws {
+    init(
+        console: Console, settings: ScriptSettings, environment: [String: String], mailing: ReportMailing?
+    ) throws {
         self.console = console
+        self.mailing = mailing
         format = settings.format
         path = settings.output
         printer = format == .pdf ? PDFPrinter(path: environment["PATH"] ?? "/usr/bin:/bin") : nil
         guard format == .pdf else { return }
         if printer == nil { throw CommandFailure(PDFPrinterError.missing) }
-        if path == nil && console.output.isTerminal {
+        if path == nil && mailing == nil && console.output.isTerminal {
             throw CommandFailure.usage("A PDF cannot be shown here; --output FILE writes it into a file.")
         }
     }
 
-    /// Writes a report; a file appears whole or not at all.
+    /// Writes a report, or mails it; a file appears whole or not at all. What cannot be mailed is written.
     func write(_ document: ReportDocument) throws {
         guard let path else {
-            let options = RenderOptions(
-                usesColour: console.output.usesColour, width: console.output.isTerminal ? console.output.width : nil)
-            return console.write(bytes: try bytes(of: document, options))
+            guard let mailing else { return try show(document) }
+            do {
+                return try mailing.send(try bytes(of: document, RenderOptions()), document, format, nil, console)
+            } catch {
+                if format != .pdf || !console.output.isTerminal { try show(document) }
+                throw error
+            }
         }
         let data = try bytes(of: document, RenderOptions())
         try WholeFile.write(to: path) { try $0.write(contentsOf: data) }
+        try mailing?.send(data, document, format, path, console)
+    }
+
+    private func show(_ document: ReportDocument) throws {
+        let options = RenderOptions(
+            usesColour: console.output.usesColour, width: console.output.isTerminal ? console.output.width : nil)
+        console.write(bytes: try bytes(of: document, options))
     }
 }
 

@@ -1,6 +1,7 @@
 import Circulation
 import Foundation
 import LuaRuntime
+import Outbound
 import Reports
 import Scripting
 import Storage
@@ -17,17 +18,35 @@ struct ScriptRun {
         options.profile = settings.profile == .policy ? .policy : .script
         options.isLast = true
         let answer = try ScriptAnswer(
-            console: workplace.console, settings: settings, environment: workplace.environment)
+            console: workplace.console, settings: settings, environment: workplace.environment,
+            mailing: try mailing(of: source))
         // Without a grant the database itself is opened read-only; a dry run writes what it undoes.
         let writes = options.granted.writes || options.isDryRun
         try workplace.refuseTrial(whenKept: options.granted.writes && !options.isDryRun)
         let desk = try workplace.desk(writes ? .writing : .reading, branch: settings.branch, onTrial: true)
+        let showsLines =
+            settings.format == .table && settings.output == nil && (settings.mail.isEmpty || settings.dryRun)
         let runner = ScriptRunner(
             desk: desk, clock: try workplace.clock().now,
-            output: ScriptConsole(workplace.console, showsLines: settings.format == .table && settings.output == nil))
+            output: ScriptConsole(workplace.console, showsLines: showsLines))
         let result = Interruption.during { watch in runner.run(source, options: options, willRun: watch) }
         workplace.console.endProgress()
         return try show(result, as: answer)
+    }
+
+    /// Who gets the answer by mail; checked before anything is run.
+    private func mailing(of source: ScriptSource) throws -> ReportMailing? {
+        guard !settings.mail.isEmpty else { return nil }
+        for text in settings.mail where MailParty(text) == nil {
+            throw CommandFailure.usage("--mail: '\(text)' is no address that mail can go to.")
+        }
+        let mail = try workplace.postSettings().mailNeeded(for: "--mail")
+        guard !settings.dryRun else {
+            workplace.console.note("A dry run mails nothing.")
+            return nil
+        }
+        return ReportMailing(
+            post: ReportPost(mail: mail, to: settings.mail), source: source.name, clock: try workplace.clock())
     }
 
     private func show(_ result: ScriptResult, as answer: ScriptAnswer) throws -> ExitStatus {

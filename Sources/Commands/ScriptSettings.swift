@@ -37,6 +37,11 @@ struct ScriptSettings: ParsableArguments {
         completion: .file())
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Mail the answer as a file, by the mail server of moonshelf.toml; repeatable.", valueName: "ADDRESS"))
+    var mail: [String] = []
+
     /// What was granted, each name checked.
     func capabilities() throws -> Set<Capability> {
         var granted: Set<Capability> = []

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import Schedule
 import Scripting
 import Storage
 
@@ -37,10 +38,38 @@ final class Workplace {
         try Configuration.read(options.config)
     }
 
+    /// What is done by itself.
+    func jobs() throws -> [ScheduledJob] { try Configuration.jobs(options.config) }
+
     /// How messages leave the house, by the configuration in force.
     func postSettings() throws -> PostSettings {
-        guard let (table, file) = try Configuration.table(options.config) else { return PostSettings() }
-        return try PostSettings(table, file: file, environment: environment)
+        try PostSettings.read(options.config, environment: environment)
+    }
+
+    /// The file of the configuration, whether or not it is there, from the root on.
+    func configurationFile() throws -> String {
+        URL(filePath: options.config ?? Configuration.defaultName).standardizedFileURL.path(percentEncoded: false)
+    }
+
+    /// Whether a user's moment counts as now.
+    var standsStill: Bool { options.now != nil }
+
+    /// The options with which another process of this program has the same clock.
+    var travelOptions: [String] { options.now.map { ["--now", $0] } ?? [] }
+
+    /// The store that the user named beside the configuration; nil: none.
+    func namedStore() throws -> String? {
+        guard options.store != nil || environment["MOONSHELF_STORE"].map({ !$0.isEmpty }) ?? false else { return nil }
+        return try storeAddress()
+    }
+
+    /// The store's address, by which another process in another folder finds it.
+    func storeAddress() throws -> String {
+        let text =
+            try options.store ?? environment["MOONSHELF_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? configuration().store ?? "sqlite:moonshelf.db"
+        guard case .file(let path) = try StoreLocation(parsing: text) else { return text }
+        return "sqlite:" + URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     }
 
     /// Whether the user named a store, so that commands that can do without one use it.

@@ -21,6 +21,7 @@ extension Transaction {
     package var facts: FactRepository { FactRepository(transaction: self) }
     package var statistics: StatisticsRepository { StatisticsRepository(transaction: self) }
     package var search: SearchRepository { SearchRepository(transaction: self) }
+    package var jobs: JobRepository { JobRepository(transaction: self) }
     package var keys: KeyRepository { KeyRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }
 }

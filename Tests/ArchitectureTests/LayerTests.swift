@@ -26,7 +26,7 @@ struct LayerTests {
     static let confined: [String: Set<String>] = [
         "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
         "CTerminal": ["Terminal"], "CPostgres": ["Storage"], "CCurl": ["Outbound"], "ArgumentParser": ["Commands"],
-        "TOMLKit": ["Commands"],
+        "TOMLKit": ["Commands"], "Subprocess": ["Schedule"], "SystemPackage": ["Schedule"],
     ]
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

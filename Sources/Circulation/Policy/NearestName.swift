@@ -1,8 +1,8 @@
 /// Finds what a misspelt name was meant to be.
-enum NearestName {
+package enum NearestName {
     /// The name with the fewest edits (a letter more, less, other, or two swapped), if they are few for its length; of
     /// several the first.
-    static func of(_ text: String, among names: some Sequence<String>) -> String? {
+    package static func of(_ text: String, among names: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(longest))
         let allowed = max(1, wanted.count / 3)
         var best: (name: String, distance: Int)?

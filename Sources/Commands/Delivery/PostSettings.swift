@@ -29,6 +29,12 @@ struct PostSettings: Hashable, Sendable {
     /// No channel but the inbox.
     init() {}
 
+    /// - Parameter path: of the configuration; nil: `moonshelf.toml` in this folder, if there is one.
+    static func read(_ path: String?, environment: [String: String]) throws(CommandFailure) -> PostSettings {
+        guard let (table, file) = try Configuration.table(path) else { return PostSettings() }
+        return try PostSettings(table, file: file, environment: environment)
+    }
+
     /// - Throws: ``CommandFailure`` that names file, key and what was expected.
     init(_ table: TOMLTable, file: String, environment: [String: String]) throws(CommandFailure) {
         if var section = try ConfigurationSection("delivery", of: table, file: file) {

@@ -13,6 +13,7 @@ extension PatronService {
             try clearDecisions(of: id, words, withExtra: true)
             try clearEvents(of: id, words)
         }
+        try session.jobs.forget(words)
         try forgetActor(patron, as: patron.id)
     }
 
@@ -31,6 +32,7 @@ extension PatronService {
             try clearEvents(of: id, words)
         }
         try clearTexts(of: patron, in: kept, words)
+        try session.jobs.forget(words)
         try forgetActor(patron, as: kept.id)
     }
 

@@ -194,7 +194,7 @@ package final class PostgresStore: Store {
     /// its backups are its administrator's.
     package func eraseTraces() throws {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
-        try pool.erase(["patrons", "patron_words", "blocks", "notices", "decisions", "events"])
+        try pool.erase(["patrons", "patron_words", "blocks", "notices", "decisions", "events", "job_runs"])
     }
 
     package func close() throws {

@@ -1,0 +1,42 @@
+import Circulation
+import Foundation
+import Outbound
+import Reports
+
+/// Mails the answer of a script, once.
+struct ReportMailing {
+    let post: ReportPost
+    /// The script, or what was evaluated.
+    let source: String
+    let clock: any Clock
+
+    /// - Parameters:
+    ///   - bytes: the answer in its format; a table stands in the mail itself, all else is attached.
+    ///   - path: the file that it was written to, nil if none.
+    /// - Throws: ``CommandFailure``.
+    func send(
+        _ bytes: Data, _ document: ReportDocument, _ format: ReportOutput, _ path: String?, _ console: Console
+    ) throws {
+        let name = URL(filePath: source).deletingPathExtension().lastPathComponent
+        let file = path ?? "\(name).\(format.fileExtension)"
+        let isText = format == .table && path == nil
+        let attached = isText ? nil : ReportPost.attachment(file, bytes)
+        if bytes.count > ReportPost.largest {
+            throw CommandFailure(.refused, code: "too_large", message: "The report is too large for a mail.")
+        }
+        let subject = document.title.isEmpty ? name : document.title
+        guard let id = MessageID(left: UUID().uuidString, right: "\(post.mail.from.address.domain)") else {
+            throw CommandFailure(.refused, code: "bad_address", message: "The sender's domain is none.")
+        }
+        do throws(OutboundFailure) {
+            try post.send(
+                id: id, date: clock.now(), subject: subject,
+                text: isText
+                    ? String(decoding: bytes, as: UTF8.self) : "\(subject)\n\nAttached: \(attached?.name ?? file)\n",
+                attached: attached)
+        } catch {
+            throw CommandFailure(error)
+        }
+        console.note(SafeText.line("Mailed to \(post.to.joined(separator: ", "))."))
+    }
+}

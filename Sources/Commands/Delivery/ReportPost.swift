@@ -1,0 +1,63 @@
+import Circulation
+import Desk
+import Foundation
+import Outbound
+import Reports
+
+/// A report, or word of one, by mail to people of the house.
+struct ReportPost {
+    let mail: PostSettings.Mail
+    let to: [String]
+    var isStopped: () -> Bool = { false }
+
+    /// A file that is larger does not fit through most mail servers, in bytes.
+    static let largest = 20 << 20
+
+    /// - Throws: ``OutboundFailure``.
+    func send(
+        id: MessageID, date: Instant, subject: String, text: String, attached: MailMessage.Attachment?
+    ) throws(OutboundFailure) {
+        var parties: [MailParty] = []
+        for text in to {
+            guard let party = MailParty(text) else {
+                throw OutboundFailure(.badAddress, "'\(text)' is no address that mail can go to.")
+            }
+            parties.append(party)
+        }
+        let message = MailMessage(
+            id: id, date: date, from: mail.from, replyTo: mail.replyTo, to: parties, subject: subject, text: text,
+            attachments: attached.map { [$0] } ?? [])
+        try mail.server.send(
+            message.bytes(), from: mail.from.address, to: parties.map(\.address), isStopped: isStopped)
+    }
+
+    /// A file as it is attached, of the type that its name tells.
+    static func attachment(_ path: String, _ bytes: Data) -> MailMessage.Attachment {
+        let url = URL(filePath: path)
+        let type = ReportOutput.allCases.first { $0.fileExtension == url.pathExtension.lowercased() }?.mediaType
+        let bare = type?.split(separator: ";").first.map(String.init)
+        return MailMessage.Attachment(
+            name: url.lastPathComponent, type: bare ?? "application/octet-stream", bytes: Array(bytes))
+    }
+}
+
+extension PostSettings {
+    /// - Throws: ``CommandFailure`` where no mail server is set up.
+    func mailNeeded(for what: String) throws(CommandFailure) -> Mail {
+        guard let mail else {
+            throw CommandFailure(
+                .wrongUsage, code: "configuration",
+                message: "\(what) needs a table [mail] with the mail server in moonshelf.toml: docs/delivery.md.")
+        }
+        return mail
+    }
+}
+
+extension CommandFailure {
+    /// What was refused for good is refused; all else may go another time.
+    init(_ failure: OutboundFailure) {
+        self.init(
+            failure.isFinal ? .refused : .unreachable, code: failure.code.rawValue,
+            message: "The mail did not go out: \(failure.message)")
+    }
+}

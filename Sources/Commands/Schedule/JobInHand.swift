@@ -1,0 +1,120 @@
+import Circulation
+import Desk
+import Foundation
+import Schedule
+import Synchronization
+
+/// The run that this process does for a scheduler: taken over before anything is done, kept while it is, and ended by what
+/// came of it, whether or not the scheduler is there by then.
+final class JobInHand: Sendable {
+    private let desk: Desk
+    private let order: JobOrder
+    private let process: String
+    private let clock = SystemClock()
+    private let beginning = ContinuousClock.now
+    /// Held by whoever tells the store of the run.
+    private let hasEnded = Mutex(false)
+
+    private static let second = 1_000_000
+
+    /// - Returns: nil if no scheduler began this process.
+    /// - Throws: ``CommandFailure`` if somebody else has begun the run anew; then nothing may be done.
+    init?(_ workplace: Workplace) throws {
+        guard let order = workplace.environment[JobOrder.variable].flatMap(JobOrder.init(text:)) else { return nil }
+        // What a process held in its memory when it crashed is nobody's business.
+        var none = rlimit()
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        self.order = order
+        desk = try workplace.desk(.writing)
+        process = JobOwner.ofThisProcess.text
+        guard try keep() else {
+            throw CommandFailure(
+                .tryAgain, code: "job_taken", message: "Somebody else has begun this run of the job by now.")
+        }
+        Thread.detachNewThread { self.watch() }
+    }
+
+    private func keep() throws -> Bool {
+        try desk.write(isRepeatable: true) { session in
+            try session.jobs.keep(order.ticket, by: process, machineNow: clock.now(), lease: Scheduler.lease)
+        }
+    }
+
+    /// The run has ended. What a signal ended is left to whoever sent it: it may have to be done anew.
+    func end(_ status: ExitStatus) {
+        guard status.rawValue < 128 else { return }
+        hasEnded.withLock { hasEnded in
+            hasEnded = true
+            tell(JobOutcome(exitStatus: Int64(status.rawValue)))
+        }
+    }
+
+    /// Insists for a minute: what was done must not be forgotten.
+    private func tell(_ outcome: JobOutcome) {
+        var outcome = outcome
+        outcome.output = JobOutput.text(STDOUT_FILENO)
+        outcome.report = order.report
+        for _ in 0..<60 {
+            do {
+                _ = try desk.write(isRepeatable: true) { session in
+                    try session.jobs.finish(order.ticket, outcome, machineNow: clock.now())
+                }
+                return
+            } catch {
+                usleep(useconds_t(Self.second))
+            }
+        }
+    }
+
+    /// Sees to what a scheduler that is gone cannot see to, and that the run stays this process's.
+    private func watch() {
+        var kept = ContinuousClock.now
+        while true {
+            usleep(useconds_t(Self.second / 5))
+            hasEnded.withLock { hasEnded in
+                guard !hasEnded else { return }
+                let now = ContinuousClock.now
+                if let size = JobOutput.size(STDOUT_FILENO), size > JobOutput.most {
+                    stop("It said more than \(JobOutput.most >> 20) MiB.")
+                }
+                if getppid() != order.parent, now - beginning > .seconds(order.timeLimit) {
+                    stop(JobProcess.lateness(order.timeLimit))
+                }
+                guard now - kept > .seconds(Scheduler.lease / 3) else { return }
+                kept = now
+                // A store that cannot be reached now may be so again before the lease is over.
+                if (try? keep()) == false { stop(nil) }
+            }
+            if hasEnded.withLock({ $0 }) { return }
+        }
+    }
+
+    /// Ends this process and what it has started.
+    private func stop(_ reason: String?) {
+        if let reason { tell(JobOutcome(exitStatus: nil, reason: reason)) }
+        kill(0, SIGKILL)
+    }
+}
+
+extension JobOwner {
+    /// This process.
+    static let ofThisProcess = JobOwner(
+        host: ProcessInfo.processInfo.hostName, kernel: kernel, process: Int(getpid()), beginning: beginning)
+
+    /// What numbers this machine's processes: a start of its kernel, and a namespace of process numbers.
+    private static let kernel: String = {
+        let start = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
+        let space = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
+        return start.prefix(8) + "-" + space.filter(\.isNumber)
+    }()
+
+    /// When a process began, by field 22 of proc(5)'s `stat`.
+    private static func beginning(_ process: Int) -> String? {
+        guard let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            // The second field, the name, may hold blanks and brackets.
+            let fields = line.lastIndex(of: ")").map({ line[line.index(after: $0)...].split(separator: " ") }),
+            fields.count > 19, fields[0] != "Z"
+        else { return nil }
+        return String(fields[19])
+    }
+}

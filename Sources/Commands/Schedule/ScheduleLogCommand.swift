@@ -1,0 +1,92 @@
+import ArgumentParser
+import Circulation
+import Desk
+import TextFormats
+
+/// `moonshelf schedule log`
+struct ScheduleLogCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", abstract: "What was run, the latest first; with --show, what a run said.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Only runs of this job.", valueName: "NAME"))
+    var job: String?
+
+    @Option(
+        help: ArgumentHelp("Only runs in this state: due, running, succeeded, failed or skipped.", valueName: "STATE"))
+    var state: JobRun.State?
+
+    @Option(help: ArgumentHelp("At most so many.", valueName: "NUMBER"))
+    var limit: Int64 = 30
+
+    @Option(help: ArgumentHelp("All about one run, what it said included.", valueName: "ID"))
+    var show: Int64?
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func validate() throws {
+        if !(1...10_000).contains(limit) { throw ValidationError("--limit must be from 1 to 10000.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        let desk = try workplace.desk(.reading)
+        if let show {
+            guard let run = try desk.read({ try $0.jobs.get(show) }) else {
+                throw CommandFailure.usage("There is no run \(show).")
+            }
+            if json {
+                var object = ScheduleWords.json(run)
+                if case .object(var fields) = object {
+                    fields["output"] = .string(run.output)
+                    object = .object(fields)
+                }
+                console.print(json: object)
+            } else {
+                print(run, console)
+            }
+            return .done
+        }
+        let runs = try desk.read { try $0.jobs.list(of: job, in: state, limit: limit) }
+        if json {
+            console.print(json: .array(runs.map { ScheduleWords.json($0) }))
+        } else if runs.isEmpty {
+            console.print("Nothing was run.")
+        } else {
+            for run in runs { console.print(TextFolding.terminalSafe(Self.line(run))) }
+        }
+        return .done
+    }
+
+    private static func line(_ run: JobRun) -> String {
+        var words = "\(run.id)  \(run.plannedAt)  \(run.state.rawValue)  \(run.job)"
+        if let started = run.startedAt, let ended = run.endedAt, run.state != .skipped {
+            let tenths = (ended.microseconds(since: started) + 50_000) / 100_000
+            words += "  \(tenths / 10).\(tenths % 10) s"
+        }
+        if run.state == .failed { words += "  \(ScheduleWords.reason(run))" }
+        if run.state == .skipped, let reason = run.reason { words += "  \(reason)" }
+        return words
+    }
+
+    private func print(_ run: JobRun, _ console: Console) {
+        console.print(TextFolding.terminalSafe(Self.line(run)))
+        if let report = run.report { console.print(TextFolding.terminalSafe("report: \(report)")) }
+        if let mail = run.mail { console.print(TextFolding.terminalSafe("mail: \(mail)")) }
+        if let owner = run.process ?? run.owner {
+            console.print(TextFolding.terminalSafe("by: \(owner), tries: \(run.tries)"))
+        }
+        guard !run.output.isEmpty else { return }
+        console.print("")
+        for line in run.output.split(separator: "\n", omittingEmptySubsequences: false) {
+            console.print(TextFolding.terminalSafe(String(line)))
+        }
+    }
+}
+
+extension JobRun.State: ExpressibleByArgument {}

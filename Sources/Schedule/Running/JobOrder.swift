@@ -1,0 +1,36 @@
+package import Desk
+import Foundation
+
+/// What a scheduler tells the process that does a run, in a variable of its environment.
+package struct JobOrder: Hashable, Sendable, Codable {
+    private var run: Int64
+    private var owner: String
+    private var tries: Int64
+    /// The scheduler's process: as long as it is there, it sees to the time limit.
+    package var parent: Int32
+    /// In seconds.
+    package var timeLimit: Int64
+    package var report: String?
+
+    /// The variable.
+    package static let variable = "MOONSHELF_JOB"
+
+    package init(_ ticket: JobTicket, parent: Int32, timeLimit: Int64, report: String?) {
+        (run, owner, tries) = (ticket.run, ticket.owner, ticket.tries)
+        self.parent = parent
+        self.timeLimit = timeLimit
+        self.report = report
+    }
+
+    /// - Parameter text: as ``text`` gave it.
+    package init?(text: String) {
+        guard let order = try? JSONDecoder().decode(JobOrder.self, from: Data(text.utf8)) else { return nil }
+        self = order
+    }
+
+    package var ticket: JobTicket { JobTicket(run: run, owner: owner, tries: tries) }
+
+    package var text: String {
+        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,299 @@
+import Commands
+import Foundation
+import Glibc
+import PostSupport
+import TestSupport
+import Testing
+import TextFormats
+
+/// `moonshelf schedule` from a configuration to reports in a mailbox.
+@Suite("The schedule")
+struct ScheduleCommandTests {
+    static let mail = ConditionTrait.enabled(
+        if: !PythonServer.hasNoMailServer, Comment(rawValue: PythonServer.noMailServerReason))
+
+    /// Adds a title that is named after what it is given: how often it ran can be counted.
+    static let tally = """
+        needs { "catalogue.write" }
+        assert(catalogue.add { title = "Run " .. args[1], authors = { "Tally" } })
+        print("counted " .. args[1])
+        """
+
+    private func library(_ configuration: String, over store: StoreChoice = .file) throws -> SmallLibrary {
+        let library = try SmallLibrary(store)
+        try library.folder.write(configuration, to: "moonshelf.toml")
+        try library.folder.write(Self.tally, to: "tally.lua")
+        try library.folder.write("while true do end", to: "endless.lua")
+        return library
+    }
+
+    private func log(_ library: borrowing SmallLibrary, _ state: String? = nil) throws -> [JSON] {
+        let arguments = ["schedule", "log", "--json", "--limit", "1000"] + (state.map { ["--state", $0] } ?? [])
+        return try library.command.run(arguments).json().arrayValue ?? []
+    }
+
+    private func moment(_ minutes: Int) -> String {
+        let (hour, minute) = (8 + minutes / 60, minutes % 60)
+        return "2026-01-05T0\(hour):\(minute < 10 ? "0" : "")\(minute):00Z"
+    }
+
+    // MARK: - Once
+
+    static let tallying = """
+        [[jobs]]
+        name = "tens"
+        cron = "*/10 * * * *"
+        catch_up = "each"
+        script = "tally.lua"
+        arguments = ["tens {date} {time}"]
+        capabilities = ["catalogue.write"]
+
+        [[jobs]]
+        name = "fifteens"
+        every = "15m"
+        catch_up = "each"
+        script = "tally.lua"
+        arguments = ["fifteens {date} {time}"]
+        capabilities = ["catalogue.write"]
+        """
+
+    @Test(
+        "of two schedulers on one store one is killed again and again, and each planned run is done once",
+        arguments: StoreChoice.allCases)
+    func killed(store: StoreChoice) throws {
+        let library = try library(Self.tallying, over: store)
+        try #require(library.run("--now", moment(0), "schedule", "run").output == "Nothing is due.\n")
+        var generator = SplitMix(seed: 7)
+        for minutes in [10, 30, 40, 60] {
+            let arguments = ["--now", moment(minutes), "schedule", "run"]
+            let both = try (0..<2).map { _ in try library.command.start(arguments) }
+            let victim = both[Int.random(in: 0...1, using: &generator)]
+            // Before it did anything, as a job has begun, or as one has ended.
+            switch Int.random(in: 0...2, using: &generator) {
+            case 0: break
+            case 1: victim.output.wait { $0.contains("begun") }
+            default: victim.output.wait { $0.contains("succeeded") }
+            }
+            kill(victim.process.processIdentifier, SIGKILL)
+            for running in both { _ = running.wait() }
+        }
+        // Started again, until what the dead ones had begun has ended too.
+        var open = 1
+        while open > 0 {
+            try #require(library.run("--now", moment(60), "schedule", "run").status == 0)
+            open = try log(library).count { ["due", "running"].contains($0["state"]?.stringValue) }
+        }
+        let runs = try log(library)
+        #expect(runs.count == 10 && runs.allSatisfy { $0["state"] == "succeeded" })
+        let counted = try library.eval(
+            """
+            local seen = {}
+            for title in catalogue.each {} do
+                if title.title:find("^Run ") then seen[#seen + 1] = title.title end
+            end
+            return table.concat(seen, "\\n")
+            """
+        ).split(separator: "\n")
+        #expect(counted.count == 10 && Set(counted).count == 10, "\(counted)")
+        #expect(counted.contains("Run tens 2026-01-05 09-50") && counted.contains("Run fifteens 2026-01-05 10-00"))
+        #expect(try library.isSound())
+    }
+
+    // MARK: - Watching
+
+    @Test("a watch takes up what is changed, tells of mistakes, and stops in order, with what it stopped due again")
+    func watch() throws {
+        let library = try library(
+            """
+            [[jobs]]
+            name = "tally"
+            every = "1s"
+            script = "tally.lua"
+            arguments = ["{date} {time}"]
+            capabilities = ["catalogue.write"]
+            """)
+        let running = try library.command.start(["schedule", "watch"])
+        running.output.wait { $0.contains("tally, planned") && $0.contains("succeeded") }
+        try library.folder.write("[[jobs]]\nname = \"tally\"\nevery = \"soon\"\n", to: "moonshelf.toml")
+        let told = running.error.wait { $0.contains("\n") }
+        #expect(told?.contains("moonshelf.toml:3: job 'tally', 'every': 'soon' is no length of time") == true)
+        try library.folder.write(
+            "[[jobs]]\nname = \"endless\"\nevery = \"1s\"\nscript = \"endless.lua\"\n", to: "moonshelf.toml")
+        running.output.wait { $0.contains("endless, planned") }
+        kill(running.process.processIdentifier, SIGTERM)
+        let result = running.wait()
+        #expect(result.status == 0 && result.output.hasSuffix("Stopped.\n"), "\(result)")
+        let endless = try log(library).filter { $0["job"] == "endless" }
+        #expect(endless.contains { $0["state"] == "due" && $0["tries"] == .integer(0) })
+        #expect(!endless.contains { $0["state"] == "running" })
+        #expect(try library.run("--now", moment(0), "schedule", "watch").status == 2)
+    }
+
+    // MARK: - Mail
+
+    private func parts(_ record: JSON) throws -> String {
+        let data = try #require(Data(base64Encoded: record["data"]?.stringValue ?? ""))
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test(
+        "a report is mailed with its file, a failure with its reason, and a job over its time limit is stopped", mail)
+    func mailed() throws {
+        let server = try PythonServer("mail")
+        let library = try library(
+            """
+            [mail]
+            url = "smtp://127.0.0.1:\(server.port)"
+            from = "desk@example.org"
+            tls = "none"
+
+            [[jobs]]
+            name = "Wöchentlich"
+            cron = "0 10 * * mon"
+            script = "weekly.lua"
+            format = "html"
+            output = "reports/{date}/loans.html"
+            mail_to = ["The head <head@example.org>", "deputy@example.org"]
+
+            [[jobs]]
+            name = "endless"
+            cron = "0 10 * * mon"
+            script = "endless.lua"
+            time_limit = "1 second"
+            mail_on_failure = "it@example.org"
+            """)
+        try library.folder.write(
+            """
+            report.title("Loans")
+            report.chart { kind = "bar", title = "Loans", labels = { "Jan", "Feb" }, values = { 3, 5 } }
+            """, to: "weekly.lua")
+        _ = try library.run("--now", "2026-01-05T08:59:00Z", "schedule", "run")
+        let result = try library.run("--now", "2026-01-05T09:00:30Z", "schedule", "run")
+        #expect(result.status == 1, "\(result)")
+        let records = try server.records()
+        #expect(records.count == 2)
+        let report = try #require(records.first { $0["to"] == .array(["head@example.org", "deputy@example.org"]) })
+        let page = try String(contentsOfFile: library.folder.path("reports/2026-01-05/loans.html"), encoding: .utf8)
+        #expect(page.contains("<svg"))
+        let text = try parts(report)
+        let attached = Data(page.utf8).base64EncodedString().prefix(60)
+        #expect(text.contains("filename=\"loans.html\"") && text.contains(attached))
+        let failure = try parts(try #require(records.first { $0["to"] == .array(["it@example.org"]) }))
+        #expect(failure.contains("Subject: Failed: endless, Mon 2026-01-05 10:00"))
+        #expect(failure.contains("It was stopped after 1 second."))
+        let runs = try log(library)
+        #expect(runs.allSatisfy { $0["mail"]?.stringValue?.hasPrefix("Mailed to ") == true })
+        #expect(try library.run("--now", "2026-01-05T09:01:00Z", "schedule", "run").output == "Nothing is due.\n")
+        #expect(try server.records().count == 2)
+
+        // By hand.
+        let sent = try library.run("run", "--format", "md", "--mail", "me@example.org", "weekly.lua")
+        #expect(sent.status == 0 && sent.output.isEmpty, "\(sent)")
+        let byHand = try parts(try #require(try server.records().last))
+        #expect(byHand.contains("Subject: Loans") && byHand.contains("filename=\"weekly.md\""))
+        let dry = try library.run("run", "--dry-run", "--mail", "me@example.org", "weekly.lua")
+        #expect(dry.status == 0 && dry.error.contains("A dry run mails nothing."))
+        #expect(try server.records().count == 3)
+        server.stop()
+        let away = try library.run("run", "--format", "md", "--mail", "me@example.org", "weekly.lua")
+        #expect(away.status == 69 && away.output.contains("Loans"), "what was not mailed is not lost")
+    }
+
+    // MARK: - Units
+
+    static let verifier = ConditionTrait.enabled(
+        if: Shell.has("systemd-analyze"), "systemd-analyze is not installed (Debian's package systemd)")
+
+    @Test("systemd takes the units for what they are, whatever the folder is called", verifier)
+    func units() throws {
+        let library = try library("store = \"sqlite:moonshelf.db\"\n")
+        let folder = library.folder.url.appending(path: "50% \"of\" $it")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(contentsOf: library.folder.url.appending(path: "moonshelf.toml"))
+            .write(to: folder.appending(path: "moonshelf.toml"))
+        let file = folder.appending(path: "moonshelf.toml").path(percentEncoded: false)
+        for options in [[], ["--timer"]] {
+            let arguments = ["--config", file, "schedule", "units", "--user", "root", "--folder", "."] + options
+            let written = try library.command.run(arguments)
+            #expect(written.status == 0, "\(written)")
+        }
+        let result = try Shell.run(
+            "systemd-analyze verify --man=no ./moonshelf-schedule.service ./moonshelf-run.timer ./moonshelf-run.service",
+            [], in: library.folder.url)
+        #expect(result.status == 0 && !(result.output + result.error).contains("moonshelf"), "\(result)")
+    }
+
+    // MARK: - Mistakes
+
+    @Test(
+        "a mistake in a job is told with file, line, job, key and what was expected, and stops nothing else",
+        arguments: [
+            ("cron = \"0 7 * *\"\nscript = \"s.lua\"", 3, "'cron': '0 7 * *' has 4 fields; expected five"),
+            ("every = \"soon\"\nscript = \"s.lua\"", 3, "'every': 'soon' is no length of time"),
+            ("script = \"s.lua\"", 1, "'cron': is missing; expected one such as \"0 7 * * mon\""),
+            ("every = \"1h\"", 1, "'script': is missing; expected the path of a Lua file"),
+            ("every = \"1h\"\n\nscrip = \"s.lua\"", 5, "'scrip': there is no such key; did you mean 'script'?"),
+            ("every = \"1h\"\nscript = 3", 4, "'script': must be a text in quotation marks"),
+            ("every = \"1h\"\ncommand = [\"fly\"]", 4, "'command': 'fly' is no command that runs by itself; there are"),
+            ("every = \"1h\"\nscript = \"s.lua\"\nformat = \"doc\"", 5, "'format': 'doc' is none; expected one of"),
+            ("every = \"1h\"\nscript = \"s.lua\"\ncatch_up = \"all\"", 5, "expected skip, once or each"),
+            ("every = \"1h\"\nscript = \"s.lua\"\nzone = \"Berlin\"", 5, "'Berlin' is no time zone; expected a name"),
+            ("every = \"1h\"\nscript = \"s.lua\"\ncapabilities = [\"fly\"]", 5, "'capabilities': "),
+            ("every = \"1h\"\nscript = \"s.lua\"\nmail_to = \"a@b.c\"", 5, "'mail_to': needs a table [mail]"),
+            ("every = \"1h\"\nscript = \"s.lua\"\nmail_to = \"nobody\"", 5, "'nobody' is no address"),
+        ])
+    func mistakes(text: String, line: Int, words: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("[[jobs]]\nname = \"j\"\n\(text)\n", to: "moonshelf.toml")
+        try folder.write("", to: "s.lua")
+        let file = folder.path("moonshelf.toml")
+        var told: [UInt8] = []
+        let console = Console(
+            output: .init(isTerminal: false) { _ in true },
+            error: .init(isTerminal: false) {
+                told += $0
+                return true
+            })
+        func execute(_ arguments: String...) -> Int32 {
+            Program.execute(["--config", file] + arguments, console: console, environment: [:])
+        }
+        #expect(execute("schedule", "list") == 2)
+        let error = String(decoding: told, as: UTF8.self)
+        #expect(error.hasPrefix("moonshelf: \(file):\(line): job 'j', ") && error.contains(words), "\(error)")
+        #expect(execute("schedule", "next", "--cron", "@daily", "--count", "1") == 0)
+    }
+
+    @Test("what will keep a job from running is told early, and the others run")
+    func warnings() throws {
+        let library = try library(
+            """
+            [[jobs]]
+            name = "gone"
+            cron = "0 10 * * *"
+            script = "gone.lua"
+
+            [[jobs]]
+            name = "unallowed"
+            cron = "0 10 * * *"
+            script = "tally.lua"
+
+            [[jobs]]
+            name = "good"
+            cron = "0 10 * * *"
+            script = "tally.lua"
+            arguments = ["x"]
+            capabilities = ["catalogue.write"]
+            """)
+        let listed = try library.run("--now", moment(0), "schedule", "list")
+        #expect(listed.status == 0 && listed.error.contains("job 'gone': There is no script "), "\(listed)")
+        #expect(listed.error.contains("capabilities = [\"catalogue.write\"]"))
+        #expect(listed.output.contains("good: 0 10 * * * (Europe/Berlin), next Mon 2026-01-05 10:00"))
+        _ = try library.run("--now", moment(0), "schedule", "run")
+        #expect(try library.run("--now", moment(60), "schedule", "run").status == 1)
+        let states = try log(library).map { "\($0["job"]?.stringValue ?? "") \($0["state"]?.stringValue ?? "")" }
+        #expect(Set(states) == ["gone failed", "unallowed failed", "good succeeded"])
+        let failed = try #require(log(library, "failed").first?["id"]?.integerValue)
+        let shown = try library.run("schedule", "log", "--show", "\(failed)")
+        #expect(shown.status == 0 && shown.output.contains("exit status"), "\(shown)")
+    }
+}
