@@ -295,5 +295,6 @@ struct ScheduleCommandTests {
         let failed = try #require(log(library, "failed").first?["id"]?.integerValue)
         let shown = try library.run("schedule", "log", "--show", "\(failed)")
         #expect(shown.status == 0 && shown.output.contains("exit status"), "\(shown)")
+        #expect(try library.run("schedule", "log").output.contains("exit status 2: There is no script gone.lua."))
     }
 }

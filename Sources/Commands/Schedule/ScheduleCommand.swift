@@ -42,7 +42,7 @@ struct ScheduleListCommand: DeskCommand {
                     job: job, next: job.timing.next(after: session.now, in: job.zone(of: zone)),
                     zone: job.zone(of: zone),
                     last: try session.jobs.list(of: job.name, limit: 10).first {
-                        $0.state != .skipped && $0.state != .due
+                        $0.state != .due
                     })
             }
         }
@@ -179,8 +179,18 @@ enum ScheduleWords {
         if let reason = run.reason { return reason }
         guard let status = run.exitStatus else { return "it ended without a word." }
         if status > 128 { return "signal \(status - 128) ended it." }
-        let meaning = Int32(exactly: status).flatMap(ExitStatus.init(rawValue:)).map { ": \($0.summary)" } ?? "."
-        return "exit status \(status)\(meaning)"
+        let meaning = Int32(exactly: status).flatMap(ExitStatus.init(rawValue:))?.summary
+        return "exit status \(status)" + ((fault(in: run.output) ?? meaning).map { ": \($0)" } ?? ".")
+    }
+
+    /// What a command said last of why it failed.
+    private static func fault(in output: String) -> String? {
+        for line in output.split(separator: "\n").reversed() {
+            if line.hasPrefix("moonshelf: ") { return String(line.dropFirst(11)) }
+            guard line.hasPrefix("{\"error\""), let failure = try? JSONParser.parse(String(line)) else { continue }
+            return failure["error"]?["message"]?.stringValue
+        }
+        return nil
     }
 
     static func json(_ run: JobRun) -> JSON {

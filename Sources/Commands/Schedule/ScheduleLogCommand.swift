@@ -15,7 +15,9 @@ struct ScheduleLogCommand: DeskCommand {
     var job: String?
 
     @Option(
-        help: ArgumentHelp("Only runs in this state: due, running, succeeded, failed or skipped.", valueName: "STATE"))
+        help: ArgumentHelp(
+            "Only runs in this state: due, running, succeeded, failed or skipped. Without it, all but those skipped.",
+            valueName: "STATE"))
     var state: JobRun.State?
 
     @Option(help: ArgumentHelp("At most so many.", valueName: "NUMBER"))
@@ -37,7 +39,8 @@ struct ScheduleLogCommand: DeskCommand {
         let console = workplace.console
         let desk = try workplace.desk(.reading)
         if let show {
-            guard let run = try desk.read({ try $0.jobs.get(show) }) else {
+            let found = try desk.read { (try $0.jobs.get(show), try $0.settings.library().zone) }
+            guard case (let run?, let zone) = found else {
                 throw CommandFailure.usage("There is no run \(show).")
             }
             if json {
@@ -48,23 +51,30 @@ struct ScheduleLogCommand: DeskCommand {
                 }
                 console.print(json: object)
             } else {
-                print(run, console)
+                print(run, zone, console)
             }
             return .done
         }
-        let runs = try desk.read { try $0.jobs.list(of: job, in: state, limit: limit) }
+        let (runs, zone) = try desk.read {
+            (try $0.jobs.list(of: job, in: state, limit: limit), try $0.settings.library().zone)
+        }
         if json {
             console.print(json: .array(runs.map { ScheduleWords.json($0) }))
         } else if runs.isEmpty {
             console.print("Nothing was run.")
         } else {
-            for run in runs { console.print(TextFolding.terminalSafe(Self.line(run))) }
+            let width = runs.map { "\($0.id)".count }.max() ?? 0
+            for run in runs { console.print(TextFolding.terminalSafe(Self.line(run, zone, width: width))) }
         }
         return .done
     }
 
-    private static func line(_ run: JobRun) -> String {
-        var words = "\(run.id)  \(run.plannedAt)  \(run.state.rawValue)  \(run.job)"
+    private static func line(_ run: JobRun, _ zone: Zone, width: Int = 0) -> String {
+        let id = "\(run.id)"
+        let state = run.state.rawValue
+        var words = String(repeating: " ", count: max(0, width - id.count)) + id
+        words += "  \(ScheduleWords.local(run.plannedAt, zone))  \(state)"
+        words += String(repeating: " ", count: max(0, 9 - state.count)) + "  \(run.job)"
         if let started = run.startedAt, let ended = run.endedAt, run.state != .skipped {
             let tenths = (ended.microseconds(since: started) + 50_000) / 100_000
             words += "  \(tenths / 10).\(tenths % 10) s"
@@ -74,8 +84,8 @@ struct ScheduleLogCommand: DeskCommand {
         return words
     }
 
-    private func print(_ run: JobRun, _ console: Console) {
-        console.print(TextFolding.terminalSafe(Self.line(run)))
+    private func print(_ run: JobRun, _ zone: Zone, _ console: Console) {
+        console.print(TextFolding.terminalSafe(Self.line(run, zone)))
         if let report = run.report { console.print(TextFolding.terminalSafe("report: \(report)")) }
         if let mail = run.mail { console.print(TextFolding.terminalSafe("mail: \(mail)")) }
         if let owner = run.process ?? run.owner {

@@ -93,6 +93,7 @@ struct ScheduleMaking {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let folder = URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false)
         let zone = try desk.read { try $0.settings.library().zone }
+        observer.use(zone)
         let hasFile = FileManager.default.fileExists(atPath: file)
         let executor = JobProcess(
             program: program, options: (hasFile ? ["--config", file] : []) + workplace.travelOptions, folder: folder,
@@ -114,32 +115,38 @@ final class ScheduleTeller: ScheduleObserver, @unchecked Sendable {
     private let isQuiet: Bool
     private var runs: [JobRun] = []
     private var lastFault = ""
+    private var zone = Zone.utc
 
     init(_ console: Console, isQuiet: Bool) {
         self.console = console
         self.isQuiet = isQuiet
     }
 
+    /// From now on moments are told by these clocks.
+    func use(_ zone: Zone) { lock.withLock { self.zone = zone } }
+
     /// What has ended so far.
     var ended: [JobRun] { lock.withLock { runs } }
 
-    func began(_ run: JobRun) { say("\(run.job), planned for \(run.plannedAt): begun") }
+    func began(_ run: JobRun) { say("\(name(of: run)): begun") }
 
     func ended(_ run: JobRun) {
         lock.withLock { runs.append(run) }
         let reason = run.state == .succeeded ? "" : ": \(ScheduleWords.reason(run))"
-        say("\(run.job), planned for \(run.plannedAt): \(run.state.rawValue)\(reason)")
+        say("\(name(of: run)): \(run.state.rawValue)\(reason)")
     }
 
-    func lost(_ run: JobRun) { say("\(run.job), planned for \(run.plannedAt): somebody else has it by now") }
+    func lost(_ run: JobRun) { say("\(name(of: run)): somebody else has it by now") }
 
-    func gaveBack(_ run: JobRun) { say("\(run.job), planned for \(run.plannedAt): stopped; it is due again") }
+    func gaveBack(_ run: JobRun) { say("\(name(of: run)): stopped; it is due again") }
 
     func mailed(_ run: JobRun, _ mail: JobMail) {
         switch mail {
         case .none: break
-        case .sent(let words): say("\(run.job), planned for \(run.plannedAt): \(words)")
-        case .failed(let words, _): lock.withLock { note("\(run.job), planned for \(run.plannedAt): \(words)") }
+        case .sent(let words): say("\(name(of: run)): \(words)")
+        case .failed(let words, _):
+            let line = "\(name(of: run)): \(words)"
+            lock.withLock { note(line) }
         }
     }
 
@@ -159,6 +166,10 @@ final class ScheduleTeller: ScheduleObserver, @unchecked Sendable {
             lastFault = fault
             console.note(fault)
         }
+    }
+
+    private func name(of run: JobRun) -> String {
+        "\(run.job), planned for \(ScheduleWords.local(run.plannedAt, lock.withLock { zone }))"
     }
 
     private func note(_ line: String) { console.note(TextFolding.terminalSafe(line)) }

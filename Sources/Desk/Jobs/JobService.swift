@@ -169,7 +169,7 @@ package struct JobService {
 
     package func get(_ id: Int64) throws -> JobRun? { try runs.get(id) }
 
-    /// The runs planned last, the latest first.
+    /// The runs planned last, the latest first; those that were skipped only where that state is asked for.
     package func list(of job: String? = nil, in state: JobRun.State? = nil, limit: Int64) throws -> [JobRun] {
         try runs.latest(of: job, in: state, limit: limit)
     }

@@ -26,9 +26,12 @@ package struct JobRepository {
     private static let toMail = Query(
         "SELECT \(columns) FROM job_runs WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at, id")
     private static let telling = Query("SELECT \(columns) FROM job_runs WHERE output <> '' OR reason IS NOT NULL")
-    private static let latest = Query("SELECT \(columns) FROM job_runs ORDER BY planned_at DESC, id DESC LIMIT ?")
+    private static let latest = Query(
+        "SELECT \(columns) FROM job_runs WHERE state <> 'skipped' ORDER BY planned_at DESC, id DESC LIMIT ?")
     private static let latestOfJob = Query(
-        "SELECT \(columns) FROM job_runs WHERE job = ? ORDER BY planned_at DESC, id DESC LIMIT ?")
+        """
+        SELECT \(columns) FROM job_runs WHERE job = ? AND state <> 'skipped' ORDER BY planned_at DESC, id DESC LIMIT ?
+        """)
     private static let latestInState = Query(
         "SELECT \(columns) FROM job_runs WHERE state = ? ORDER BY planned_at DESC, id DESC LIMIT ?")
     private static let latestOfJobInState = Query(
@@ -64,7 +67,7 @@ package struct JobRepository {
     /// Those with words in them.
     package func telling() throws(StoreError) -> [JobRun] { try all(Self.telling, []) }
 
-    /// The runs planned last, the latest first.
+    /// The runs planned last, the latest first; those that were skipped only where that state is asked for.
     package func latest(of job: String?, in state: JobRun.State?, limit: Int64) throws(StoreError) -> [JobRun] {
         switch (job, state) {
         case (nil, nil): try all(Self.latest, [.integer(limit)])
