@@ -1,8 +1,8 @@
 /// The recursive descent over the bytes of one JSON text.
 struct JSONScanner {
-    private let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
-    private(set) var position = 0
+    var position = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, startingAt position: Int = 0) {
         self.bytes = bytes
@@ -105,7 +105,7 @@ extension JSONScanner {
         }
     }
 
-    private mutating func enter(_ depth: Int) throws(JSONFault) {
+    mutating func enter(_ depth: Int) throws(JSONFault) {
         if depth >= maximumDepth {
             throw fault("arrays and objects are nested deeper than \(maximumDepth) levels", code: .depth)
         }
@@ -130,7 +130,7 @@ extension JSONScanner {
 
 extension JSONScanner {
     /// The string whose opening quote is the next byte.
-    private mutating func string() throws(JSONFault) -> String {
+    mutating func string() throws(JSONFault) -> String {
         let opening = position
         let start = position + 1
         var index = start

@@ -7,9 +7,12 @@ struct CaseDesk {
     let settings: SettingsSnapshot
     /// The moment for which is asked.
     let now: Instant
+    /// What is known already, in a replay.
+    let known: FoldedFacts?
 
-    init(session: DeskSession, now: Instant? = nil) throws {
+    init(session: DeskSession, now: Instant? = nil, known: FoldedFacts? = nil) throws {
         self.session = session
+        self.known = known
         settings = try session.settingsSnapshot()
         self.now = now ?? session.now
     }
@@ -29,16 +32,28 @@ struct CaseDesk {
     }
 
     func patron(_ id: Int64, at branch: String) throws -> PatronFacts? {
-        try transaction.facts.patron(id, now: now, today: today(at: branch))
+        let today = today(at: branch)
+        if let known { return try known.patron(id, now: now, today: today) }
+        return try transaction.facts.patron(id, now: now, today: today)
     }
 
     private func today(at branch: String?) -> CivilDate { settings.zone(ofBranch: branch ?? "").date(of: now) }
 
     /// The title as this patron's question sees it: what they wait for themselves is not counted among those who wait.
     func title(_ id: Int64, for patron: Int64, copy: Int64? = nil) throws -> TitleFacts? {
-        try transaction.facts.title(
-            id, askedBy: patron, copy: copy,
-            today: today(at: session.actor.branch))
+        let today = today(at: session.actor.branch)
+        if let known { return try known.title(id, askedBy: patron, copy: copy, today: today) }
+        return try transaction.facts.title(id, askedBy: patron, copy: copy, today: today)
+    }
+
+    private func copy(_ id: Int64) throws -> Copy? {
+        if let known { return try known.copy(id) }
+        return try transaction.copies.get(id)
+    }
+
+    private func notices(of loan: Int64, dueAt: Instant) throws -> [NoticeFacts] {
+        if let known { return try known.notices(loan: loan, dueAt: dueAt) }
+        return try transaction.notices.facts(loan: loan, dueAt: dueAt)
     }
 
     func facts(of copy: Copy) -> CopyFacts {
@@ -82,14 +97,14 @@ struct CaseDesk {
             id: loan.id, lentAt: loan.lentAt, dueAt: due.instant, originalDueAt: loan.originalDueAt ?? due.instant,
             renewals: loan.renewals, unseenRenewals: loan.unseenRenewals, recalledAt: loan.recalledAt,
             lostAt: loan.lostAt, claimedAt: loan.claimedAt, onSite: loan.onSite,
-            notices: try transaction.notices.facts(loan: loan.id, dueAt: due.instant))
+            notices: try notices(of: loan.id, dueAt: due.instant))
     }
 
     /// The case of a loan at a point, nil if the loan lacks what decisions need.
     func question(_ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil) throws -> LoanCase? {
         guard loan.due != nil, let copyID = loan.copy, let patronID = loan.patron else { return nil }
         try foresee(loan, copy: copyID, patron: known == nil ? patronID : nil)
-        guard let facts = try facts(of: loan), let copy = try transaction.copies.get(copyID),
+        guard let facts = try facts(of: loan), let copy = try copy(copyID),
             let title = try title(copy.title, for: patronID, copy: copyID)
         else { return nil }
         let branch = loan.branch ?? copy.branch

@@ -18,11 +18,13 @@ extension Desk {
                 defer { try? scratch.close() }
                 return try scratch.write { folded in
                     let shelf = PolicyShelf(loader: shelf.loader, trial: candidate)
-                    let fold = ReplayFold(folded, shelf)
-                    return switch plan.mode {
-                    case .recorded: try RecordedReplay(plan, policy, from: tables, fold, observer).run()
+                    switch plan.mode {
+                    case .recorded:
+                        let fold = ReplayFold(folded, shelf, known: FoldedFacts(folded))
+                        return try RecordedReplay(plan, policy, from: tables, fold, observer).run()
                     case .candidate:
-                        try SimulatedReplay(plan, policy, candidate, from: tables, fold, observer).run()
+                        let fold = ReplayFold(folded, shelf)
+                        return try SimulatedReplay(plan, policy, candidate, from: tables, fold, observer).run()
                     }
                 }
             }

@@ -20,7 +20,7 @@ extension RecordedReplay {
             guard let (record, recorded) = known else { continue }
             let session = fold.session(of: member.item.record, recorded)
             let maker = try ReplayQuestion(fold, session)
-            let copy = try member.loan.copy.flatMap { try fold.transaction.copies.get($0) }
+            let copy = try member.loan.copy.flatMap { try fold.copy($0) }
             guard var question = try maker.checkout(recorded, copy: copy) else {
                 try contradict(member.item.record.sequence, "The events know no such patron or title at that time.")
                 continue
@@ -31,8 +31,9 @@ extension RecordedReplay {
                     maker.desk.granted(title, copy, at: recorded.branch, onSite: member.loan.onSite, due: due))
             }
             guard isTaken else { continue }
-            try check(recorded, question, member.item.record.sequence)
-            guard let before = try before(record, member.loan, group.overridden) else { continue }
+            guard try check(record, recorded, question),
+                let before = try before(record, member.loan, group.overridden)
+            else { continue }
             if whole == nil { whole = wholeAnswer(ReplayQuestion.request(before: question), group.overridden) }
             let refusal = whole.flatMap { $0.isGranted ? nil : $0 }
             let after = refusal ?? answer(question, overriding: before)
@@ -55,12 +56,12 @@ extension RecordedReplay {
             let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)
         else { return }
         let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
-        let copy = try refused.copy.flatMap { try fold.transaction.copies.get($0) }
+        let copy = try refused.copy.flatMap { try fold.copy($0) }
         let question: Case? =
             switch recorded.loan == nil && recorded.point == .due ? .checkout : recorded.point {
             case .request, .checkout: try maker.checkout(recorded, copy: copy)
             case .renew, .due:
-                try (recorded.loan?.id).flatMap { try fold.transaction.loans.get($0) }
+                try (recorded.loan?.id).flatMap { try fold.loan($0) }
                     .flatMap { try maker.about($0, .renew, recorded, nil)?.question }
             case .hold: try maker.hold(recorded, copy: copy)
             default: nil
@@ -68,8 +69,7 @@ extension RecordedReplay {
         guard let question else {
             return try contradict(item.record.sequence, "The events know nothing of what was asked for.")
         }
-        try check(recorded, question, item.record.sequence)
-        guard let before = try before(record, refused) else { return }
+        guard try check(record, recorded, question), let before = try before(record, refused) else { return }
         try tell(item, question, loan: refused.loan, before, after(question, before, refused))
     }
 

@@ -34,7 +34,7 @@ extension RecordedReplay {
     private func about(
         _ loan: Int64, _ point: DecisionPoint, _ item: ReplayStream.Item, _ recorded: Case?, at moment: Instant? = nil
     ) throws -> LoanCase? {
-        guard let loan = try fold.transaction.loans.get(loan) else { return nil }
+        guard let loan = try fold.loan(loan) else { return nil }
         let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded, at: moment))
         return try maker.about(loan, point, recorded, person(loan.patron))
     }
@@ -45,8 +45,7 @@ extension RecordedReplay {
         guard let about = try about(change.loan.id, .renew, item, recorded) else {
             return try contradict(item.record.sequence, "The events know no open loan \(change.loan.id).")
         }
-        try check(recorded, about.question, item.record.sequence)
-        guard var before = try stored(record) else { return }
+        guard try check(record, recorded, about.question), var before = try stored(record) else { return }
         before.isOverridden = before.answer != Decision.Answer.allow.rawValue
         if let due = before.due, due != change.loan.due?.instant {
             try contradict(
@@ -75,7 +74,7 @@ extension RecordedReplay {
 
     private func askReturn(_ item: ReplayStream.Item, _ back: LoanReturn) throws {
         try accounts.close(back.loan, at: item.record.at)
-        guard let loan = try fold.transaction.loans.get(back.loan) else {
+        guard let loan = try fold.loan(back.loan) else {
             return try contradict(item.record.sequence, "The events know no loan \(back.loan).")
         }
         try settleFine(of: loan.id, item, at: loan.endOfFine(returnedAt: back.returnedAt))
@@ -90,8 +89,7 @@ extension RecordedReplay {
         if hasFailed {
             before = ReplayedAnswer(answer: Decision.Answer.failed.rawValue, code: Refusal.Code.policyFailed)
         } else if let (record, recorded) = known {
-            try check(recorded, about.question, item.record.sequence)
-            guard let answer = try stored(record) else { return }
+            guard try check(record, recorded, about.question), let answer = try stored(record) else { return }
             before = answer
         }
         let decision = candidate.decide(about.question)
@@ -134,8 +132,7 @@ extension RecordedReplay {
         guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true),
             let about = try about(change.loan.id, .recall, item, recorded)
         else { return }
-        try check(recorded, about.question, item.record.sequence)
-        guard let before = try stored(record) else { return }
+        guard try check(record, recorded, about.question), let before = try stored(record) else { return }
         try tell(
             item, about.question, loan: change.loan.id, before, ReplayedAnswer(candidate.decide(about.question)))
     }
@@ -143,19 +140,18 @@ extension RecordedReplay {
     func askHold(_ item: ReplayStream.Item, _ hold: Hold) throws {
         guard takes(), let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil) else { return }
         let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
-        let copy = try hold.copy.flatMap { try fold.transaction.copies.get($0) }
+        let copy = try hold.copy.flatMap { try fold.copy($0) }
         guard let question = try maker.hold(recorded, copy: copy) else {
             return try contradict(item.record.sequence, "The events know no such patron or title at that time.")
         }
-        try check(recorded, question, item.record.sequence)
-        guard var before = try stored(record) else { return }
+        guard try check(record, recorded, question), var before = try stored(record) else { return }
         before.isOverridden = before.answer != Decision.Answer.allow.rawValue
         try tell(item, question, loan: nil, before, ReplayedAnswer(candidate.decide(question)))
     }
 
     /// What the candidate would have charged for a loan's lateness by a moment at which the desk settled it.
     func settleFine(of id: Int64, _ item: ReplayStream.Item, at moment: Instant) throws {
-        guard counts(id), let loan = try fold.transaction.loans.get(id), loan.policy != nil, let due = loan.due,
+        guard counts(id), let loan = try fold.loan(id), loan.policy != nil, let due = loan.due,
             moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil,
             let about = try about(id, .fine, item, nil, at: moment)
         else { return }

@@ -73,7 +73,7 @@ extension RecordedReplay {
 
     private func positions(_ loans: [Int64?]) throws -> [DuePosition] {
         try Set(loans.compactMap { $0 }).compactMap { id in
-            try fold.transaction.loans.get(id)?.due.map { DuePosition(dueAt: $0.instant, loan: id) }
+            try fold.loan(id)?.due.map { DuePosition(dueAt: $0.instant, loan: id) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Circulation
 import Storage
+import TextFormats
 
 /// Puts each recorded request to a policy once more, with the facts as they were: the events are folded, and before each one
 /// that answers a request its case is made anew from the tables as they are then.
@@ -7,6 +8,7 @@ final class RecordedReplay: ReplayRun {
     var sweep = ReplaySweepRun()
     /// Loans about whose return a policy failed.
     var failedReturns: Set<Int64> = []
+    var writer = JSONWriter(reservingCapacity: 4_096)
 
     override func take(_ item: ReplayStream.Item, _ body: EventBody) throws {
         try accounts.pass(to: item.record.at)
@@ -20,6 +22,12 @@ final class RecordedReplay: ReplayRun {
     }
 
     override func finish() throws { try finishFines() }
+
+    /// Most cases are those that the events tell, so that little has to be read of them: see ``check(_:_:_:)``.
+    override func read(_ record: DecisionRecord) throws -> Case {
+        if let request = try? Case(requestOf: record) { return request }
+        return try super.read(record)
+    }
 
     private func note(_ body: EventBody, at moment: Instant) {
         switch body {

@@ -6,10 +6,23 @@ struct ReplayFold {
     let transaction: Transaction
     private let shelf: PolicyShelf
     private let requests = RequestIDs()
+    /// Nil where the tables are changed beside the events too.
+    let known: FoldedFacts?
 
-    init(_ transaction: Transaction, _ shelf: PolicyShelf) {
+    init(_ transaction: Transaction, _ shelf: PolicyShelf, known: FoldedFacts? = nil) {
         self.transaction = transaction
         self.shelf = shelf
+        self.known = known
+    }
+
+    func loan(_ id: Int64) throws -> Loan? {
+        if let known { return try known.loan(id) }
+        return try transaction.loans.get(id)
+    }
+
+    func copy(_ id: Int64) throws -> Copy? {
+        if let known { return try known.copy(id) }
+        return try transaction.copies.get(id)
     }
 
     /// The desk at a moment, as somebody else.
@@ -36,7 +49,15 @@ struct ReplayFold {
         case .market, .copyUsedInHouse, .noticeChanged, .policyOverridden, .policyFailed, .decisionsPruned,
             .requestRefused:
             return
-        default: _ = try Applier(transaction: transaction).apply(body)
+        default: try change(body)
         }
+    }
+
+    private func change(_ body: EventBody) throws {
+        guard let known else {
+            _ = try Applier(transaction: transaction).apply(body)
+            return
+        }
+        try known.follow(body) { _ = try Applier(transaction: transaction).apply(body) }
     }
 }

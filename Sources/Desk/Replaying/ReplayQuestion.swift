@@ -12,7 +12,7 @@ struct ReplayQuestion {
     init(_ fold: ReplayFold, _ session: DeskSession) throws {
         self.fold = fold
         self.session = session
-        desk = try CaseDesk(session: session)
+        desk = try CaseDesk(session: session, known: fold.known)
     }
 
     /// The case of a title asked for, and that of the request as a whole if the record is about it.

@@ -24,7 +24,7 @@ extension ReplayedAnswer {
 
     /// What the decision log keeps.
     init(_ record: DecisionRecord) throws {
-        let stored = EventPayload(try Self.object(record.decisionJSON))
+        let stored = EventPayload(try Self.object(record.decisionJSON, only: Self.read))
         self.init(answer: record.answer)
         isBroken = try stored.text("answer") != record.answer
         let refusal = try stored.optionalInner("refusal")
@@ -50,8 +50,13 @@ extension ReplayedAnswer {
         cost = overflow ? .max : sum
     }
 
-    static func object(_ text: String) throws -> JSONObject {
-        guard case .object(let object) = try JSONParser.parse(text) else {
+    private static let read: JSONSelection = [
+        "answer": .whole, "refusal": .whole, "due": .whole, "priority": .whole, "effects": .whole,
+        "fields": ["loan": .whole],
+    ]
+
+    static func object(_ text: String, only selection: JSONSelection = .whole) throws -> JSONObject {
+        guard case .object(let object) = try JSONParser.parse(text, only: selection) else {
             throw DeskError.event("A decision of the log is no JSON object.")
         }
         return object

@@ -83,14 +83,7 @@ package struct FactRepository {
             BlockFacts(
                 kind: row.text(), ends: try row.optionalDate(), actions: BlockRepository.actions(row.integer()))
         }
-        for block in blocks {
-            let isSuspension =
-                block.kind == PatronBlock.suspensionKind && block.actions.isSuperset(of: BlockFacts.Action.lending)
-            if isSuspension {
-                facts.suspendedUntil = max(facts.suspendedUntil ?? .earliest, block.ends ?? .latest)
-            }
-            if !isSuspension || block.actions != BlockFacts.Action.lending { facts.blocks.append(block) }
-        }
+        for block in blocks { facts.add(block) }
     }
 
     private func addLoans(
@@ -176,5 +169,15 @@ package struct FactRepository {
         guard let born, born <= today else { return nil }
         let hadBirthday = (today.month, today.day) >= (born.month, born.day)
         return Int64(today.year - born.year - (hadBirthday ? 0 : 1))
+    }
+}
+
+extension PatronFacts {
+    /// Adds a block in force, as ``FactRepository/patron(_:now:today:)`` says.
+    package mutating func add(_ block: BlockFacts) {
+        let isSuspension =
+            block.kind == PatronBlock.suspensionKind && block.actions.isSuperset(of: BlockFacts.Action.lending)
+        if isSuspension { suspendedUntil = max(suspendedUntil ?? .earliest, block.ends ?? .latest) }
+        if !isSuspension || block.actions != BlockFacts.Action.lending { blocks.append(block) }
     }
 }

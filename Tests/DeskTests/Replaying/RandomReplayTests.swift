@@ -22,7 +22,7 @@ struct RandomReplayTests {
     func nothingChanges(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let library = try Library(policy: Self.policy)
-        for _ in 0..<120 { try perform(library, &random) }
+        for step in 0..<120 { try step % 8 == 7 ? alter(library, &random) : perform(library, &random) }
         let (witness, summary) = try library.replay(Self.policy)
         #expect(witness.contradictions == [], "seed \(seed)")
         #expect(witness.differences == [], "seed \(seed)")
@@ -77,6 +77,28 @@ struct RandomReplayTests {
             default:
                 try library.pass(days: days)
                 _ = try session.notices.sweep()
+            }
+        }
+    }
+
+    /// Changes what facts are made of, beside lending.
+    private func alter(_ library: Library, _ random: inout SplitMix) throws {
+        let patron = PatronKey.id(Int64.random(in: 1...5, using: &random))
+        let title = TitleKey.id(Int64.random(in: 1...4, using: &random))
+        let loan = LoanKey.id(Int64.random(in: 1...30, using: &random))
+        let choice = Int.random(in: 0..<5, using: &random)
+        let days = Int64.random(in: 0...6, using: &random)
+        try library.desk.write { session in
+            switch choice {
+            case 0:
+                let date = try Zone.utc.date(of: session.now).adding(days: days)
+                _ = try session.loans.setDue(loan, date: date, reason: "asked for")
+            case 1: _ = try session.catalogue.update(title) { $0.genres = days < 3 ? ["novel"] : [] }
+            case 2: _ = try session.catalogue.updateCopy(barcode: "00000001000\(days % 3)") { $0.branch = "north" }
+            case 3: _ = try session.patrons.block(patron, kind: "manual", ends: days < 3 ? .latest : nil)
+            default:
+                _ = try session.fees.charge(
+                    patron, amount: Money(minorUnits: days + 1, currency: .eur), label: "Copies")
             }
         }
     }

@@ -1,0 +1,127 @@
+import Circulation
+import Storage
+
+// What events change of what is known. Events that come with every loan are followed, others make it forget what they are
+// about, and rare ones all.
+extension FoldedFacts {
+    /// Applies an event by what applies it to the tables, and follows it.
+    func follow(_ body: EventBody, _ apply: () throws -> Void) throws {
+        do {
+            let before = try holdBefore(body)
+            try apply()
+            try note(body)
+            if let before { forget(before) }
+        } catch {
+            // Nobody knows how much of it was done.
+            forgetAll()
+            throw error
+        }
+        trim()
+    }
+
+    /// A step of a hold also lets go of what it had before.
+    private func holdBefore(_ body: EventBody) throws -> Hold? {
+        guard case .hold(let change) = body, change.hold.id != 0 else { return nil }
+        return try transaction.holds.get(change.hold.id)
+    }
+
+    private func note(_ body: EventBody) throws {
+        switch body {
+        case .loanMade(let loan): try noteMade(loan)
+        case .loanReturned(let back): try noteReturned(back)
+        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change):
+            try noteDue(change.loan)
+        case .loanLost(let change), .loanClaimed(let change): try forget(loan: change.loan)
+        case .loanImported(let loan): try forget(loan: loan)
+        case .noticeRecorded(let notices): for notice in notices { notice.loan.map { _ = silent.remove($0) } }
+        case .ledgerPosted(let entries): for entry in entries { patrons[entry.patron] = nil }
+        case .hold(let change): forget(change.hold)
+        case .holdsMoved(let holds): for hold in holds { forget(hold) }
+        case .titleAdded(let title), .titleUpdated(let title): titles[title.id] = nil
+        case .copyAdded(let copy): titles[copy.title] = nil
+        case .patronAdded(let patron, _), .patronUpdated(let patron, _): patrons[patron.id] = nil
+        case .patronBlocked(let block), .patronUnblocked(let block): patrons[block.patron] = nil
+        case .noticeChanged, .market, .copyUsedInHouse, .policyOverridden, .policyFailed, .decisionsPruned,
+            .requestRefused, .policyActivated, .policyWithdrawn, .loanRenewalImported:
+            break
+        case .libraryChanged, .branchAdded, .branchUpdated, .branchRemoved, .categoryAdded, .categoryUpdated,
+            .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved, .titleRemoved, .copyUpdated,
+            .copyWithdrawn, .patronRemoved, .patronMerged:
+            forgetAll()
+        }
+    }
+
+    private func noteMade(_ loan: Loan) throws {
+        loans[loan.id] = loan
+        silent.insert(loan.id)
+        if let copy = loan.copy { setStatus(.onLoan, of: copy) }
+        guard let patron = loan.patron, patrons[patron] != nil else { return }
+        guard let copyID = loan.copy, let copy = try copy(copyID), loan.returnedAt == nil, loan.claimedAt == nil,
+            patrons[patron]?.loans.last.map({ $0.id < loan.id }) ?? true
+        else {
+            patrons[patron] = nil
+            return
+        }
+        let settings = try transaction.settings.snapshot()
+        let facts = OpenLoanFacts(
+            title: copy.title, itemTypes: settings.itemTypes(from: copy.itemType), branch: "",
+            branches: settings.branches(from: loan.branch ?? ""), copyBranches: settings.branches(from: copy.branch),
+            onSite: loan.onSite, channel: loan.channel, dueAt: loan.due?.instant)
+        patrons[patron]?.facts.loans.append(facts)
+        patrons[patron]?.loans.append((loan.id, false))
+    }
+
+    private func noteReturned(_ back: LoanReturn) throws {
+        if let patron = try borrower(of: back.loan),
+            let place = patrons[patron]?.loans.firstIndex(where: { $0.id == back.loan })
+        {
+            patrons[patron]?.facts.loans.remove(at: place)
+            patrons[patron]?.loans.remove(at: place)
+        }
+        loans[back.loan] = nil
+        silent.remove(back.loan)
+        if let copy = back.copy { setStatus(.available, of: copy) }
+    }
+
+    private func noteDue(_ loan: Loan) throws {
+        if let patron = try borrower(of: loan.id),
+            let place = patrons[patron]?.loans.firstIndex(where: { $0.id == loan.id })
+        {
+            patrons[patron]?.facts.loans[place].dueAt = loan.due?.instant
+        }
+        loans[loan.id]?.due = loan.due
+        loans[loan.id]?.renewals = loan.renewals
+        loans[loan.id]?.unseenRenewals = loan.unseenRenewals
+        loans[loan.id]?.renewedAt = loan.renewedAt
+        loans[loan.id]?.recalledAt = loan.recalledAt
+        loans[loan.id]?.policy = loan.policy
+    }
+
+    /// As the tables have it, whatever the event says.
+    private func borrower(of loan: Int64) throws -> Int64? {
+        if let loan = loans[loan] { return loan.patron }
+        return patrons.isEmpty ? nil : try transaction.loans.get(loan)?.patron
+    }
+
+    private func setStatus(_ status: CopyStatus, of copy: Int64) {
+        copies[copy]?.status = status
+    }
+
+    private func forget(loan: Loan) throws {
+        if let patron = loan.patron { patrons[patron] = nil }
+        if let patron = try borrower(of: loan.id) { patrons[patron] = nil }
+        loans[loan.id] = nil
+        silent.remove(loan.id)
+        if let copy = loan.copy { forget(copy: copy) }
+    }
+
+    private func forget(copy id: Int64) {
+        if let copy = copies.removeValue(forKey: id) { titles[copy.title] = nil }
+    }
+
+    private func forget(_ hold: Hold) {
+        if let patron = hold.patron { patrons[patron] = nil }
+        if let title = hold.title { titles[title] = nil }
+        if let copy = hold.heldCopy { forget(copy: copy) }
+    }
+}
