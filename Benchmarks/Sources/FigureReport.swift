@@ -14,13 +14,17 @@ enum FigureReport {
                 row(
                     figure.name, microseconds(figure.ours.cpu), microseconds(figure.ours.wall),
                     microseconds(figure.floor.cpu), microseconds(figure.floor.wall),
-                    String(format: "%.2f", figure.ratio), figure.bound.map { String(format: "%.1f", $0) } ?? "",
+                    String(format: figure.isOfWall ? "w %.2f" : "%.2f", figure.ratio),
+                    figure.bound.map { String(format: "%.1f", $0) } ?? "",
                     verdict))
             if let bare = figure.bare { lines.append("    bare workload: \(bare)") }
         }
         lines.append("")
         lines.append("Microseconds a unit of work, medians. Floor: the same work from plain C, in this run;")
         lines.append("over PostgreSQL as a function of the server's, whose CPU time is counted on both sides.")
+        lines.append(
+            "A replay's floor is the folding of the same events. Its ratio, w, is of wall time: it folds on one thread")
+        lines.append("and decides on another, and its CPU time, the sum of both, stands beside.")
         lines.append(
             "Bare workload: as in docs/decisions/0003-benchmarks.md, without events, decision log and most indexes.")
         return lines.joined(separator: "\n")
@@ -31,7 +35,8 @@ enum FigureReport {
             [
                 "name": .string(figure.name), "cpu_us": number(figure.ours.cpu), "wall_us": number(figure.ours.wall),
                 "floor_cpu_us": number(figure.floor.cpu), "floor_wall_us": number(figure.floor.wall),
-                "ratio": .number(figure.ratio), "at_most": figure.bound.map(JSON.number) ?? .null,
+                "ratio": .number(figure.ratio), "ratio_of": figure.isOfWall ? "wall" : "cpu",
+                "at_most": figure.bound.map(JSON.number) ?? .null,
                 "ok": .bool(!figure.isAboveBound), "bare": figure.bare.map(JSON.string) ?? .null,
             ]
         }

@@ -148,9 +148,11 @@ struct CaseDesk {
 
     /// Until when loans are due that a notice of the policy may concern: its lead, and a day more, since the branch's days
     /// do not begin when the period ends.
-    func horizon(of policy: any LendingPolicy) throws -> Instant {
+    func horizon(of policy: any LendingPolicy) throws -> Instant { try horizon(from: policy.noticesFrom) }
+
+    /// - Parameter lead: how long before its due time a loan enters the sweep.
+    func horizon(from lead: Period) throws -> Instant {
         let zone = settings.library.zone
-        let lead = policy.noticesFrom
         let calendars = settings.branches.map(\.calendar)
         var latest = now
         for calendar in calendars.isEmpty ? [.alwaysOpen] : calendars {

@@ -55,9 +55,9 @@ extension FoldedFacts {
         loans[loan.id] = loan
         silent.insert(loan.id)
         if let copy = loan.copy { setStatus(.onLoan, of: copy) }
-        guard let patron = loan.patron, patrons[patron] != nil else { return }
+        guard let patron = loan.patron, let known = patrons[patron] else { return }
         guard let copyID = loan.copy, let copy = try copy(copyID), loan.returnedAt == nil, loan.claimedAt == nil,
-            patrons[patron]?.loans.last.map({ $0.id < loan.id }) ?? true
+            known.loans.last.map({ $0.id < loan.id }) ?? true
         else {
             patrons[patron] = nil
             return
@@ -67,16 +67,16 @@ extension FoldedFacts {
             title: copy.title, itemTypes: settings.itemTypes(from: copy.itemType), branch: "",
             branches: settings.branches(from: loan.branch ?? ""), copyBranches: settings.branches(from: copy.branch),
             onSite: loan.onSite, channel: loan.channel, dueAt: loan.due?.instant)
-        patrons[patron]?.facts.loans.append(facts)
-        patrons[patron]?.loans.append((loan.id, false))
+        known.facts.loans.append(facts)
+        known.loans.append((loan.id, false))
     }
 
     private func noteReturned(_ back: LoanReturn) throws {
-        if let patron = try borrower(of: back.loan),
-            let place = patrons[patron]?.loans.firstIndex(where: { $0.id == back.loan })
+        if let patron = try borrower(of: back.loan), let known = patrons[patron],
+            let place = known.loans.firstIndex(where: { $0.id == back.loan })
         {
-            patrons[patron]?.facts.loans.remove(at: place)
-            patrons[patron]?.loans.remove(at: place)
+            known.facts.loans.remove(at: place)
+            known.loans.remove(at: place)
         }
         loans[back.loan] = nil
         silent.remove(back.loan)
@@ -84,10 +84,10 @@ extension FoldedFacts {
     }
 
     private func noteDue(_ loan: Loan) throws {
-        if let patron = try borrower(of: loan.id),
-            let place = patrons[patron]?.loans.firstIndex(where: { $0.id == loan.id })
+        if let patron = try borrower(of: loan.id), let known = patrons[patron],
+            let place = known.loans.firstIndex(where: { $0.id == loan.id })
         {
-            patrons[patron]?.facts.loans[place].dueAt = loan.due?.instant
+            known.facts.loans[place].dueAt = loan.due?.instant
         }
         loans[loan.id]?.due = loan.due
         loans[loan.id]?.renewals = loan.renewals

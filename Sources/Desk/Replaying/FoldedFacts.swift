@@ -6,13 +6,19 @@ import Storage
 ///
 /// It answers as the tables would, ``FactRepository`` first of all; whatever changes the tables is told to it.
 final class FoldedFacts {
-    struct KnownPatron {
+    final class KnownPatron {
         /// Without what depends on the moment of the question.
         var facts: PatronFacts
         /// Those that are not lifted, by id.
         var blocks: [BlockFacts]
         /// Of its open loans, by id; none of their copies is lost.
         var loans: [(id: Int64, isClaimed: Bool)]
+
+        init(facts: PatronFacts, blocks: [BlockFacts], loans: [(id: Int64, isClaimed: Bool)]) {
+            self.facts = facts
+            self.blocks = blocks
+            self.loans = loans
+        }
     }
 
     struct KnownTitle {
@@ -111,11 +117,11 @@ extension FoldedFacts {
     func patron(_ id: Int64, now: Instant, today: CivilDate) throws -> PatronFacts? {
         if let known = patrons[id] { return facts(of: known, now: now, today: today) }
         guard let facts = try transaction.facts.patron(id, now: now, today: today) else { return nil }
-        var known = KnownPatron(facts: facts, blocks: [], loans: [])
-        known.blocks = try transaction.blocks.inForce(patron: id, today: .earliest).map {
+        let blocks = try transaction.blocks.inForce(patron: id, today: .earliest).map {
             BlockFacts(kind: $0.kind, ends: $0.ends, actions: $0.actions)
         }
-        known.loans = try transaction.loans.open(patron: id).map { ($0.id, $0.claimedAt != nil) }
+        let loans = try transaction.loans.open(patron: id).map { (id: $0.id, isClaimed: $0.claimedAt != nil) }
+        let known = KnownPatron(facts: facts, blocks: blocks, loans: loans)
         if facts.lost == 0, self.facts(of: known, now: now, today: today) == facts { patrons[id] = known }
         return facts
     }
@@ -124,7 +130,8 @@ extension FoldedFacts {
         var facts = known.facts
         facts.blocks = []
         facts.suspendedUntil = nil
-        for block in known.blocks where block.ends.map({ today <= $0 }) ?? true { facts.add(block) }
+        for block in known.blocks
+        where block.ends.map({ today <= $0 }) ?? true { facts.add(block) }
         facts.overdue = 0
         for (loan, mark) in zip(facts.loans, known.loans) {
             if let dueAt = loan.dueAt, dueAt <= now, !mark.isClaimed { facts.overdue += 1 }

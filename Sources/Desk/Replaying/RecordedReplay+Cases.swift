@@ -61,3 +61,83 @@ extension Case {
         "loan": .whole, "request": .whole, "hold": .whole,
     ]
 }
+
+// A loan that was made: all but a few members are as the events tell, so that the most frequent case is read without further
+// ado. Whatever is written otherwise than usual is left to the reader of cases.
+extension Case {
+    /// As ``init(requestOf:)``, without the copy, which the event names.
+    ///
+    /// - Returns: nil for a case that is to be read by other means.
+    /// - Throws: ``TextError``.
+    init?(checkoutOf record: DecisionRecord) throws {
+        let object = try ReplayedAnswer.object(record.caseJSON, only: Self.ofCheckout)
+        guard object["loan"]?.isNull ?? true, object["hold"]?.isNull ?? true, object["branches"] == nil,
+            let point = object["point"]?.stringValue.flatMap(DecisionPoint.init(rawValue:)),
+            point == .checkout || point == .request, let branches = object["branch"]?.codes,
+            let actor = object["actor"]?.objectValue.flatMap(ActorFacts.init(written:)),
+            let patron = object["patron"]?.objectValue.flatMap(PatronFacts.init(written:)),
+            let request = object["request"]?.objectValue.flatMap(RequestFacts.init(written:))
+        else { return nil }
+        self.init(
+            point: point, now: Instant(microseconds: 0), zone: .utc, calendar: .alwaysOpen, branch: "",
+            branches: branches, currency: .eur, actor: actor, patron: patron, request: request)
+        guard let title = object["title"], !title.isNull else { return }
+        guard let id = title["id"]?.integerValue else { return nil }
+        self.title = TitleFacts(id: id)
+    }
+
+    private static let ofCheckout: JSONSelection = [
+        "point": .whole, "branch": .whole, "branches": .whole, "actor": .whole,
+        "patron": ["id": .whole, "age": .whole, "extra": .whole], "title": ["id": .whole], "loan": .whole,
+        "request": .whole, "hold": .whole,
+    ]
+}
+
+extension JSON {
+    /// A code, or a list of one and its ancestors.
+    fileprivate var codes: [String]? {
+        if case .string(let code) = self { return [code] }
+        guard case .array(let values) = self, !values.isEmpty else { return nil }
+        let codes = values.compactMap(\.stringValue)
+        return codes.count == values.count ? codes : nil
+    }
+}
+
+extension ActorFacts {
+    fileprivate init?(written object: JSONObject) {
+        guard object.count == 2, let role = object["role"]?.stringValue.flatMap(Role.init(rawValue:)),
+            let channel = object["channel"]?.stringValue.flatMap(Channel.init(rawValue:))
+        else { return nil }
+        self.init(role: role, channel: channel)
+    }
+}
+
+extension PatronFacts {
+    fileprivate init?(written object: JSONObject) {
+        guard let id = object["id"]?.integerValue else { return nil }
+        self.init(id: id, category: "", homeBranch: "", feesOwed: .zero(.eur))
+        if let json = object["age"] {
+            guard let age = json.integerValue, age >= 0 else { return nil }
+            self.age = age
+        }
+        if let json = object["extra"] {
+            guard let extra = json.objectValue else { return nil }
+            self.extra = extra
+        }
+    }
+}
+
+extension RequestFacts {
+    fileprivate init?(written object: JSONObject) {
+        guard let size = object["size"]?.integerValue, size >= 0, let index = object["index"]?.integerValue, index >= 0,
+            let titles = object["titles"]?.arrayValue, object["granted"] == nil
+        else { return nil }
+        let ids = titles.compactMap(\.integerValue)
+        guard ids.count == titles.count, object.count == (object["on_site"] == nil ? 3 : 4) else { return nil }
+        self.init(size: size, titles: ids, index: index)
+        if let json = object["on_site"] {
+            guard let onSite = json.boolValue else { return nil }
+            self.onSite = onSite
+        }
+    }
+}

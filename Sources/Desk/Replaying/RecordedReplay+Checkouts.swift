@@ -12,7 +12,7 @@ extension RecordedReplay {
         }
         let group = try group(item, loan, size: Int(clamping: first.1.request?.size ?? 1))
         var granted: [OpenLoanFacts] = []
-        var whole: ReplayedAnswer?
+        let whole = WholeAnswer()
         for (place, member) in group.loans.enumerated() {
             if place > 0 { asked.insert(member.item.record.sequence) }
             let isTaken = takes(member.loan.id)
@@ -22,7 +22,7 @@ extension RecordedReplay {
             let maker = try ReplayQuestion(fold, session)
             let copy = try member.loan.copy.flatMap { try fold.copy($0) }
             guard var question = try maker.checkout(recorded, copy: copy) else {
-                try contradict(member.item.record.sequence, "The events know no such patron or title at that time.")
+                try report(member.item.record.sequence, "The events know no such patron or title at that time.")
                 continue
             }
             question.request?.granted = granted
@@ -31,15 +31,30 @@ extension RecordedReplay {
                     maker.desk.granted(title, copy, at: recorded.branch, onSite: member.loan.onSite, due: due))
             }
             guard isTaken else { continue }
-            guard try check(record, recorded, question),
-                let before = try before(record, member.loan, group.overridden)
-            else { continue }
-            if whole == nil { whole = wholeAnswer(ReplayQuestion.request(before: question), group.overridden) }
-            let refusal = whole.flatMap { $0.isGranted ? nil : $0 }
-            let after = refusal ?? answer(question, overriding: before)
-            accounts.post(.rental, after.isGranted ? after.cost : 0, key: "rental:0", member.loan, at: question.now)
-            try tell(member.item, question, loan: member.loan.id, before, after)
+            let lent = (member: member, record: record, recorded: recorded, question: question)
+            try inTurn { [self, overridden = group.overridden] in
+                guard try check(lent.record, lent.recorded, lent.question),
+                    let before = try before(lent.record, lent.member.loan, overridden)
+                else { return }
+                try decideCheckout(lent.member, lent.question, before, whole, overridden)
+            }
         }
+    }
+
+    /// The answer to a request as a whole, once it was asked for.
+    private final class WholeAnswer {
+        var answer: ReplayedAnswer?
+    }
+
+    private func decideCheckout(
+        _ member: (item: ReplayStream.Item, loan: Loan), _ question: Case, _ before: ReplayedAnswer,
+        _ whole: WholeAnswer, _ overridden: Set<String>
+    ) throws {
+        let answered = whole.answer ?? wholeAnswer(ReplayQuestion.request(before: question), overridden)
+        whole.answer = answered
+        let after = answered.isGranted ? answer(question, overriding: before) : answered
+        accounts.post(.rental, after.isGranted ? after.cost : 0, key: "rental:0", member.loan, at: question.now)
+        try tell(member.item, question, loan: member.loan.id, before, after)
     }
 
     /// What the policy says to the request before any title is looked at.
@@ -67,10 +82,12 @@ extension RecordedReplay {
             default: nil
             }
         guard let question else {
-            return try contradict(item.record.sequence, "The events know nothing of what was asked for.")
+            return try report(item.record.sequence, "The events know nothing of what was asked for.")
         }
-        guard try check(record, recorded, question), let before = try before(record, refused) else { return }
-        try tell(item, question, loan: refused.loan, before, after(question, before, refused))
+        try inTurn { [self] in
+            guard try check(record, recorded, question), let before = try before(record, refused) else { return }
+            try tell(item, question, loan: refused.loan, before, after(question, before, refused))
+        }
     }
 
     private func after(_ question: Case, _ before: ReplayedAnswer, _ refused: RefusedRequest) -> ReplayedAnswer {

@@ -43,20 +43,28 @@ extension RecordedReplay {
         try settleFine(of: change.loan.id, item, at: item.record.at)
         guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true) else { return }
         guard let about = try about(change.loan.id, .renew, item, recorded) else {
-            return try contradict(item.record.sequence, "The events know no open loan \(change.loan.id).")
+            return try report(item.record.sequence, "The events know no open loan \(change.loan.id).")
         }
-        guard try check(record, recorded, about.question), var before = try stored(record) else { return }
+        try inTurn { [self] in
+            guard try check(record, recorded, about.question), let before = try stored(record) else { return }
+            try decideRenewal(item, change, about, before, isAutomatic: recorded.actor.role == .job)
+        }
+    }
+
+    private func decideRenewal(
+        _ item: ReplayStream.Item, _ change: LoanChange, _ about: LoanCase, _ stored: ReplayedAnswer,
+        isAutomatic: Bool
+    ) throws {
+        var before = stored
         before.isOverridden = before.answer != Decision.Answer.allow.rawValue
         if let due = before.due, due != change.loan.due?.instant {
             try contradict(
-                record.event,
+                item.record.sequence,
                 "The stored due time is \(due), by the event \(change.loan.due?.instant.description ?? "none").")
         }
         before.due = before.due ?? change.loan.due?.instant
         var after = answer(about.question, overriding: before)
-        if recorded.actor.role == .job, after.answer == Decision.Answer.allow.rawValue,
-            !renewsByItself(about)
-        {
+        if isAutomatic, after.answer == Decision.Answer.allow.rawValue, !renewsByItself(about) {
             after = ReplayedAnswer(
                 answer: Decision.Answer.deny.rawValue, code: "not_automatic",
                 message: "The loan does not renew by itself.", origin: after.origin)
@@ -73,18 +81,28 @@ extension RecordedReplay {
     }
 
     private func askReturn(_ item: ReplayStream.Item, _ back: LoanReturn) throws {
-        try accounts.close(back.loan, at: item.record.at)
+        try inTurn { [accounts] in try accounts.close(back.loan, at: item.record.at) }
         guard let loan = try fold.loan(back.loan) else {
-            return try contradict(item.record.sequence, "The events know no loan \(back.loan).")
+            return try report(item.record.sequence, "The events know no loan \(back.loan).")
         }
         try settleFine(of: loan.id, item, at: loan.endOfFine(returnedAt: back.returnedAt))
         let hasFailed = failedReturns.remove(loan.id) != nil
         let isTaken = takes(loan.id)
-        if back.returnedAt < item.record.at { accounts.takeOff(loan, after: back.returnedAt) }
+        if back.returnedAt < item.record.at {
+            try inTurn { [accounts] in accounts.takeOff(loan, after: back.returnedAt) }
+        }
         // A loan that no policy decided is taken back without asking one.
         guard isTaken, loan.policy != nil else { return }
         let known = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)
         guard let about = try about(loan.id, .checkin, item, known?.1, at: back.returnedAt) else { return }
+        try inTurn { [self] in try decideReturn(item, back, about, known, hasFailed: hasFailed) }
+    }
+
+    private func decideReturn(
+        _ item: ReplayStream.Item, _ back: LoanReturn, _ about: LoanCase, _ known: (DecisionRecord, Case)?,
+        hasFailed: Bool
+    ) throws {
+        let loan = about.loan
         var before = ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
         if hasFailed {
             before = ReplayedAnswer(answer: Decision.Answer.failed.rawValue, code: Refusal.Code.policyFailed)
@@ -116,8 +134,16 @@ extension RecordedReplay {
         else { return }
         guard var about = try about(loan.id, .lost, item, recorded) else { return }
         about.question.loan?.lostAt = recorded.loan?.lostAt
-        guard let before = try stored(record) else { return }
-        let decision = candidate.decide(about.question)
+        try inTurn { [self, question = about.question] in
+            guard let before = try stored(record) else { return }
+            try decideLoss(item, loan, question, before)
+        }
+    }
+
+    private func decideLoss(
+        _ item: ReplayStream.Item, _ loan: Loan, _ question: Case, _ before: ReplayedAnswer
+    ) throws {
+        let decision = candidate.decide(question)
         let after = ReplayedAnswer(decision)
         for case .lose(let fee?, _) in decision.effects {
             accounts.post(.lost, fee.minorUnits, key: "lost", loan, at: item.record.at)
@@ -125,16 +151,18 @@ extension RecordedReplay {
         for case .charge(let order) in decision.effects {
             accounts.post(.charge, order.amount.minorUnits, key: "charge:\(order.key)", loan, at: item.record.at)
         }
-        try tell(item, about.question, loan: loan.id, before, after)
+        try tell(item, question, loan: loan.id, before, after)
     }
 
     private func askRecall(_ item: ReplayStream.Item, _ change: LoanChange) throws {
         guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true),
             let about = try about(change.loan.id, .recall, item, recorded)
         else { return }
-        guard try check(record, recorded, about.question), let before = try stored(record) else { return }
-        try tell(
-            item, about.question, loan: change.loan.id, before, ReplayedAnswer(candidate.decide(about.question)))
+        try inTurn { [self] in
+            guard try check(record, recorded, about.question), let before = try stored(record) else { return }
+            let after = ReplayedAnswer(candidate.decide(about.question))
+            try tell(item, about.question, loan: change.loan.id, before, after)
+        }
     }
 
     func askHold(_ item: ReplayStream.Item, _ hold: Hold) throws {
@@ -142,20 +170,24 @@ extension RecordedReplay {
         let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
         let copy = try hold.copy.flatMap { try fold.copy($0) }
         guard let question = try maker.hold(recorded, copy: copy) else {
-            return try contradict(item.record.sequence, "The events know no such patron or title at that time.")
+            return try report(item.record.sequence, "The events know no such patron or title at that time.")
         }
-        guard try check(record, recorded, question), var before = try stored(record) else { return }
-        before.isOverridden = before.answer != Decision.Answer.allow.rawValue
-        try tell(item, question, loan: nil, before, ReplayedAnswer(candidate.decide(question)))
+        try inTurn { [self] in
+            guard try check(record, recorded, question), var before = try stored(record) else { return }
+            before.isOverridden = before.answer != Decision.Answer.allow.rawValue
+            try tell(item, question, loan: nil, before, ReplayedAnswer(candidate.decide(question)))
+        }
     }
 
     /// What the candidate would have charged for a loan's lateness by a moment at which the desk settled it.
     func settleFine(of id: Int64, _ item: ReplayStream.Item, at moment: Instant) throws {
         guard counts(id), let loan = try fold.loan(id), loan.policy != nil, let due = loan.due,
-            moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil,
-            let about = try about(id, .fine, item, nil, at: moment)
+            moment > due.instant || charged.contains(id), let about = try about(id, .fine, item, nil, at: moment)
         else { return }
-        settleFine(of: loan, about.question, due)
+        try inTurn { [self] in
+            guard moment > due.instant || accounts.fined(id, dueAt: due.instant) != nil else { return }
+            settleFine(of: loan, about.question, due)
+        }
     }
 
     private func settleFine(of loan: Loan, _ question: Case, _ due: DueTime) {
@@ -178,7 +210,7 @@ extension RecordedReplay {
                 guard let due = loan.due, let about = try maker.about(loan, .fine, nil, person(loan.patron)) else {
                     continue
                 }
-                settleFine(of: loan, about.question, due)
+                try inTurn { [self] in settleFine(of: loan, about.question, due) }
             }
             guard let last = page.last, let due = last.due else { return }
             position = DuePosition(dueAt: due.instant, loan: last.id)

@@ -35,7 +35,7 @@ extension RecordedReplay {
         sweep.last = moment
         sweep.marked = last
         guard !sweep.isDone else { return }
-        let horizon = try CaseDesk(session: fold.session(at: moment, as: .desk)).horizon(of: candidate)
+        let horizon = try CaseDesk(session: fold.session(at: moment, as: .desk)).horizon(from: noticesFrom)
         try look(item, page, horizon, through: try isFollowedByPage(item) ? last : nil)
     }
 
@@ -108,10 +108,9 @@ extension RecordedReplay {
                 }
                 guard var about = try maker.about(loan, .overdue, nil, person(patron)) else { continue }
                 patrons[patron] = about.question.patron
-                about.question.loan?.notices = accounts.notices(loan.id, dueAt: due.instant)
                 let added = Money(minorUnits: owed[patron] ?? 0, currency: about.question.currency)
                 about.question.patron.feesOwed = try about.question.patron.feesOwed.adding(added)
-                order(candidate.decide(about.question), loan, at: session.now)
+                try inTurn { [self, question = about.question] in decideNotices(question, loan, due) }
                 for line in lines where line.kind == .charge { owed[patron, default: 0] &+= line.amount.minorUnits }
             }
             if loans.count < 500 { break }
@@ -119,8 +118,11 @@ extension RecordedReplay {
         sweep.isDone = true
     }
 
-    private func order(_ decision: Decision, _ loan: Loan, at moment: Instant) {
-        for effect in decision.effects {
+    private func decideNotices(_ question: Case, _ loan: Loan, _ due: DueTime) {
+        var question = question
+        question.loan?.notices = accounts.notices(loan.id, dueAt: due.instant)
+        let moment = question.now
+        for effect in candidate.decide(question).effects {
             switch effect {
             case .notice(let order): accounts.order(order, for: loan, at: moment)
             case .charge(let order):

@@ -4,35 +4,75 @@ import TextFormats
 
 /// Puts each recorded request to a policy once more, with the facts as they were: the events are folded, and before each one
 /// that answers a request its case is made anew from the tables as they are then.
+///
+/// What the policy answers changes nothing of the past, so that events are read and folded on the calling thread, and
+/// cases are put to the policy and compared on a second one, in their turn: see ``inTurn(_:)``. The candidate, the accounts,
+/// the observer and the summary are the second one's; all else is the first one's.
 final class RecordedReplay: ReplayRun {
     var sweep = ReplaySweepRun()
     /// Loans about whose return a policy failed.
     var failedReturns: Set<Int64> = []
+    /// Loans that are not back and have lines in the ledger.
+    var charged: Set<Int64> = []
+    /// How long before its due time a loan enters a sweep of the candidate.
+    let noticesFrom: Period
+    private let turns = TurnThread()
     var writer = JSONWriter(reservingCapacity: 4_096)
 
-    override func take(_ item: ReplayStream.Item, _ body: EventBody) throws {
-        try accounts.pass(to: item.record.at)
-        if plan.covers(item.record.at) { try ask(about: item, body) }
-        note(body, at: item.record.at)
+    override init(
+        _ plan: ReplayPlan, _ candidate: any LendingPolicy, from tables: Transaction, _ fold: ReplayFold,
+        _ observer: any ReplayObserver
+    ) throws {
+        noticesFrom = candidate.noticesFrom
+        try super.init(plan, candidate, from: tables, fold, observer)
+    }
+
+    override func run() throws -> ReplaySummary {
         do {
-            try fold.apply(body)
-        } catch let error as StoreError where error.code != .interrupted {
-            try contradict(item.record.sequence, "The event \(item.record.kind) cannot be applied: \(error)")
+            return try super.run()
+        } catch {
+            turns.abandon()
+            throw error
         }
     }
 
-    override func finish() throws { try finishFines() }
+    override func inTurn(_ turn: @escaping () throws -> Void) throws { try turns.take(turn) }
 
-    /// Most cases are those that the events tell, so that little has to be read of them: see ``check(_:_:_:)``.
-    override func read(_ record: DecisionRecord) throws -> Case {
-        if let request = try? Case(requestOf: record) { return request }
-        return try super.read(record)
+    override func take(_ item: ReplayStream.Item, _ body: EventBody) throws {
+        try inTurn { [accounts] in try accounts.pass(to: item.record.at) }
+        if plan.covers(item.record.at) { try ask(about: item, body) }
+        try note(body, at: item.record.at)
+        do {
+            try fold.apply(body)
+        } catch let error as StoreError where error.code != .interrupted {
+            try report(item.record.sequence, "The event \(item.record.kind) cannot be applied: \(error)")
+        }
     }
 
-    private func note(_ body: EventBody, at moment: Instant) {
+    override func finish() throws {
+        try finishFines()
+        try turns.finish()
+    }
+
+    /// Most cases are those that the events tell, so that little has to be read of them: see ``check(_:_:_:)``.
+    override func read(_ record: DecisionRecord, _ item: ReplayStream.Item) throws -> Case {
+        if case .loanMade = item.body, let request = try? Case(checkoutOf: record) { return request }
+        if let request = try? Case(requestOf: record) { return request }
+        return try super.read(record, item)
+    }
+
+    private func note(_ body: EventBody, at moment: Instant) throws {
         switch body {
-        case .noticeRecorded(let notices): accounts.recorded(notices.filter { counts($0.loan) })
-        case .ledgerPosted(let entries): accounts.posted(entries.filter { counts($0.loan) }, at: moment)
+        case .noticeRecorded(let notices):
+            let counted = notices.filter { counts($0.loan) }
+            try inTurn { [accounts] in accounts.recorded(counted) }
+        case .ledgerPosted(let entries):
+            for case let loan? in entries.map(\.loan) where try fold.loan(loan)?.returnedAt == nil {
+                charged.insert(loan)
+            }
+            let counted = entries.filter { counts($0.loan) }
+            try inTurn { [accounts] in accounts.posted(counted, at: moment) }
+        case .loanReturned(let back): charged.remove(back.loan)
         default: break
         }
     }

@@ -42,21 +42,31 @@ class ReplayRun {
     }
 
     func run() throws -> ReplaySummary {
+        var events: Int64 = 0
         while let item = try stream.next() {
             guard item.record.sequence <= last else { break }
             if let body = item.body {
                 try take(item, body)
             } else {
-                try contradict(item.record.sequence, item.fault ?? "The event cannot be read.")
+                try report(item.record.sequence, item.fault ?? "The event cannot be read.")
             }
-            summary.events += 1
-            if summary.events % 1_000 == 0 { try observer.progressed(events: summary.events, of: total) }
+            events += 1
+            if events % 1_000 == 0 { try progress(to: events) }
         }
         try finish()
+        summary.events = events
         try accounts.end()
         try observer.progressed(events: summary.events, of: total)
         return summary
     }
+
+    private func progress(to events: Int64) throws {
+        try inTurn { [observer, total] in try observer.progressed(events: events, of: total) }
+    }
+
+    /// Does something after all that was left to be done so before: at once, or while the next events are read. All that
+    /// the observer is told of goes this way, and all that rests on what the candidate has answered.
+    func inTurn(_ turn: @escaping () throws -> Void) throws { try turn() }
 
     /// Sees to the next event.
     func take(_ item: ReplayStream.Item, _ body: EventBody) throws {}
@@ -67,12 +77,18 @@ class ReplayRun {
     /// Reads what is needed of a recorded case.
     ///
     /// - Throws: ``CaseError``; ``TextError``.
-    func read(_ record: DecisionRecord) throws -> Case { try Case(recorded: record) }
+    func read(_ record: DecisionRecord, _ item: ReplayStream.Item) throws -> Case { try Case(recorded: record) }
 }
 
 // MARK: - What the modes share
 
 extension ReplayRun {
+    /// Tells of a contradiction in its turn.
+    func report(_ event: Int64, _ message: String) throws {
+        try inTurn { [self] in try contradict(event, message) }
+    }
+
+    /// Tells of a contradiction at once.
     func contradict(_ event: Int64, _ message: String) throws {
         try observer.contradicted(ReplayContradiction(event: event, message: message))
     }
@@ -99,23 +115,25 @@ extension ReplayRun {
     func recordedCase(_ item: ReplayStream.Item, isExpected: Bool) throws -> (DecisionRecord, Case)? {
         guard let record = item.decisions.first else {
             if !isExpected {
-                summary.unasked += 1
+                try inTurn { [self] in summary.unasked += 1 }
             } else if let prunedBefore, item.record.at < prunedBefore {
-                summary.unanswerable += 1
-                summary.answerableFrom = prunedBefore
+                try inTurn { [self] in
+                    summary.unanswerable += 1
+                    summary.answerableFrom = prunedBefore
+                }
             } else {
-                try contradict(item.record.sequence, "The decision log has no case for the event \(item.record.kind).")
+                try report(item.record.sequence, "The decision log has no case for the event \(item.record.kind).")
             }
             return nil
         }
         do {
-            let recorded = try read(record)
+            let recorded = try read(record, item)
             people[recorded.patron.id] = KnownPerson(recorded.patron) ?? people[recorded.patron.id]
             return (record, recorded)
         } catch let error as CaseError {
-            try contradict(item.record.sequence, "The stored case cannot be read: \(error.message)")
+            try report(item.record.sequence, "The stored case cannot be read: \(error.message)")
         } catch let error as TextError {
-            try contradict(item.record.sequence, "The stored case cannot be read: \(error.message)")
+            try report(item.record.sequence, "The stored case cannot be read: \(error.message)")
         }
         return nil
     }
