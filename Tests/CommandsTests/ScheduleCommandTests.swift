@@ -99,6 +99,28 @@ struct ScheduleCommandTests {
         #expect(try library.isSound())
     }
 
+    @Test("a job whose scheduler was killed is stopped after its time limit all the same")
+    func orphan() throws {
+        let library = try library(
+            "[[jobs]]\nname = \"endless\"\ncron = \"0 * * * *\"\nscript = \"endless.lua\"\ntime_limit = \"1s\"\n")
+        _ = try library.run("--now", moment(50), "schedule", "run")
+        let scheduler = try library.command.start(["--now", moment(60), "schedule", "run"])
+        scheduler.output.wait { $0.contains("begun") }
+        // Taken over, so that the job no longer needs the scheduler.
+        while try log(library).first?["process"]?.stringValue == nil { usleep(20_000) }
+        kill(scheduler.process.processIdentifier, SIGKILL)
+        _ = scheduler.wait()
+        // On a slow machine the limit may be over before the kill: then what was cut short is begun anew here.
+        while try log(library, "running").count > 0 {
+            usleep(300_000)
+            _ = try library.run("--now", moment(60), "schedule", "run")
+        }
+        let run = try #require(try log(library).first)
+        #expect(run["state"] == "failed")
+        #expect(run["reason"] == "It was stopped after 1 second.")
+        #expect(try library.run("--now", moment(60), "schedule", "run").output == "Nothing is due.\n")
+    }
+
     // MARK: - Watching
 
     @Test("a watch takes up what is changed, tells of mistakes, and stops in order, with what it stopped due again")

@@ -9,7 +9,7 @@ package struct JobPlan: Hashable, Sendable {
     /// How many missed moments are made up for at most.
     package static let mostMadeUp = 100
     /// After so many moments half of what is left is passed over unseen.
-    private static let mostLookedAt = 100_000
+    private static let mostLookedAt = 10_000
 
     /// - Parameters:
     ///   - since: the moment until which the job is planned.

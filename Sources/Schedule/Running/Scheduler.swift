@@ -97,7 +97,7 @@ package struct Scheduler: Sendable {
     /// Goes on planning and running until it is cancelled.
     ///
     /// - Parameter pause: how long to wait where nothing is due.
-    package func watch(pause: Duration = .seconds(5)) async throws {
+    package func watch(pause: Duration = .seconds(2)) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.lanes {
                 group.addTask {

@@ -49,7 +49,7 @@ struct SchedulerTests {
             let one = try SchedulerTests()
             died = try await one.killOnce(
                 atWrite: number, isKept: number.isMultiple(of: 2), survives: (number / 2).isMultiple(of: 2))
-            number += died && number > 4 ? 3 : 1
+            number += died && number > 4 ? 5 : 1
         }
         // Planning, then for each of six runs: begun, ended, its mail begun and ended.
         #expect(number >= 20, "the kills did not reach every write")
