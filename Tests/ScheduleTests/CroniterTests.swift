@@ -102,12 +102,12 @@ struct CroniterTests {
     }
 
     @Test(
-        "5,000 random expressions and moments", .enabled(if: !isMissing, "python3-croniter is not installed"),
+        "10,000 random expressions and moments", .enabled(if: !isMissing, "python3-croniter is not installed"),
         arguments: [UInt64(1), 2])
     func agrees(seed: UInt64) throws {
         var maker = Maker(random: SeededGenerator(seed: seed))
         var questions: [(ours: String, theirs: String, start: Int64)] = []
-        for _ in 0..<2_500 {
+        for _ in 0..<5_000 {
             let expression = maker.expression()
             // 2000 to 2090
             questions.append((expression.ours, expression.theirs, Int64(maker.number(946_684_800...3_786_912_000))))
