@@ -28,19 +28,16 @@ final class HostileBounds: Sendable {
         self.harmless = harmless
     }
 
-    /// Runs it three times at most, each within the memory, two of them within the time; gives the last run.
-    ///
-    /// - Parameter enough: how many runs within the time are enough; the median of three is within it if two are.
+    /// Runs it twice at most, each within the memory, one within the time; gives the last run.
     @discardableResult
-    func check(_ name: String, enough: Int = 2, _ run: () throws -> MeteredRun) throws -> MeteredRun {
-        var within = 0
+    func check(_ name: String, _ run: () throws -> MeteredRun) throws -> MeteredRun {
         var over: [Duration] = []
         while true {
             let run = try run()
             #expect(run.signal == 0, "\(name): signal \(run.signal): \(run.error.prefix(300))")
             #expect(run.peak <= peak + 2 * memory, "\(name): \(run.peak >> 20) MiB")
-            if run.cpu <= longest(after: cpu) { within += 1 } else { over.append(run.cpu) }
-            if within >= enough { return run }
+            if run.cpu <= longest(after: cpu) { return run }
+            over.append(run.cpu)
             guard over.count < 2 else {
                 try judge(name, over)
                 return run
@@ -48,7 +45,7 @@ final class HostileBounds: Sendable {
         }
     }
 
-    /// The processor time that the median of three runs must not exceed.
+    /// The processor time that a run must not exceed.
     private func longest(after harmless: Duration) -> Duration { harmless + deadline + .milliseconds(50) }
 
     /// A machine that is busy with other work makes every process slower: what was over is held against a harmless run

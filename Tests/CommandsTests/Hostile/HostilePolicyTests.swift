@@ -29,9 +29,14 @@ struct HostilePolicyTests {
     static let harmless: Set<String> = ["09_find_plain_quadratic.lua", "next misused"]
 
     /// A script that is put into force or refused, and what came of it.
-    private func attempt(_ script: HostileScript, in library: borrowing SmallLibrary) throws -> Bool {
+    ///
+    /// - Parameter shown: what is in force, if that is known.
+    private func attempt(
+        _ script: HostileScript, in library: borrowing SmallLibrary, _ shown: inout String?
+    ) throws -> Bool {
         try library.folder.write(HostilePolicyTests.policy(running: script.source), to: "hostile.lua")
-        let before = try library.run("policy", "show", "--json")
+        let before = try shown ?? library.run("policy", "show", "--json").output
+        shown = nil
         let used = try library.run("policy", "use", "--json", "hostile.lua")
         if used.status == 0 { return true }
         #expect(used.status == 1 || used.status == 3, "\(script.name): \(used)")
@@ -39,16 +44,15 @@ struct HostilePolicyTests {
         #expect(error["code"]?.stringValue?.isEmpty == false && error["file"] == "hostile.lua", "\(script.name)")
         // What is wrong stands above the last line, with its place.
         #expect(used.error.contains("hostile.lua:"), "\(script.name): \(used)")
-        #expect(try library.run("policy", "show", "--json").output == before.output, "\(script.name)")
+        #expect(try library.run("policy", "show", "--json").output == before, "\(script.name)")
+        shown = before
         return false
     }
 
-    private func lend(_ script: HostileScript, in library: borrowing SmallLibrary, thorough: Bool) throws {
+    private func lend(_ script: HostileScript, in library: borrowing SmallLibrary) throws {
         let folder = library.folder.url
         let bounds = try HostilePolicyTests.bounds.get()
-        let run = try bounds.check(script.name, enough: thorough ? 2 : 1) {
-            try MeteredRun.of(HostilePolicyTests.lend, in: folder)
-        }
+        let run = try bounds.check(script.name) { try MeteredRun.of(HostilePolicyTests.lend, in: folder) }
         if HostilePolicyTests.harmless.contains(script.name) {
             #expect(run.status == 0, "\(script.name): \(run.error)")
         } else {
@@ -57,12 +61,13 @@ struct HostilePolicyTests {
     }
 
     /// Runs all scripts one after the other at one library, and tells how many came into force.
-    private func run(_ scripts: [HostileScript], thorough: Bool) throws -> Int {
+    private func run(_ scripts: [HostileScript]) throws -> Int {
         let library = try SmallLibrary()
         var inForce = 0
-        for script in scripts where try attempt(script, in: library) {
+        var shown: String?
+        for script in scripts where try attempt(script, in: library, &shown) {
             inForce += 1
-            try lend(script, in: library, thorough: thorough)
+            try lend(script, in: library)
         }
         try library.folder.write(SmallLibrary.policy, to: "good.lua")
         #expect(try library.run("policy", "use", "good.lua").status == 0)
@@ -76,12 +81,12 @@ struct HostilePolicyTests {
         "each of the shared cases is refused, or fails in time and within twice its memory; the desk goes on",
         .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"))
     func shared() throws {
-        #expect(try run(HostileScript.shared, thorough: true) >= 15)
+        #expect(try run(HostileScript.shared) >= 15)
     }
 
     @Test("each of ours that reaches for the command is refused, or fails in time and within twice its memory")
     func ofTheCommand() throws {
-        #expect(try run(HostileScript.ofTheCommand, thorough: true) >= 10)
+        #expect(try run(HostileScript.ofTheCommand) >= 10)
     }
 
     @Test(
@@ -91,7 +96,7 @@ struct HostilePolicyTests {
             HostileScript.coroutines + HostileScript.patterns + HostileScript.metatables + HostileScript.loading,
         ])
     func own(scripts: [HostileScript]) throws {
-        #expect(try run(scripts, thorough: false) >= 10)
+        #expect(try run(scripts) >= 10)
     }
 
     @Test(
