@@ -40,6 +40,9 @@ struct Benchmarks: ParsableCommand {
         ("decision", DecisionBenchmark.measure),
         ("checkout", CheckoutBenchmark.measure),
         ("replay", ReplayBenchmark.measure),
+        ("sweep", SweepBenchmark.measure),
+        ("search", SearchBenchmark.measure),
+        ("start", StartBenchmark.measure),
         ("server", ServerCheckoutBenchmark.measure),
     ]
 

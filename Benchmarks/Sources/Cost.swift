@@ -6,6 +6,11 @@ package struct Cost {
     package var cpu: Double
     package var wall: Double
 
+    package init(cpu: Double, wall: Double) {
+        self.cpu = cpu
+        self.wall = wall
+    }
+
     static func measure(units: Int, elsewhere: () -> UInt64 = { 0 }, _ body: () throws -> Void) rethrows -> Cost {
         let cpu = floor_cpu() + elsewhere()
         let wall = floor_wall()

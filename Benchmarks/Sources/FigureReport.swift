@@ -12,11 +12,10 @@ enum FigureReport {
             let verdict = figure.bound == nil ? "" : figure.isAboveBound ? "ABOVE" : "ok"
             lines.append(
                 row(
-                    figure.name, microseconds(figure.ours.cpu), microseconds(figure.ours.wall),
-                    microseconds(figure.floor.cpu), microseconds(figure.floor.wall),
-                    String(format: figure.isOfWall ? "w %.2f" : "%.2f", figure.ratio),
-                    figure.bound.map { String(format: "%.1f", $0) } ?? "",
-                    verdict))
+                    figure.name, amount(figure.ours.cpu, figure), amount(figure.ours.wall, figure),
+                    amount(figure.floor.cpu, figure), amount(figure.floor.wall, figure),
+                    String(format: figure.measure == .wall ? "w %.2f" : "%.2f", figure.ratio),
+                    figure.bound.map(words) ?? "", verdict))
             if let bare = figure.bare { lines.append("    bare workload: \(bare)") }
         }
         lines.append("")
@@ -26,24 +25,52 @@ enum FigureReport {
             "A replay's floor is the folding of the same events. Its ratio, w, is of wall time: it folds on one thread")
         lines.append("and decides on another, and its CPU time, the sum of both, stands beside.")
         lines.append(
+            "M: memory at most, in MiB, held against that of a tenth of the loans. A cold start may take so many")
+        lines.append("milliseconds of wall time more than Lua's command and the opening of the store from C.")
+        lines.append(
             "Bare workload: as in docs/decisions/0003-benchmarks.md, without events, decision log and most indexes.")
         return lines.joined(separator: "\n")
     }
 
     static func json(_ figures: [Figure]) -> String {
-        let rows = figures.map { figure -> JSON in
-            [
-                "name": .string(figure.name), "cpu_us": number(figure.ours.cpu), "wall_us": number(figure.ours.wall),
-                "floor_cpu_us": number(figure.floor.cpu), "floor_wall_us": number(figure.floor.wall),
-                "ratio": .number(figure.ratio), "ratio_of": figure.isOfWall ? "wall" : "cpu",
-                "at_most": figure.bound.map(JSON.number) ?? .null,
-                "ok": .bool(!figure.isAboveBound), "bare": figure.bare.map(JSON.string) ?? .null,
-            ]
+        JSON.array(figures.map { .object(json($0)) }).text(pretty: true)
+    }
+
+    private static func json(_ figure: Figure) -> JSONObject {
+        var row: JSONObject = ["name": .string(figure.name)]
+        if figure.measure == .memory {
+            row["bytes"] = .number(figure.ours.cpu)
+            row["floor_bytes"] = .number(figure.floor.cpu)
+        } else {
+            row["cpu_us"] = number(figure.ours.cpu)
+            row["wall_us"] = number(figure.ours.wall)
+            row["floor_cpu_us"] = number(figure.floor.cpu)
+            row["floor_wall_us"] = number(figure.floor.wall)
         }
-        return JSON.array(rows).text(pretty: true)
+        row["ratio"] = .number(figure.ratio)
+        row["ratio_of"] = .string(figure.measure.rawValue)
+        switch figure.bound {
+        case .times(let most): row["at_most"] = .number(most)
+        case .more(let milliseconds): row["at_most_ms_more"] = .number(milliseconds)
+        case nil: row["at_most"] = .null
+        }
+        row["ok"] = .bool(!figure.isAboveBound)
+        row["bare"] = figure.bare.map(JSON.string) ?? .null
+        return row
     }
 
     private static func number(_ nanoseconds: Double) -> JSON { .number(nanoseconds / 1_000) }
+
+    private static func words(_ bound: Bound) -> String {
+        switch bound {
+        case .times(let most): String(format: "%.1f", most)
+        case .more(let milliseconds): String(format: "+%.0f ms", milliseconds)
+        }
+    }
+
+    private static func amount(_ amount: Double, _ figure: Figure) -> String {
+        figure.measure == .memory ? String(format: "M %.1f", amount / 1_048_576) : microseconds(amount)
+    }
 
     private static func microseconds(_ nanoseconds: Double) -> String {
         String(format: nanoseconds < 10_000 ? "%.3f" : "%.1f", nanoseconds / 1_000)

@@ -45,7 +45,7 @@ package enum PolicyBenchmark {
     }
 
     private static func figure(
-        _ name: String, _ bench: Bench, _ floor: OpaquePointer, bound: Double? = nil, _ body: () throws -> Void
+        _ name: String, _ bench: Bench, _ floor: OpaquePointer, bound: Bound? = nil, _ body: () throws -> Void
     ) throws -> Figure {
         let race = try Race(batches: 15, units: bench.rounds * 10) { calls in
             for _ in calls { try body() }

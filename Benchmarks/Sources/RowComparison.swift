@@ -6,7 +6,15 @@ enum RowComparison {
         ("events", "sequence, at, actor, channel, kind, version, payload, ordinal, patron, copy, loan"),
     ]
 
-    static func check(_ floor: FloorStore, against path: String) throws {
+    /// What a sweep writes.
+    static let ofSweep = [
+        ("notices", "*"), ("ledger", "*"),
+        ("events", "sequence, at, actor, channel, kind, version, payload, ordinal, patron, copy, loan"),
+    ]
+
+    static func check(
+        _ floor: FloorStore, against path: String, _ tables: [(String, String)] = Self.tables
+    ) throws {
         try floor.execute("ATTACH '\(path.replacing("'", with: "''"))' AS ours")
         for (table, columns) in tables {
             let ours = "SELECT \(columns) FROM ours.\(table)"

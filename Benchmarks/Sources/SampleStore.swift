@@ -13,7 +13,7 @@ struct SampleStore {
 
     let library: SampleLibrary
     private let folder: URL
-    private let base: URL
+    let base: URL
 
     init(_ bench: Bench) throws {
         library = SampleLibrary(size: bench.size)
@@ -51,10 +51,12 @@ struct SampleStore {
     }
 
     /// A fresh copy under a name of its own, all of it on the disk.
-    func copy(_ name: String) throws -> String {
+    ///
+    /// - Parameter source: another store instead of this one.
+    func copy(_ name: String, of source: String? = nil) throws -> String {
         let path = folder.appendingPathComponent(name + ".db").path
         try Self.remove(path)
-        try FileManager.default.copyItem(atPath: base.path, toPath: path)
+        try FileManager.default.copyItem(atPath: source ?? base.path, toPath: path)
         sync()
         return path
     }

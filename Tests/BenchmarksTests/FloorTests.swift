@@ -48,4 +48,40 @@ struct FloorTests {
         let figures = try withBench(PolicyBenchmark.measure)
         #expect(figures.map(\.bound) == [3, nil, nil])
     }
+
+    @Test("the floor of a sweep writes the rows that a sweep writes, and memory is that of the command itself")
+    func sweep() throws {
+        let figures = try withBench(SweepBenchmark.measure)
+        #expect(figures.map(\.bound) == [2, 3, 1.2])
+        #expect(figures.map(\.measure) == [.cpu, .cpu, .memory])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+        // Less than a megabyte would be no process of ours.
+        #expect(figures.last.map { $0.ours.cpu > 1_048_576 } == true)
+    }
+
+    @Test("each search that is measured finds something by one query of the index")
+    func search() throws {
+        let figures = try withBench(SearchBenchmark.measure)
+        #expect(figures.map(\.bound) == [1.5, 1.5, 1.5])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
+    @Test("a cold start is that of a process from its beginning to its end")
+    func start() throws {
+        let figures = try withBench(StartBenchmark.measure)
+        #expect(figures.map(\.bound) == [.more(milliseconds: 30)])
+        #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+    }
+
+    @Test(
+        "a bound is a multiple of the floor, or so many milliseconds more",
+        arguments: [
+            (Bound.times(2), 200.0, true), (.times(2), 201, false), (.more(milliseconds: 30), 30_000_100, true),
+            (.more(milliseconds: 30), 30_000_101, false),
+        ])
+    func bounds(bound: Bound, ours: Double, isKept: Bool) {
+        let figure = Figure(
+            name: "", ours: Cost(cpu: ours, wall: 0), floor: Cost(cpu: 100, wall: 0), bound: bound)
+        #expect(figure.isAboveBound == !isKept)
+    }
 }

@@ -10,6 +10,18 @@ uint64_t floor_cpu(void);
 // Nanoseconds of a clock that only goes forward.
 uint64_t floor_wall(void);
 
+// What a process took from its beginning to its end.
+typedef struct floor_child_cost {
+    uint64_t cpu;
+    uint64_t wall;
+    // Bytes of memory at most; 0 if nobody looked.
+    int64_t peak;
+} floor_child_cost;
+
+// Runs a program, found along PATH, with its arguments up to a NULL; what it prints to standard output is dropped.
+// Returns false if it did not end with 0. Whoever `looks_at_memory` gets times that are a few milliseconds too long.
+bool floor_child(const char *const *arguments, bool looks_at_memory, floor_child_cost *cost);
+
 // A bare Lua state with a function of three records.
 typedef struct floor_lua floor_lua;
 
