@@ -13,14 +13,14 @@ struct MailServerTests {
         to port: Int, scheme: String = "smtp", host: String = "localhost",
         encryption: MailServer.Encryption = .none, user: String? = nil, password: String? = nil,
         authorities: String? = nil, recipient: String = "ada@example.org", limits: OutboundLimits = quick,
-        message: MailMessage? = nil, isStopped: @escaping () -> Bool = { false }
+        message: MailMessage? = nil, over kept: KeptConnection? = nil, isStopped: @escaping () -> Bool = { false }
     ) throws {
         let server = try MailServer(
             url: "\(scheme)://\(host):\(port)", encryption: encryption, user: user, password: password,
             authorities: authorities, limits: limits)
         try server.send(
             try (message ?? Post.message()).bytes(), from: try Post.address("desk@example.org"),
-            to: [try Post.address(recipient)], isStopped: isStopped)
+            to: [try Post.address(recipient)], over: kept, isStopped: isStopped)
     }
 
     private func failure(_ body: () throws -> Void) throws -> OutboundFailure {
@@ -46,6 +46,26 @@ struct MailServerTests {
         #expect(records.first?["to"] == .array(["ada@example.org"]))
         #expect(records.first?["tls"] == false)
         #expect(try decoded(records.first) == message.bytes())
+    }
+
+    @Test("many messages go over one connection; a server that has had enough of it gets another", mail)
+    func keptConnection() throws {
+        let server = try PythonServer("mail", ["most": 3, "refuse": ["nobody": "550 5.1.1 no such mailbox"]])
+        let kept = KeptConnection()
+        for _ in 0..<4 { try send(to: server.port, over: kept) }
+        // A recipient that is refused costs the connection, and none of the messages after it.
+        #expect(try failure { try send(to: server.port, recipient: "nobody@example.org", over: kept) }.code == .refused)
+        for _ in 0..<2 { try send(to: server.port, over: kept) }
+        var connections = try server.records().map { $0["connection"] }
+        #expect(connections.count == 6)
+        #expect(Set(connections.prefix(3)).count == 1 && Set(connections).count == 3)
+        #expect(connections[4] == connections[5])
+
+        // One that went down and came up again, as far as it can be told without writing to it.
+        kept.close()
+        try send(to: server.port, over: kept)
+        connections = try server.records().map { $0["connection"] }
+        #expect(connections.last != connections[5])
     }
 
     @Test(

@@ -16,6 +16,14 @@ folder = options["folder"]
 class Handler:
     tries = {}
 
+    async def handle_MAIL(self, server, session, envelope, address, mail_options):
+        session.messages = getattr(session, "messages", 0) + 1
+        if session.messages > options.get("most", session.messages):
+            return "421 4.7.0 too many messages on one connection"
+        envelope.mail_from = address
+        envelope.mail_options.extend(mail_options)
+        return "250 OK"
+
     async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
         for word, reply in options.get("refuse", {}).items():
             if word in address:
@@ -33,6 +41,7 @@ class Handler:
             "from": envelope.mail_from,
             "to": envelope.rcpt_tos,
             "data": base64.b64encode(envelope.original_content).decode(),
+            "connection": session.peer[1],
             "tls": server.transport.get_extra_info("ssl_object") is not None,
             "user": (session.auth_data or b"").decode() if session.authenticated else None,
         }

@@ -1,3 +1,4 @@
+import Circulation
 import Foundation
 import Outbound
 import TOMLKit
@@ -71,6 +72,15 @@ struct ConfigurationSection {
             throw fault(key, "must be an address, such as \"City Library <desk@example.org>\"")
         }
         return party
+    }
+
+    /// `quiet_hours`, from one time of day to another.
+    mutating func quietHours() throws(CommandFailure) -> QuietHours? {
+        guard let text = try text("quiet_hours") else { return nil }
+        guard let hours = QuietHours(parsing: text) else {
+            throw fault("quiet_hours", "must be two times of day, such as \"21:00-08:00\"")
+        }
+        return hours
     }
 
     /// The path of a file, from the folder of the configuration on.

@@ -9,6 +9,14 @@ struct NetworkDelivery: Delivery {
     /// For the moment that a signature names.
     let clock: any Clock
     let isStopped: () -> Bool
+    /// To the mail server, from one message to the next.
+    private let connection = KeptConnection()
+
+    init(settings: PostSettings, clock: any Clock, isStopped: @escaping () -> Bool) {
+        self.settings = settings
+        self.clock = clock
+        self.isStopped = isStopped
+    }
 
     var channels: Set<String> { Set(settings.web.keys).union(settings.mail == nil ? [] : ["email"]) }
 
@@ -17,6 +25,8 @@ struct NetworkDelivery: Delivery {
     func messagesAMinute(by channel: String) -> Int? {
         channel == "email" ? settings.mail?.perMinute : settings.web[channel]?.perMinute
     }
+
+    func quietHours(of channel: String) -> QuietHours? { settings.quietHours(of: channel) }
 
     func deliver(_ consignment: Consignment) -> DeliveryOutcome {
         do throws(OutboundFailure) {
@@ -36,7 +46,7 @@ struct NetworkDelivery: Delivery {
     private func send(_ consignment: Consignment, by mail: PostSettings.Mail) throws(OutboundFailure) {
         let (notice, patron) = (consignment.notice, consignment.recipient)
         guard let address = EmailAddress(patron.email ?? "") else {
-            throw OutboundFailure(.badAddress, "The patron's e-mail address is not one that mail can be sent to.")
+            throw OutboundFailure(.badAddress, EmailAddress.fault(of: patron.email ?? ""))
         }
         guard
             let id = MessageID(
@@ -47,7 +57,8 @@ struct NetworkDelivery: Delivery {
             to: [MailParty(name: "\(patron.name) \(patron.surname)", address: address)], subject: notice.subject,
             text: notice.body,
             html: MailPage.html(notice.body, title: notice.subject, language: patron.language))
-        try mail.server.send(message.bytes(), from: mail.from.address, to: [address], isStopped: isStopped)
+        try mail.server.send(
+            message.bytes(), from: mail.from.address, to: [address], over: connection, isStopped: isStopped)
     }
 
     private func post(_ consignment: Consignment, to web: PostSettings.Web) throws(OutboundFailure) {

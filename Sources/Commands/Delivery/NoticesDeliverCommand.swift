@@ -61,11 +61,18 @@ struct NoticesDeliverCommand: DeskCommand {
     /// Knows no sender, so that nothing can be sent.
     private func show(in workplace: Workplace) throws -> ExitStatus {
         // What is wrong with them is told now rather than at night.
-        _ = try workplace.postSettings()
-        let planned = try workplace.desk(.reading).read { try $0.notices.due(limit: limit ?? 1_000) }
+        let settings = try workplace.postSettings()
+        let (planned, quiet) = try workplace.desk(.reading).read { session in
+            let planned = try session.notices.due(limit: limit ?? 1_000)
+            var quiet: [String: Instant] = [:]
+            for channel in Set(planned.map(\.notice.channel)) {
+                quiet[channel] = try session.notices.quietUntil(settings.quietHours(of: channel))
+            }
+            return (planned, quiet)
+        }
         let console = workplace.console
         if json {
-            console.print(json: ["due": .array(planned.map(Self.json))])
+            console.print(json: ["due": .array(planned.map(Self.json)), "quiet_until": Self.json(quiet)])
             return .done
         }
         for one in planned {
@@ -75,6 +82,7 @@ struct NoticesDeliverCommand: DeskCommand {
                     "\(one.notice.id)  \(one.notice.channel)  \(one.recipient.username)  \(what)"))
         }
         console.print("\(planned.count) due (shown only, nothing sent).")
+        Self.tell(quiet, console)
         return .done
     }
 
@@ -91,11 +99,22 @@ struct NoticesDeliverCommand: DeskCommand {
         for (channel, words) in report.outOfOrder.sorted(by: { $0.key < $1.key }) {
             console.note(TextFolding.terminalSafe("The channel \(channel) is out of order: \(words)"))
         }
+        tell(report.quiet, console)
         for (channel, count) in report.notSetUp.sorted(by: { $0.key < $1.key }) {
             console.note(
                 TextFolding.terminalSafe(
                     "\(count) wait for the channel \(channel), which moonshelf.toml does not set up."))
         }
+    }
+
+    private static func tell(_ quiet: [String: Instant], _ console: Console) {
+        for (channel, end) in quiet.sorted(by: { $0.key < $1.key }) {
+            console.note(TextFolding.terminalSafe("Quiet hours: nothing goes out by \(channel) before \(end)."))
+        }
+    }
+
+    private static func json(_ quiet: [String: Instant]) -> JSON {
+        .object(JSONObject(quiet) { .string($0.description) })
     }
 
     private static func json(_ report: DeliveryReport) -> JSON {
@@ -104,6 +123,7 @@ struct NoticesDeliverCommand: DeskCommand {
             "waiting": .integer(report.waiting), "stopped": .bool(report.isStopped),
             "not_set_up": .object(JSONObject(report.notSetUp) { .integer($0) }),
             "out_of_order": .object(JSONObject(report.outOfOrder) { .string($0) }),
+            "quiet_until": json(report.quiet),
             "problems": .array(
                 report.problems.map { problem in
                     [

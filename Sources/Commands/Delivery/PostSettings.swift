@@ -1,3 +1,4 @@
+import Circulation
 import Foundation
 import Outbound
 import TOMLKit
@@ -9,12 +10,14 @@ struct PostSettings: Hashable, Sendable {
         var from: MailParty
         var replyTo: MailParty?
         var perMinute: Int?
+        var quietHours: QuietHours?
     }
 
     struct Web: Hashable, Sendable {
         var endpoint: WebEndpoint
         var secret: [UInt8]
         var perMinute: Int?
+        var quietHours: QuietHours?
     }
 
     var mail: Mail?
@@ -23,6 +26,11 @@ struct PostSettings: Hashable, Sendable {
     /// After so many tries in vain a message is given up.
     var tries: Int64 = 8
     var limits = OutboundLimits()
+
+    /// When nothing goes out by a channel.
+    func quietHours(of channel: String) -> QuietHours? {
+        channel == "email" ? mail?.quietHours : web[channel]?.quietHours
+    }
 
     static let tables = ["mail", "sms", "webhook", "delivery"]
 
@@ -81,7 +89,7 @@ struct PostSettings: Hashable, Sendable {
         }
         return Mail(
             server: server, from: from, replyTo: try section.party("reply_to"),
-            perMinute: try section.number("per_minute", 1...100_000))
+            perMinute: try section.number("per_minute", 1...100_000), quietHours: try section.quietHours())
     }
 
     private static func web(
@@ -101,6 +109,7 @@ struct PostSettings: Hashable, Sendable {
             throw section.fault("url", error.message + (plain ? "" : ", unless 'plain' is true"))
         }
         return Web(
-            endpoint: endpoint, secret: secret, perMinute: try section.number("per_minute", 1...100_000))
+            endpoint: endpoint, secret: secret, perMinute: try section.number("per_minute", 1...100_000),
+            quietHours: try section.quietHours())
     }
 }

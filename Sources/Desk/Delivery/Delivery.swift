@@ -9,8 +9,14 @@ package protocol Delivery {
     var timeLimit: Duration { get }
     /// How many messages a minute a channel takes, from all machines together; nil: any number.
     func messagesAMinute(by channel: String) -> Int?
+    /// When nothing goes out by a channel, by the library's clocks; nil: at any hour.
+    func quietHours(of channel: String) -> QuietHours?
     /// Brings a message to its recipient, or says why not. Never throws: a fault is an outcome.
     func deliver(_ consignment: Consignment) -> DeliveryOutcome
+}
+
+extension Delivery {
+    package func quietHours(of channel: String) -> QuietHours? { nil }
 }
 
 /// A message that is to go out, with whom it is for.

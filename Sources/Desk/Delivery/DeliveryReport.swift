@@ -1,3 +1,5 @@
+package import Circulation
+
 /// What a run of the outbox did.
 package struct DeliveryReport: Hashable, Sendable {
     /// A message that did not go out.
@@ -15,12 +17,14 @@ package struct DeliveryReport: Hashable, Sendable {
     package var putOff: Int64 = 0
     /// Messages that were given up.
     package var givenUp: Int64 = 0
-    /// Messages that still wait: held by another worker, pausing after a try, or beyond a limit.
+    /// Messages that still wait: held by another worker, pausing after a try, beyond a limit, or until quiet hours are over.
     package var waiting: Int64 = 0
     /// Of those, the ones whose channel is not set up here, by channel.
     package var notSetUp: [String: Int64] = [:]
     /// Channels that were left alone because they were out of order, with what they said.
     package var outOfOrder: [String: String] = [:]
+    /// Channels whose quiet hours hold, with when they are over.
+    package var quiet: [String: Instant] = [:]
     /// The first of those that did not go out.
     package var problems: [Problem] = []
     package var isStopped = false

@@ -20,10 +20,13 @@ struct DeliveryRun {
         var last: Int64
         /// When the channel takes the next message; nil: now.
         var freeAt: Instant?
+        /// When its quiet hours are over; nil: it is not quiet.
+        var quietUntil: Instant?
 
-        init(last: Int64, freeAt: Instant? = nil) {
+        init(last: Int64, freeAt: Instant? = nil, quietUntil: Instant? = nil) {
             self.last = last
             self.freeAt = freeAt
+            self.quietUntil = quietUntil
         }
     }
 
@@ -109,8 +112,12 @@ struct DeliveryRun {
 
     private mutating func step(_ channel: String) throws -> Progress {
         let most = delivery.messagesAMinute(by: channel)
+        let hours = channel == NoticeService.inbox ? nil : delivery.quietHours(of: channel)
         var last = seen[channel] ?? .min
         let (next, settled) = try desk.write { [report, worker, delivery, last] session in
+            if let quiet = try session.notices.quietUntil(hours) {
+                return (Taken(last: last, quietUntil: quiet), report)
+            }
             // In the same transaction as the lease, so that several workers keep the limit together.
             if let moment = try session.notices.nextFree(channel, messagesAMinute: most) {
                 return (Taken(last: last, freeAt: moment), report)
@@ -124,6 +131,7 @@ struct DeliveryRun {
         last = next.last
         (seen[channel], report) = (last, settled)
         if let moment = next.freeAt { return .full(moment) }
+        if let moment = next.quietUntil { report.quiet[channel] = moment }
         guard let consignment = next.consignment else { return .done }
         taken += 1
         // No transaction is open here: a network may take its time.

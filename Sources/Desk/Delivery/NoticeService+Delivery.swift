@@ -65,6 +65,12 @@ extension NoticeService {
         return try transaction.deliveries.earliestTry(by: channel, after: since)?.later(by: .seconds(60))
     }
 
+    /// When quiet hours that hold now are over, by the library's clocks; nil: it is not quiet.
+    package func quietUntil(_ hours: QuietHours?) throws -> Instant? {
+        guard let hours else { return nil }
+        return hours.end(at: session.now, in: try session.settingsSnapshot().library.zone)
+    }
+
     /// Why a message cannot go out whoever sends it; nil: it can.
     static func fault(_ channel: String, _ recipient: Patron) -> DeliveryFault? {
         switch channel {

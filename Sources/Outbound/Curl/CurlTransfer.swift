@@ -7,6 +7,9 @@ import Glibc
 /// no redirect is followed.
 final class CurlTransfer {
     private let handle: UnsafeMutableRawPointer
+    private let kept: KeptConnection?
+    /// Whether the handle comes from an earlier transfer, and may have its connection.
+    private let isAnother: Bool
     private let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
     private let limits: OutboundLimits
@@ -19,14 +22,20 @@ final class CurlTransfer {
     /// libcurl wants to be set up once in a process, before anything else.
     private static let isReady = curl_begin() == CURLE_OK
 
-    /// - Parameter isStopped: asked now and then; true ends the transfer.
-    init(_ url: String, protocols: String, limits: OutboundLimits, isStopped: @escaping () -> Bool)
-        throws(OutboundFailure)
-    {
-        guard Self.isReady, let handle = curl_easy_init() else {
+    /// - Parameters:
+    ///   - kept: the connection of an earlier transfer to the same place, which this one uses and leaves open.
+    ///   - isStopped: asked now and then; true ends the transfer.
+    init(
+        _ url: String, protocols: String, limits: OutboundLimits, kept: KeptConnection? = nil,
+        isStopped: @escaping () -> Bool
+    ) throws(OutboundFailure) {
+        let earlier = kept?.take()
+        guard Self.isReady, let handle = earlier ?? curl_easy_init() else {
             throw OutboundFailure(.unreachable, "libcurl cannot be set up.")
         }
         self.handle = handle
+        self.kept = kept
+        isAnother = earlier != nil
         self.limits = limits
         self.isStopped = isStopped
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -43,7 +52,7 @@ final class CurlTransfer {
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        if let kept { kept.giveBack(handle) } else { curl_easy_cleanup(handle) }
         for list in lists { curl_slist_free_all(list) }
         errorText.deallocate()
     }
@@ -87,17 +96,20 @@ final class CurlTransfer {
         var words: String
         /// Whether all that was to go out went out.
         var isUploaded: Bool
-        /// Whether a connection came about.
+        /// Whether a connection came about, or was there.
         var isConnected: Bool
+        /// Whether it went over the connection of an earlier transfer.
+        var isReused: Bool
     }
 
     func run() -> Result {
         let code = curl_easy_perform(handle)
         var words = String(cString: errorText)
         if words.isEmpty { words = String(cString: curl_easy_strerror(code)) }
+        let isNew = number(CURLINFO_NUM_CONNECTS) > 0
         return Result(
             code: code, status: number(CURLINFO_RESPONSE_CODE), answer: answer, words: words,
-            isUploaded: upload.isEmpty, isConnected: number(CURLINFO_NUM_CONNECTS) > 0)
+            isUploaded: upload.isEmpty, isConnected: isNew || isAnother, isReused: isAnother && !isNew)
     }
 
     private func number(_ info: CURLINFO) -> Int {

@@ -1,5 +1,9 @@
+import Foundation
+
 /// An address to which mail can go: `local@domain` as RFC 5321 has it, ASCII, without quoting, comments or literals.
 ///
+/// A domain in another script is kept as what it is on the wire, `xn--mnchen-3ya.de` for `münchen.de` (IDNA 2008 by UTS 46).
+/// Before the `@` only ASCII goes: there a server would have to speak SMTPUTF8, as would every one behind it.
 /// Whatever is made here stands in a header or behind `RCPT TO` as it is: nothing in it can end a line or begin another
 /// recipient.
 package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +15,9 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// - Returns: nil for what is no such address.
     package init?(_ text: String) {
-        guard text.utf8.count <= 254, let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        guard text.utf8.count <= 1_000, let text = Self.ascii(text), text.utf8.count <= 254,
+            let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
+        else { return nil }
         let local = text.utf8[..<at]
         let domain = text.utf8[text.utf8.index(after: at)...]
         guard local.count <= 64, Self.isDotted(local, by: Self.isAtom), domain.count <= 253,
@@ -21,6 +27,26 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         guard labels.allSatisfy({ $0.count <= 63 && $0.first != UInt8(ascii: "-") && $0.last != UInt8(ascii: "-") })
         else { return nil }
         description = text
+    }
+
+    /// Why mail cannot go to what is no such address, in a sentence.
+    package static func fault(of text: String) -> String {
+        guard let at = text.lastIndex(of: "@"), !text[..<at].utf8.allSatisfy({ $0 < 0x80 }) else {
+            return "The e-mail address is not one that mail can be sent to."
+        }
+        return "The e-mail address has letters before the @ that are not ASCII; mail cannot be sent to such a one."
+    }
+
+    /// The address with its domain in ASCII; nil where that has no such form.
+    private static func ascii(_ text: String) -> String? {
+        guard let at = text.lastIndex(of: "@") else { return nil }
+        let domain = text[text.index(after: at)...]
+        if domain.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        // Nothing that could end a host within a URL.
+        guard domain.utf8.allSatisfy({ $0 >= 0x80 || isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E }),
+            let host = URL(string: "http://\(domain)/")?.host, host.utf8.allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        return text[...at] + host
     }
 
     /// Parts that are not empty, with dots between them.

@@ -6,15 +6,32 @@ extension MailServer {
     /// - Parameters:
     ///   - message: by RFC 5322, its lines ended by CR LF.
     ///   - from: whom the server tells if it cannot deliver it after all.
+    ///   - kept: a connection to this server that earlier messages went over; it is left open for the next.
     ///   - isStopped: asked now and then on this thread; true calls it off.
     /// - Throws: ``OutboundFailure``. A reply 5xx to sender, recipient or message is final; so nothing is that concerns the
     ///   connection, the encryption or the password.
     package func send(
-        _ message: [UInt8], from: EmailAddress, to recipients: [EmailAddress],
+        _ message: [UInt8], from: EmailAddress, to recipients: [EmailAddress], over kept: KeptConnection? = nil,
         isStopped: @escaping () -> Bool = { false }
     ) throws(OutboundFailure) {
         guard !recipients.isEmpty else { throw OutboundFailure(.badAddress, "There is no recipient.") }
-        let transfer = try CurlTransfer(url, protocols: "smtp,smtps", limits: limits, isStopped: isStopped)
+        var result = try transfer(message, from: from, to: recipients, over: kept, isStopped: isStopped)
+        // A server may have had enough of a connection, in its own words or without any; that is not about the message,
+        // which it never had.
+        if result.isReused, !result.isUploaded, ![CURLE_OK, CURLE_ABORTED_BY_CALLBACK].contains(result.code) {
+            kept?.close()
+            result = try transfer(message, from: from, to: recipients, over: kept, isStopped: isStopped)
+        }
+        guard result.code != CURLE_OK else { return }
+        throw failure(result)
+    }
+
+    private func transfer(
+        _ message: [UInt8], from: EmailAddress, to recipients: [EmailAddress], over kept: KeptConnection?,
+        isStopped: @escaping () -> Bool
+    ) throws(OutboundFailure) -> CurlTransfer.Result {
+        let transfer = try CurlTransfer(
+            url, protocols: "smtp,smtps", limits: limits, kept: kept, isStopped: isStopped)
         let use =
             switch encryption {
             case .required: CURLUSESSL_ALL
@@ -31,9 +48,7 @@ extension MailServer {
         try transfer.set(CURLOPT_MAIL_RCPT, recipients.map { "<\($0)>" })
         try transfer.set(CURLOPT_UPLOAD, 1)
         transfer.setUpload(message)
-        let result = transfer.run()
-        guard result.code != CURLE_OK else { return }
-        throw failure(result)
+        return transfer.run()
     }
 
     private func failure(_ result: CurlTransfer.Result) -> OutboundFailure {

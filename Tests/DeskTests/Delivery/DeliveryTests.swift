@@ -47,6 +47,29 @@ struct DeliveryTests {
         #expect(identity.count == 32 && !sender.consignments.map(\.identity).contains(identity))
     }
 
+    @Test("in its quiet hours nothing goes out by a channel, and all of it afterwards; other channels go on")
+    func quietHours() throws {
+        let library = try Library()
+        try library.queue(2)
+        try library.queue(1, by: "webhook")
+        let zone = try library.desk.read { try $0.settings.library().zone }
+        let now = zone.local(of: library.clock.now()).time.secondsSinceMidnight
+        let (begun, over) = (
+            try CivilTime(secondsSinceMidnight: (Int(now) + 82_800) % 86_400),
+            try CivilTime(secondsSinceMidnight: (Int(now) + 3_600) % 86_400)
+        )
+        let hours = try #require(QuietHours(from: begun, to: over))
+        let sender = TestSender(quiet: ["email": hours])
+        let report = try library.desk.deliver(by: sender, control: library.waiting)
+        #expect(report.sent == 1 && report.waiting == 2 && report.putOff == 0)
+        #expect(report.quiet == ["email": try library.clock.now().adding(hours: 1)])
+        #expect(sender.consignments.map(\.notice.channel) == ["webhook"])
+        try library.pass(.seconds(3_600))
+        let later = try library.desk.deliver(by: sender, control: library.waiting)
+        #expect(later.sent == 2 && later.waiting == 0 && later.quiet.isEmpty)
+        try library.expectSound()
+    }
+
     @Test("a patron without address and a channel that there is not are given up with the reason")
     func withoutAddress() throws {
         let library = try Library()

@@ -9,15 +9,18 @@ final class TestSender: Delivery, Sendable {
     let channels: Set<String>
     let timeLimit = Duration.seconds(60)
     private let rates: [String: Int]
+    private let quiet: [String: QuietHours]
     private let answer: @Sendable (Consignment) -> DeliveryOutcome
     private let kept = Mutex<[Consignment]>([])
 
     init(
         channels: Set<String> = ["email", "sms", "webhook"], rates: [String: Int] = [:],
+        quiet: [String: QuietHours] = [:],
         answer: @escaping @Sendable (Consignment) -> DeliveryOutcome = { _ in .delivered }
     ) {
         self.channels = channels
         self.rates = rates
+        self.quiet = quiet
         self.answer = answer
     }
 
@@ -25,6 +28,8 @@ final class TestSender: Delivery, Sendable {
     var consignments: [Consignment] { kept.withLock { $0 } }
 
     func messagesAMinute(by channel: String) -> Int? { rates[channel] }
+
+    func quietHours(of channel: String) -> QuietHours? { quiet[channel] }
 
     func deliver(_ consignment: Consignment) -> DeliveryOutcome {
         kept.withLock { $0.append(consignment) }
