@@ -1125,7 +1125,7 @@ function notifications.outbox(query) end
 ---Puts a message into the outbox, once for each key.
 ---
 ---A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` delivers at once.
----@param message { patron: string|integer|patron, channel?: string, subject: string, body: string, key: string }|string|integer|patron
+---@param message { patron: string|integer|patron, channel?: "inbox"|"email"|"sms"|"webhook", subject: string, body: string, key: string }|string|integer|patron
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil
 function notifications.send(message) end
@@ -1168,7 +1168,7 @@ function fees.owed(patron) end
 ---@return ledger_entry[]
 function fees.ledger(patron) end
 
----Posts a charge, once for each key; without a key, each time.
+---Posts a charge and tells the patron, once for each key; without a key, each time.
 ---
 ---A key repeated with the same amount changes nothing and gives the line that is there; with another amount it is refused with `exists`.
 ---@param charge { patron: string|integer|patron, amount: money|string, label: string, key?: string, loan?: integer|loan }|string|integer|patron
@@ -1545,7 +1545,7 @@ args = {}
 ---@field listing? case.listing what is to be published, sold or rented
 ---@field suggestion? case.suggestion the title that somebody asks the library to get
 ---@field lines? case.lines[] at `price`: what is to be paid for; nil for a loan
----@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"order"|"sold"|"rental_due"|"listing"|"suggestion" at `notify`: what the patron is told of
+---@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion" at `notify`: what the patron is told of; `fee` is a charge by staff or a script
 
 ---Who asks.
 ---@class case.actor
@@ -1772,7 +1772,7 @@ args = {}
 
 ---What a policy is asked with at `notify`: when there is something to tell a patron.
 ---@class notify_case: case
----@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"order"|"sold"|"rental_due"|"listing"|"suggestion"
+---@field event "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion"
 
 ---The rule that holds for a case, with the defaults filled in and the library's own fields.
 ---@class rule

@@ -32,10 +32,10 @@ extension NotifyEvent {
     /// Whether it tells of a loan.
     package var isAboutLoan: Bool { !isAboutHold && !isAboutMarket }
 
-    /// Whether it tells of a listing, an order, a rental or a suggestion.
+    /// Whether it tells of a listing, an order, a rental, a suggestion or a fee: of no copy and no loan.
     package var isAboutMarket: Bool {
         switch self {
-        case .order, .sold, .rentalDue, .listing, .suggestion: true
+        case .fee, .order, .sold, .rentalDue, .listing, .suggestion: true
         case .holdReady, .recalled, .dueMoved, .renewed: false
         }
     }

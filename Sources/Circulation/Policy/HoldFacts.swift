@@ -40,6 +40,8 @@ package enum NotifyEvent: String, Hashable, Sendable, CaseIterable {
     case recalled
     case dueMoved = "due_moved"
     case renewed
+    /// A charge was posted to the account by staff or by a script. What a sweep or a return posts by rule is no such event.
+    case fee
     /// Something was bought or rented: told to who did.
     case order
     /// Something was bought or rented: told to whose it was.

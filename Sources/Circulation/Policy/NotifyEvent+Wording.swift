@@ -28,6 +28,11 @@ extension NotifyEvent {
                 "Renewed: {{title.title}}",
                 "Dear {{patron.name}}, {{title.title}} was renewed. It is due on {{loan.due}} now."
             )
+        case .fee:
+            (
+                "Charged: {{sale.title}}",
+                "Dear {{patron.name}}, {{sale.total}} was charged to your account: {{sale.title}}."
+            )
         case .order:
             (
                 "Your order: {{sale.title}}",

@@ -23,19 +23,31 @@ package struct FeeService {
         return try transaction.ledger.of(patron: patron.id)
     }
 
-    /// Posts a charge. Refused with `unknown_patron`, `unknown_loan` (the patron has no such loan), `exists`.
+    /// Posts a charge, of which the patron is told once. Refused with `unknown_patron`, `unknown_loan` (the patron has no such loan), `exists`.
     package func charge(
         _ patron: PatronKey, amount: Money, label: String, key: String? = nil, loan: Int64? = nil
     ) throws -> Outcome<LedgerEntry> {
         try check(amount)
         return try request(RequestTrail("fees.charge", loan: loan), patron) { account in
             if let loan { try check(loan, of: account.patron.id) }
-            return try once(account.key(.charge, key, session.now), amount, key) { line in
+            var isNew = false
+            let entry = try once(account.key(.charge, key, session.now), amount, key) { line in
                 // A sum beyond 64 bits must never come about, since no balance could be read any more.
                 _ = try account.balance.adding(amount)
+                isNew = true
                 return [account.line(.charge, line, amount, label, loan: loan, at: session.now)]
             }
+            if isNew { try tell(of: entry, account.patron) }
+            return entry
         }
+    }
+
+    private func tell(of entry: LedgerEntry, _ patron: Patron) throws {
+        let words = SaleWords(title: entry.label, total: entry.amount)
+        try session.notices.announce(
+            Announcement(
+                SaleAnnouncement(event: .fee, subjectKey: "fee:\(entry.id)", words: words), to: patron.id,
+                branch: patron.homeBranch))
     }
 
     /// Takes a payment. Refused with `unknown_patron`, `more_than_owed`, `exists`.

@@ -1,6 +1,6 @@
 import Circulation
 
-/// What a patron is to be told of an order, a rental, a listing or a suggestion.
+/// What a patron is to be told of an order, a rental, a listing, a suggestion or a fee.
 struct SaleAnnouncement {
     var event: NotifyEvent
     /// What tells it from other announcements of its event.

@@ -8,7 +8,7 @@ struct Announcement {
     var copy: Copy?
     var loan: Loan?
     var hold: Hold?
-    /// What it says of an order, a rental, a listing or a suggestion.
+    /// What it says of an order, a rental, a listing, a suggestion or a fee.
     var sale: SaleAnnouncement?
     /// Where it happens.
     var branch: String
@@ -60,12 +60,19 @@ extension NoticeService {
                 loan: announcement.loan?.id, dueAt: announcement.dueAt, stage: order.stage,
                 repetition: order.repetition, channel: order.channel,
                 subject: TextTemplate(order.subject).filled(with: context),
-                body: TextTemplate(order.body).filled(with: context), createdAt: session.now)
+                body: Self.trimmed(TextTemplate(order.body).filled(with: context)), createdAt: session.now)
         }
         for notice in try record(notices) {
             guard let charge = orders.first(where: { $0.stage == notice.stage })?.charge else { continue }
             try post(charge, with: notice)
         }
+    }
+
+    /// Without the blanks before a field at the end that has nothing to say.
+    private static func trimmed(_ text: String) -> String {
+        var text = text
+        while text.last == " " { text.removeLast() }
+        return text
     }
 
     private func context(of announcement: Announcement, _ patron: Patron) throws -> TemplateContext {

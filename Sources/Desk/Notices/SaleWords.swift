@@ -1,10 +1,12 @@
 package import Circulation
 
-/// What a message about an order, a rental, a listing or a suggestion has to say.
+/// What a message about an order, a rental, a listing, a suggestion or a fee has to say.
 package struct SaleWords: Hashable, Sendable {
+    /// Of a fee: what for.
     package var title: String
     /// What was paid for, line by line.
     package var lines: [PriceLine]
+    /// Of a fee: how much.
     package var total: Money?
     /// When a rental ends.
     package var ends: CivilDate?

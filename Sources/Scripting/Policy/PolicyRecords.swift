@@ -71,7 +71,10 @@ package enum PolicyRecords {
                 guard let lines = question.lines else { return }
                 try filler.setList(record, index, lines, filler.plans.saleLine)
             },
-            RecordField("event", .optional(.words(NotifyEvent.self)), "at `notify`: what the patron is told of") {
+            RecordField(
+                "event", .optional(.words(NotifyEvent.self)),
+                "at `notify`: what the patron is told of; `fee` is a charge by staff or a script"
+            ) {
                 $0.set($1, $2, $3.event?.rawValue)
             },
         ])

@@ -32,6 +32,20 @@ struct FeeTests {
         try library.expectSound()
     }
 
+    @Test("a patron is told once of a charge by staff, and of no payment")
+    func told() throws {
+        let library = try Library()
+        try library.desk.write { session throws in
+            for _ in 0..<2 { _ = try session.fees.charge(ada, amount: euros(500), label: "New card", key: "a").get() }
+            _ = try session.fees.pay(ada, amount: euros(500)).get()
+        }
+        let notices = try library.notices()
+        #expect(notices.map(\.kind) == ["fee"])
+        #expect(notices.first?.subject == "Charged: New card")
+        #expect(notices.first?.body == "Dear Ada, 5.00 EUR was charged to your account: New card.")
+        try library.expectSound()
+    }
+
     @Test("a key repeated gives the line that is there, and is refused with another amount")
     func keys() throws {
         let library = try Library()

@@ -39,7 +39,7 @@ extension APIFunction {
 
 extension APIFunction {
     fileprivate static let feesCharge = APIFunction(
-        "charge", "Posts a charge, once for each key; without a key, each time.",
+        "charge", "Posts a charge and tells the patron, once for each key; without a key, each time.",
         details: keyDetails,
         [
             .required(

@@ -67,7 +67,7 @@ extension APIFunction {
                 .fields([
                     .required("patron", .reference(.patron), ""),
                     .optional(
-                        "channel", .text(maximum: 50), "`inbox`, `email` or another that is set up",
+                        "channel", .choice(["inbox", "email", "sms", "webhook"]), "the way that it goes",
                         standard: "\"inbox\""),
                     .required("subject", .text(maximum: 500), ""),
                     .required("body", .longText, ""),
