@@ -103,8 +103,11 @@ extension FoldedFacts {
         return patrons.isEmpty ? nil : try transaction.loans.get(loan)?.patron
     }
 
-    private func setStatus(_ status: CopyStatus, of copy: Int64) {
-        copies[copy]?.status = status
+    private func setStatus(_ status: CopyStatus, of id: Int64) {
+        guard let known = copies[id] else { return }
+        copies[id]?.status = status
+        titles[known.title]?.count(known.status, by: -1)
+        titles[known.title]?.count(status, by: 1)
     }
 
     private func forget(loan: Loan) throws {
@@ -123,5 +126,17 @@ extension FoldedFacts {
         if let patron = hold.patron { patrons[patron] = nil }
         if let title = hold.title { titles[title] = nil }
         if let copy = hold.heldCopy { forget(copy: copy) }
+    }
+}
+
+extension TitleFacts {
+    /// Counts a copy, or counts it no more.
+    fileprivate mutating func count(_ status: CopyStatus, by number: Int64) {
+        switch status {
+        case .lost, .withdrawn: return
+        case .available: available += number
+        case .onLoan, .onHoldShelf, .inTransit: break
+        }
+        copies += number
     }
 }

@@ -21,16 +21,10 @@ final class FoldedFacts {
         }
     }
 
-    struct KnownTitle {
-        var facts: TitleFacts
-        /// All of them are among the known copies.
-        var copies: [Int64]
-    }
-
     let transaction: Transaction
     var patrons: [Int64: KnownPatron] = [:]
-    /// Titles that nobody waits for.
-    var titles: [Int64: KnownTitle] = [:]
+    /// Titles that nobody waits for; all their copies are among the known ones.
+    var titles: [Int64: TitleFacts] = [:]
     var copies: [Int64: Copy] = [:]
     var loans: [Int64: Loan] = [:]
     /// Known loans about which no notice was recorded since they were made.
@@ -89,27 +83,11 @@ extension FoldedFacts {
     }
 
     func title(_ id: Int64, askedBy patron: Int64, copy: Int64?, today: CivilDate) throws -> TitleFacts? {
-        if let known = titles[id] { return facts(of: known) }
+        if let known = titles[id] { return known }
         guard let facts = try transaction.facts.title(id, askedBy: patron, copy: copy, today: today) else { return nil }
         if try transaction.holds.waiting(title: id).isEmpty {
-            let copies = try transaction.copies.of(title: id)
-            for copy in copies { self.copies[copy.id] = copy }
-            titles[id] = KnownTitle(facts: facts, copies: copies.map(\.id))
-        }
-        return facts
-    }
-
-    private func facts(of known: KnownTitle) -> TitleFacts {
-        var facts = known.facts
-        facts.copies = 0
-        facts.available = 0
-        for id in known.copies {
-            switch copies[id]?.status {
-            case .lost?, .withdrawn?, nil: continue
-            case .available?: facts.available += 1
-            case .onLoan?, .onHoldShelf?, .inTransit?: break
-            }
-            facts.copies += 1
+            for copy in try transaction.copies.of(title: id) { copies[copy.id] = copy }
+            titles[id] = facts
         }
         return facts
     }

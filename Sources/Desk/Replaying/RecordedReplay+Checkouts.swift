@@ -10,33 +10,31 @@ extension RecordedReplay {
             _ = takes(loan.id)
             return
         }
-        let group = try group(item, loan, size: Int(clamping: first.1.request?.size ?? 1))
+        let group = try group(item, loan, size: Int(clamping: first.content.request?.size ?? 1))
         var granted: [OpenLoanFacts] = []
         let whole = WholeAnswer()
         for (place, member) in group.loans.enumerated() {
             if place > 0 { asked.insert(member.item.record.sequence) }
             let isTaken = takes(member.loan.id)
             let known = place == 0 ? first : try recordedCase(member.item, isExpected: true)
-            guard let (record, recorded) = known else { continue }
-            let session = fold.session(of: member.item.record, recorded)
+            guard let recorded = known else { continue }
+            let session = fold.session(of: member.item.record, recorded.content)
             let maker = try ReplayQuestion(fold, session)
             let copy = try member.loan.copy.flatMap { try fold.copy($0) }
-            guard var question = try maker.checkout(recorded, copy: copy) else {
+            guard let question = try maker.checkout(recorded.content, copy: copy, granted: granted) else {
                 try report(member.item.record.sequence, "The events know no such patron or title at that time.")
                 continue
             }
-            question.request?.granted = granted
-            if let due = member.loan.due, let title = member.loan.title {
+            if place + 1 < group.loans.count, let due = member.loan.due, let title = member.loan.title {
                 granted.append(
-                    maker.desk.granted(title, copy, at: recorded.branch, onSite: member.loan.onSite, due: due))
+                    maker.desk.granted(title, copy, at: recorded.content.branch, onSite: member.loan.onSite, due: due))
             }
             guard isTaken else { continue }
-            let lent = (member: member, record: record, recorded: recorded, question: question)
             try inTurn { [self, overridden = group.overridden] in
-                guard try check(lent.record, lent.recorded, lent.question),
-                    let before = try before(lent.record, lent.member.loan, overridden)
+                guard try check(recorded, question),
+                    let before = try before(recorded.record, member.loan, overridden)
                 else { return }
-                try decideCheckout(lent.member, lent.question, before, whole, overridden)
+                try decideCheckout(member, question, before, whole, overridden)
             }
         }
     }
@@ -68,8 +66,9 @@ extension RecordedReplay {
 
     func askRefused(_ item: ReplayStream.Item, _ refused: RefusedRequest) throws {
         guard takes(refused.loan), ["checkout", "renew", "holds.place"].contains(refused.request),
-            let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)
+            let known = try recordedCase(item, isExpected: refused.refusal.policy != nil)
         else { return }
+        let recorded = known.content
         let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
         let copy = try refused.copy.flatMap { try fold.copy($0) }
         let question: Case? =
@@ -85,7 +84,7 @@ extension RecordedReplay {
             return try report(item.record.sequence, "The events know nothing of what was asked for.")
         }
         try inTurn { [self] in
-            guard try check(record, recorded, question), let before = try before(record, refused) else { return }
+            guard try check(known, question), let before = try before(known.record, refused) else { return }
             try tell(item, question, loan: refused.loan, before, after(question, before, refused))
         }
     }

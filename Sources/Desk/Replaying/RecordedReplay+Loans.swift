@@ -41,13 +41,13 @@ extension RecordedReplay {
 
     private func askRenewal(_ item: ReplayStream.Item, _ change: LoanChange) throws {
         try settleFine(of: change.loan.id, item, at: item.record.at)
-        guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true) else { return }
-        guard let about = try about(change.loan.id, .renew, item, recorded) else {
+        guard takes(change.loan.id), let recorded = try recordedCase(item, isExpected: true) else { return }
+        guard let about = try about(change.loan.id, .renew, item, recorded.content) else {
             return try report(item.record.sequence, "The events know no open loan \(change.loan.id).")
         }
         try inTurn { [self] in
-            guard try check(record, recorded, about.question), let before = try stored(record) else { return }
-            try decideRenewal(item, change, about, before, isAutomatic: recorded.actor.role == .job)
+            guard try check(recorded, about.question), let before = try stored(recorded.record) else { return }
+            try decideRenewal(item, change, about, before, isAutomatic: recorded.content.actor.role == .job)
         }
     }
 
@@ -94,20 +94,20 @@ extension RecordedReplay {
         // A loan that no policy decided is taken back without asking one.
         guard isTaken, loan.policy != nil else { return }
         let known = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)
-        guard let about = try about(loan.id, .checkin, item, known?.1, at: back.returnedAt) else { return }
+        guard let about = try about(loan.id, .checkin, item, known?.content, at: back.returnedAt) else { return }
         try inTurn { [self] in try decideReturn(item, back, about, known, hasFailed: hasFailed) }
     }
 
     private func decideReturn(
-        _ item: ReplayStream.Item, _ back: LoanReturn, _ about: LoanCase, _ known: (DecisionRecord, Case)?,
+        _ item: ReplayStream.Item, _ back: LoanReturn, _ about: LoanCase, _ known: RecordedCase?,
         hasFailed: Bool
     ) throws {
         let loan = about.loan
         var before = ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
         if hasFailed {
             before = ReplayedAnswer(answer: Decision.Answer.failed.rawValue, code: Refusal.Code.policyFailed)
-        } else if let (record, recorded) = known {
-            guard try check(record, recorded, about.question), let answer = try stored(record) else { return }
+        } else if let known {
+            guard try check(known, about.question), let answer = try stored(known.record) else { return }
             before = answer
         }
         let decision = candidate.decide(about.question)
@@ -130,12 +130,12 @@ extension RecordedReplay {
         let loan = change.loan
         try settleFine(of: loan.id, item, at: loan.claimedAt ?? loan.lostAt ?? item.record.at)
         guard takes(loan.id), !item.decisions.isEmpty,
-            let (record, recorded) = try recordedCase(item, isExpected: true)
+            let recorded = try recordedCase(item, isExpected: true)
         else { return }
-        guard var about = try about(loan.id, .lost, item, recorded) else { return }
-        about.question.loan?.lostAt = recorded.loan?.lostAt
+        guard var about = try about(loan.id, .lost, item, recorded.content) else { return }
+        about.question.loan?.lostAt = recorded.content.loan?.lostAt
         try inTurn { [self, question = about.question] in
-            guard let before = try stored(record) else { return }
+            guard let before = try stored(recorded.record) else { return }
             try decideLoss(item, loan, question, before)
         }
     }
@@ -155,25 +155,25 @@ extension RecordedReplay {
     }
 
     private func askRecall(_ item: ReplayStream.Item, _ change: LoanChange) throws {
-        guard takes(change.loan.id), let (record, recorded) = try recordedCase(item, isExpected: true),
-            let about = try about(change.loan.id, .recall, item, recorded)
+        guard takes(change.loan.id), let recorded = try recordedCase(item, isExpected: true),
+            let about = try about(change.loan.id, .recall, item, recorded.content)
         else { return }
         try inTurn { [self] in
-            guard try check(record, recorded, about.question), let before = try stored(record) else { return }
+            guard try check(recorded, about.question), let before = try stored(recorded.record) else { return }
             let after = ReplayedAnswer(candidate.decide(about.question))
             try tell(item, about.question, loan: change.loan.id, before, after)
         }
     }
 
     func askHold(_ item: ReplayStream.Item, _ hold: Hold) throws {
-        guard takes(), let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil) else { return }
-        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
+        guard takes(), let recorded = try recordedCase(item, isExpected: hold.policy != nil) else { return }
+        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded.content))
         let copy = try hold.copy.flatMap { try fold.copy($0) }
-        guard let question = try maker.hold(recorded, copy: copy) else {
+        guard let question = try maker.hold(recorded.content, copy: copy) else {
             return try report(item.record.sequence, "The events know no such patron or title at that time.")
         }
         try inTurn { [self] in
-            guard try check(record, recorded, question), var before = try stored(record) else { return }
+            guard try check(recorded, question), var before = try stored(recorded.record) else { return }
             before.isOverridden = before.answer != Decision.Answer.allow.rawValue
             try tell(item, question, loan: nil, before, ReplayedAnswer(candidate.decide(question)))
         }

@@ -5,9 +5,10 @@ import TextFormats
 /// Puts each recorded request to a policy once more, with the facts as they were: the events are folded, and before each one
 /// that answers a request its case is made anew from the tables as they are then.
 ///
-/// What the policy answers changes nothing of the past, so that events are read and folded on the calling thread, and
-/// cases are put to the policy and compared on a second one, in their turn: see ``inTurn(_:)``. The candidate, the accounts,
-/// the observer and the summary are the second one's; all else is the first one's.
+/// What the policy answers changes nothing of the past, so that events are folded on the calling thread, and cases are put
+/// to the policy and compared on a second one, in their turn: see ``inTurn(_:)``. The candidate, the accounts, the observer
+/// and the summary are the second one's. Events and decisions are read ahead on a third, whose are the library's tables. All
+/// else is the first one's.
 final class RecordedReplay: ReplayRun {
     var sweep = ReplaySweepRun()
     /// Loans about whose return a policy failed.
@@ -16,6 +17,8 @@ final class RecordedReplay: ReplayRun {
     var charged: Set<Int64> = []
     /// How long before its due time a loan enters a sweep of the candidate.
     let noticesFrom: Period
+    /// Of the last event.
+    private var moment: Instant?
     private let turns = TurnThread()
     var writer = JSONWriter(reservingCapacity: 4_096)
 
@@ -25,9 +28,11 @@ final class RecordedReplay: ReplayRun {
     ) throws {
         noticesFrom = candidate.noticesFrom
         try super.init(plan, candidate, from: tables, fold, observer)
+        stream = ReplayStream(ReadAhead(of: ReplayReader(tables) { Self.request(of: $0, $1, $2, plan) }))
     }
 
     override func run() throws -> ReplaySummary {
+        defer { stream.end() }
         do {
             return try super.run()
         } catch {
@@ -39,8 +44,14 @@ final class RecordedReplay: ReplayRun {
     override func inTurn(_ turn: @escaping () throws -> Void) throws { try turns.take(turn) }
 
     override func take(_ item: ReplayStream.Item, _ body: EventBody) throws {
-        try inTurn { [accounts] in try accounts.pass(to: item.record.at) }
-        if plan.covers(item.record.at) { try ask(about: item, body) }
+        if item.record.at != moment {
+            moment = item.record.at
+            try inTurn { [accounts, moment = item.record.at] in try accounts.pass(to: moment) }
+        }
+        if plan.covers(item.record.at) {
+            try ask(about: item, body)
+            try readUnasked(item)
+        }
         try note(body, at: item.record.at)
         do {
             try fold.apply(body)
@@ -55,10 +66,15 @@ final class RecordedReplay: ReplayRun {
     }
 
     /// Most cases are those that the events tell, so that little has to be read of them: see ``check(_:_:_:)``.
-    override func read(_ record: DecisionRecord, _ item: ReplayStream.Item) throws -> Case {
-        if case .loanMade = item.body, let request = try? Case(checkoutOf: record) { return request }
+    ///
+    /// - Returns: nil for a damaged case, or of an event that is not asked about.
+    private static func request(
+        of record: DecisionRecord, _ event: EventRecord, _ body: EventBody, _ plan: ReplayPlan
+    ) -> Case? {
+        guard plan.covers(event.at), ReplayPlan.kinds.contains(event.kind) else { return nil }
+        if case .loanMade = body, let request = try? Case(checkoutOf: record) { return request }
         if let request = try? Case(requestOf: record) { return request }
-        return try super.read(record, item)
+        return try? Case(recorded: record)
     }
 
     private func note(_ body: EventBody, at moment: Instant) throws {

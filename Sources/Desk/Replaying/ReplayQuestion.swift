@@ -16,14 +16,17 @@ struct ReplayQuestion {
     }
 
     /// The case of a title asked for, and that of the request as a whole if the record is about it.
-    func checkout(_ recorded: Case, copy known: Copy?) throws -> Case? {
+    ///
+    /// - Parameter granted: what the request was granted before it; nil: as it was recorded.
+    func checkout(_ recorded: Case, copy known: Copy?, granted: [OpenLoanFacts]? = nil) throws -> Case? {
         guard let patron = try patron(recorded, at: recorded.branch) else { return nil }
+        var request = recorded.request
+        if let granted { request?.granted = granted }
         if recorded.point == .request {
-            return desk.question(.request, at: recorded.branch, patron: patron, request: recorded.request)
+            return desk.question(.request, at: recorded.branch, patron: patron, request: request)
         }
         guard let titleID = recorded.title?.id, let title = try desk.title(titleID, for: patron.id) else { return nil }
-        var question = desk.question(.checkout, at: recorded.branch, patron: patron, title: title)
-        question.request = recorded.request
+        var question = desk.question(.checkout, at: recorded.branch, patron: patron, title: title, request: request)
         if let known {
             question.copy = try desk.facts(of: known, for: patron.id, waiting: title.holdsWaiting)
         } else if let wanted = recorded.copy {

@@ -15,6 +15,8 @@ class ReplayRun {
     var asked: Set<Int64> = []
     /// What recorded cases say of patrons that no event does.
     private var people: [Int64: KnownPerson] = [:]
+    /// Stored answers by their text: on one day most are alike.
+    private var answers: [String: ReplayedAnswer] = [:]
     private var sampling: SelectionSampling?
     private var sampledLoans: Set<Int64> = []
     private let prunedBefore: Instant?
@@ -31,7 +33,7 @@ class ReplayRun {
         self.fold = fold
         self.observer = observer
         accounts = ReplayAccounts(plan, observer)
-        stream = ReplayStream(tables)
+        stream = ReplayStream(ReplayReader(tables))
         total = try tables.events.count()
         last = try plan.until.map { try tables.events.lastSequence(before: $0) } ?? .max
         prunedBefore = try DecisionPruning.last(in: tables)
@@ -74,10 +76,6 @@ class ReplayRun {
     /// Sees to what is left after the last one.
     func finish() throws {}
 
-    /// Reads what is needed of a recorded case.
-    ///
-    /// - Throws: ``CaseError``; ``TextError``.
-    func read(_ record: DecisionRecord, _ item: ReplayStream.Item) throws -> Case { try Case(recorded: record) }
 }
 
 // MARK: - What the modes share
@@ -112,7 +110,7 @@ extension ReplayRun {
     /// The case that the decision log has, as far as it is asked for; what is personal in it is remembered.
     ///
     /// - Returns: nil if there is none, which is counted, or if it cannot be read.
-    func recordedCase(_ item: ReplayStream.Item, isExpected: Bool) throws -> (DecisionRecord, Case)? {
+    func recordedCase(_ item: ReplayStream.Item, isExpected: Bool) throws -> RecordedCase? {
         guard let record = item.decisions.first else {
             if !isExpected {
                 try inTurn { [self] in summary.unasked += 1 }
@@ -127,9 +125,10 @@ extension ReplayRun {
             return nil
         }
         do {
-            let recorded = try read(record, item)
-            people[recorded.patron.id] = KnownPerson(recorded.patron) ?? people[recorded.patron.id]
-            return (record, recorded)
+            let recorded = try item.request ?? RecordedCase(record, Case(recorded: record))
+            let patron = recorded.content.patron
+            if let known = KnownPerson(patron) { people[patron.id] = known }
+            return recorded
         } catch let error as CaseError {
             try report(item.record.sequence, "The stored case cannot be read: \(error.message)")
         } catch let error as TextError {
@@ -140,8 +139,10 @@ extension ReplayRun {
 
     /// The answer that the decision log has, nil if it cannot be read.
     func stored(_ record: DecisionRecord) throws -> ReplayedAnswer? {
+        if let answer = answers[record.decisionJSON], answer.answer == record.answer { return answer }
         do {
             let answer = try ReplayedAnswer(record)
+            if !answer.isBroken { keep(answer, of: record) }
             if answer.isBroken {
                 try contradict(
                     record.event, "The stored answer \"\(record.answer)\" is not that of the stored decision.")
@@ -153,6 +154,11 @@ extension ReplayRun {
             try contradict(record.event, "The stored decision cannot be read: \(error.message)")
         }
         return nil
+    }
+
+    private func keep(_ answer: ReplayedAnswer, of record: DecisionRecord) {
+        if answers.count >= 256 { answers.removeAll(keepingCapacity: true) }
+        answers[record.decisionJSON] = answer
     }
 
     func tell(

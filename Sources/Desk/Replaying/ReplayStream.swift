@@ -2,30 +2,37 @@ import Circulation
 import Storage
 
 /// The events of a store with the decisions behind them, one after another and with a look at those that follow. It holds
-/// a page of each at a time.
+/// a few pages of each at a time.
 struct ReplayStream {
-    struct Item {
-        var record: EventRecord
+    /// An event as it was read. Nothing of it changes any more, so that threads may share it.
+    final class Item: Sendable {
+        let record: EventRecord
         /// nil if it cannot be read; then `fault` says why.
-        var body: EventBody?
-        var fault: String?
-        var decisions: [DecisionRecord] = []
+        let body: EventBody?
+        let fault: String?
+        let decisions: [DecisionRecord]
+        /// What was read of the first decision's case ahead of its turn.
+        let request: RecordedCase?
+
+        init(
+            _ record: EventRecord, _ body: EventBody?, fault: String?, decisions: [DecisionRecord],
+            request: RecordedCase?
+        ) {
+            self.record = record
+            self.body = body
+            self.fault = fault
+            self.decisions = decisions
+            self.request = request
+        }
     }
 
-    private let tables: Transaction
+    private let pages: any ReplayPages
     private var items: [Item] = []
     private var head = 0
-    private var lastEvent: Int64 = 0
-    private var hasMoreEvents = true
-    private var decisions: [DecisionRecord] = []
-    private var decisionHead = 0
-    private var lastDecision: (event: Int64, ordinal: Int64) = (.min, .min)
-    private var hasMoreDecisions = true
+    private var hasMore = true
 
-    private static let pageSize: Int64 = 500
-
-    init(_ tables: Transaction) {
-        self.tables = tables
+    init(_ pages: any ReplayPages) {
+        self.pages = pages
     }
 
     mutating func next() throws -> Item? {
@@ -40,39 +47,39 @@ struct ReplayStream {
 
     /// The item so many places after the next one.
     mutating func peek(_ offset: Int) throws -> Item? {
-        while items.count - head <= offset, hasMoreEvents { try readPage() }
+        while items.count - head <= offset, hasMore {
+            guard let page = try pages.next() else {
+                hasMore = false
+                break
+            }
+            items += page
+        }
         let place = head + offset
         return place < items.count ? items[place] : nil
     }
 
-    private mutating func readPage() throws {
-        let page = try tables.events.page(after: lastEvent, limit: Self.pageSize)
-        hasMoreEvents = Int64(page.count) == Self.pageSize
-        lastEvent = page.last?.sequence ?? lastEvent
-        for record in page { items.append(try item(record)) }
+    /// Reads nothing more, whatever is left.
+    func end() { pages.end() }
+}
+
+/// What was read of a case of the decision log.
+final class RecordedCase: Sendable {
+    let record: DecisionRecord
+    let content: Case
+
+    init(_ record: DecisionRecord, _ content: Case) {
+        self.record = record
+        self.content = content
     }
 
-    private mutating func item(_ record: EventRecord) throws -> Item {
-        var item = Item(record: record)
-        do {
-            item.body = try Event(record).body()
-        } catch let error as DeskError {
-            item.fault = error.message
-        }
-        while let decision = try nextDecision(), decision.event <= record.sequence {
-            if decision.event == record.sequence { item.decisions.append(decision) }
-            decisionHead += 1
-        }
-        return item
-    }
+    var parts: (DecisionRecord, Case) { (record, content) }
+}
 
-    private mutating func nextDecision() throws -> DecisionRecord? {
-        if decisionHead >= decisions.count, hasMoreDecisions {
-            decisions = try tables.decisions.page(after: lastDecision, limit: Self.pageSize)
-            decisionHead = 0
-            hasMoreDecisions = Int64(decisions.count) == Self.pageSize
-            if let last = decisions.last { lastDecision = (last.event, last.ordinal) }
-        }
-        return decisionHead < decisions.count ? decisions[decisionHead] : nil
-    }
+/// Where a stream's pages come from.
+protocol ReplayPages {
+    /// The next page, nil after the last one.
+    func next() throws -> [ReplayStream.Item]?
+
+    /// Nobody asks for another page.
+    func end()
 }

@@ -30,7 +30,7 @@ extension SimulatedReplay {
     }
 
     private func place(_ item: ReplayStream.Item, _ hold: Hold) throws {
-        guard let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil) else { return }
+        guard let (record, recorded) = try recordedCase(item, isExpected: hold.policy != nil)?.parts else { return }
         try adopt(recorded)
         guard var before = try stored(record) else { return }
         before.isOverridden = before.answer != Decision.Answer.allow.rawValue

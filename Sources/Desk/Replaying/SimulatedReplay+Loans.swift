@@ -9,24 +9,24 @@ extension SimulatedReplay {
             void.insert(loan.id)
             return
         }
-        let group = try group(item, loan, size: Int(clamping: first.1.request?.size ?? 1))
+        let group = try group(item, loan, size: Int(clamping: first.content.request?.size ?? 1))
         for member in group.loans.dropFirst() { asked.insert(member.item.record.sequence) }
-        try adopt(first.1)
+        try adopt(first.content)
         let request = CheckoutRequest(
-            patron: .id(first.1.patron.id), wanted: try wanted(group.loans.map(\.loan)), onSite: loan.onSite,
+            patron: .id(first.content.patron.id), wanted: try wanted(group.loans.map(\.loan)), onSite: loan.onSite,
             override: !group.overridden.isEmpty, reason: "As recorded")
-        let session = fold.session(of: item.record, first.1)
+        let session = fold.session(of: item.record, first.content)
         let outcome = try checkout(request, group.loans.map(\.loan.id), session)
         for (place, member) in group.loans.enumerated() {
             let known = place == 0 ? first : try recordedCase(member.item, isExpected: true)
-            guard let known, let before = try before(known.0, member.loan, group.overridden) else { continue }
+            guard let known, let before = try before(known.record, member.loan, group.overridden) else { continue }
             let after: ReplayedAnswer
             switch outcome {
             case .done(let planned): after = ReplayedAnswer(planned[place])
             case .refused(let refusal): after = ReplayedAnswer(refusal)
             }
             if !after.isGranted { void.insert(member.loan.id) }
-            try tell(member.item, known.1, loan: member.loan.id, before, after)
+            try tell(member.item, known.content, loan: member.loan.id, before, after)
         }
     }
 
@@ -56,7 +56,7 @@ extension SimulatedReplay {
 
     func refuse(_ item: ReplayStream.Item, _ refused: RefusedRequest) throws {
         guard ["checkout", "renew", "holds.place"].contains(refused.request),
-            let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)
+            let (record, recorded) = try recordedCase(item, isExpected: refused.refusal.policy != nil)?.parts
         else { return }
         try adopt(recorded)
         guard let before = try before(record, refused) else { return }
@@ -100,7 +100,7 @@ extension SimulatedReplay {
     }
 
     func renew(_ item: ReplayStream.Item, _ change: LoanChange) throws {
-        guard let (record, recorded) = try recordedCase(item, isExpected: true) else { return }
+        guard let (record, recorded) = try recordedCase(item, isExpected: true)?.parts else { return }
         // Loans renew by themselves in the sweep.
         if recorded.actor.role == .job { return try sweep(item) }
         guard !void.contains(change.loan.id) else {
@@ -137,14 +137,15 @@ extension SimulatedReplay {
     func takeBack(_ item: ReplayStream.Item, _ back: LoanReturn) throws {
         try accounts.close(back.loan, at: item.record.at)
         let known = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)
-        let before = try known.flatMap { try stored($0.0) } ?? ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
+        let before =
+            try known.flatMap { try stored($0.record) } ?? ReplayedAnswer(answer: Decision.Answer.allow.rawValue)
         if let patron = back.patron, let ends = before.suspendedUntil { suspension = (patron, ends) }
         guard void.remove(back.loan) == nil else {
             summary.void += 1
             return
         }
         guard let loan = try transaction.loans.get(back.loan), loan.returnedAt == nil else { return }
-        let session = fold.session(of: item.record, known?.1)
+        let session = fold.session(of: item.record, known?.content)
         let outcome = try session.loans.checkin(
             .id(loan.id), at: back.returnedAt < item.record.at ? back.returnedAt : nil)
         guard case .done(let checkin) = outcome, loan.policy != nil else { return }
@@ -175,7 +176,7 @@ extension SimulatedReplay {
     }
 
     func lose(_ item: ReplayStream.Item, _ change: LoanChange) throws {
-        let recorded = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)?.1
+        let recorded = item.decisions.isEmpty ? nil : try recordedCase(item, isExpected: true)?.content
         if recorded?.actor.role == .job { return try sweep(item) }
         guard !void.contains(change.loan.id) else { return }
         _ = try fold.session(of: item.record, recorded).loans.markLost(.id(change.loan.id))

@@ -13,7 +13,7 @@ package final class DeskSession {
     private lazy var requestID = makeRequestID()
     private let makeRequestID: () -> String
     private var ordinal: Int64 = 0
-    private var writer: JSONWriter
+    private lazy var writer = JSONWriter(reservingCapacity: 1_024)
     private var settingsKept: SettingsSnapshot?
     /// Refusals of this transaction, so that they can be written down after it was undone.
     private(set) var refusals: [WrittenRefusal] = []
@@ -35,7 +35,6 @@ package final class DeskSession {
         self.now = now
         self.actor = actor
         makeRequestID = requestID
-        writer = JSONWriter(reservingCapacity: transaction.isWritable ? 1_024 : 0)
     }
 
     package var settings: SettingsService { SettingsService(session: self) }

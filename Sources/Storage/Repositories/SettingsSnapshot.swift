@@ -12,6 +12,7 @@ package final class SettingsSnapshot: Sendable {
     let activations: [PolicyActivation]
 
     private let branchesByCode: CodeTable<Branch>
+    private let zones: CodeTable<Zone?>
     private let branchChains: CodeTable<[String]>
     private let categoryChains: CodeTable<[String]>
     private let itemTypeChains: CodeTable<[String]>
@@ -26,6 +27,7 @@ package final class SettingsSnapshot: Sendable {
         self.itemTypes = itemTypes
         self.activations = activations
         branchesByCode = CodeTable(branches.map { ($0.code, $0) })
+        zones = CodeTable(branches.map { ($0.code, $0.zone) })
         branchChains = Self.chains(branches)
         categoryChains = Self.chains(categories)
         itemTypeChains = Self.chains(itemTypes)
@@ -34,7 +36,7 @@ package final class SettingsSnapshot: Sendable {
     package func branch(_ code: String) -> Branch? { branchesByCode[code] }
 
     /// The zone in which the branch's civil dates are read: its own, or else the library's.
-    package func zone(ofBranch code: String) -> Zone { branchesByCode[code]?.zone ?? library.zone }
+    package func zone(ofBranch code: String) -> Zone { (zones[code] ?? nil) ?? library.zone }
 
     /// The item type and, after it, its ancestors; the type alone if it is not declared.
     package func itemTypes(from code: String) -> [String] { itemTypeChains[code] ?? [code] }

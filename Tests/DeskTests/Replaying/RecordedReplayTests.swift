@@ -203,6 +203,26 @@ struct RecordedReplayTests {
         let contradiction = try #require(witness.contradictions.first)
         #expect(contradiction.message.contains("patron.fees_owed"))
     }
+
+    @Test(
+        "a damaged case is told of, where it is asked about and where nothing is compared with it", arguments: [0, 1])
+    func damagedCase(ordinal: Int64) throws {
+        let library = try history()
+        if ordinal == 0 {
+            try alter(library, .checkout) {
+                $0.caseJSON = $0.caseJSON.replacing("\"fees_owed\":\"0.00 EUR\"", with: "\"fees_owed\":[]")
+            }
+        } else {
+            let lent = try #require(try library.events(.loanMade).first)
+            let sale = DecisionRecord(
+                event: lent.sequence, ordinal: ordinal, point: "price", policy: nil, answer: "allow", caseJSON: "{",
+                decisionJSON: "{}")
+            try library.store.write { try $0.decisions.insert(sale) }
+        }
+        let (witness, _) = try library.replay(PolicySpec(tables: Library.tables(limit: 3)))
+        #expect(witness.differences == [])
+        #expect(witness.contradictions.map { $0.message.hasPrefix("The stored case cannot be read") } == [true])
+    }
 }
 
 extension PolicySpec {
