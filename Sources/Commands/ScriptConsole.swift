@@ -115,6 +115,10 @@ enum WholeFile {
             throw CommandFailure(
                 .cannotWrite, code: "cannot_write", message: "\(path) is a store; choose another file.")
         }
+        guard !isBesideStore(path) else {
+            throw CommandFailure(
+                .cannotWrite, code: "cannot_write", message: "\(path) belongs to a store; choose another file.")
+        }
         let part = target.deletingLastPathComponent().appending(path: ".\(target.lastPathComponent).\(getpid()).part")
         let place = part.path(percentEncoded: false)
         func fail(_ why: String) -> CommandFailure {
@@ -142,6 +146,17 @@ enum WholeFile {
             unlink(place)
             throw fail(why)
         }
+    }
+
+    /// Whether it is one of the files in which SQLite keeps what is not in the store's own file yet, under whatever name.
+    private static func isBesideStore(_ path: String) -> Bool {
+        for name in [path, URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)] {
+            for ending in ["-wal", "-shm", "-journal"]
+            where name.hasSuffix(ending) && isStore(String(name.dropLast(ending.count))) {
+                return true
+            }
+        }
+        return false
     }
 
     private static func isStore(_ path: String) -> Bool {

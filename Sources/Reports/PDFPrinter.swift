@@ -2,7 +2,8 @@ package import Foundation
 
 /// Makes a PDF of a page by WeasyPrint (Debian's package `weasyprint`), which need not be there.
 ///
-/// It runs as a process of its own, with arguments as a list, an environment of its own and a limit of time. A page of ours names
+/// It runs as a process of its own, with arguments as a list, an environment of its own and a limit of time, and ends with this
+/// one; page and PDF go through files without a name, so that an interruption leaves nothing behind. A page of ours names
 /// nothing that would be loaded; a proxy that is not there keeps the process from the network all the same.
 package struct PDFPrinter: Sendable {
     /// Debian's package that has the program.
@@ -28,44 +29,60 @@ package struct PDFPrinter: Sendable {
     ///
     /// - Throws: ``PDFPrinterError``; what the file system throws.
     package func pdf(of page: String) throws -> Data {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "moonshelf-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let source = folder.appending(path: "page.html")
-        let target = folder.appending(path: "page.pdf")
-        let messages = folder.appending(path: "messages")
-        try Data(page.utf8).write(to: source)
-        try Data().write(to: messages)
-        let status = try run(source, target, in: folder, messages: FileHandle(forWritingTo: messages))
-        guard status == 0, let pdf = try? Data(contentsOf: target), pdf.starts(with: Data("%PDF-".utf8)) else {
+        let (source, target, messages) = (try NamelessFile(), try NamelessFile(), try NamelessFile())
+        try source.handle.write(contentsOf: Data(page.utf8))
+        try source.handle.seek(toOffset: 0)
+        let status = try run(source, target, messages)
+        let pdf = try target.contents()
+        guard status == 0, pdf.starts(with: Data("%PDF-".utf8)) else {
             // 124 is how timeout says that it ended the program.
             if status == 124 || status == 137 { throw PDFPrinterError.timeLimit(seconds) }
-            let last = (try? String(contentsOf: messages, encoding: .utf8))?.split(separator: "\n").last
+            let last = String(decoding: try messages.contents(), as: UTF8.self).split(separator: "\n").last
             throw PDFPrinterError.failed(status, last.map { SafeText.line(String($0.prefix(300))) })
         }
         return pdf
     }
 
-    private func run(_ source: URL, _ target: URL, in folder: URL, messages: FileHandle) throws -> Int32 {
+    private func run(_ source: NamelessFile, _ target: NamelessFile, _ messages: NamelessFile) throws -> Int32 {
         let process = Process()
-        // Ends the program in time even if nobody is left to wait for it.
-        process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments =
-            ["--kill-after=5", "\(seconds)", program, "--quiet", "--encoding", "utf-8"]
-            + [source, target].map { $0.path(percentEncoded: false) }
-        process.currentDirectoryURL = folder
+        // It ends with us, however that is, and in time if we do not.
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = [
+            "--pdeathsig", "TERM", "/usr/bin/timeout", "--kill-after=5", "\(seconds)", program, "--quiet",
+            "--encoding", "utf-8", "--base-url", "about:blank", "-", "-",
+        ]
+        process.currentDirectoryURL = URL(filePath: "/")
         let nowhere = "http://127.0.0.1:9"
         process.environment = [
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path(percentEncoded: false), "LC_ALL": "C.UTF-8",
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8",
             "http_proxy": nowhere, "https_proxy": nowhere, "ftp_proxy": nowhere, "all_proxy": nowhere,
         ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = messages
+        process.standardInput = source.handle
+        process.standardOutput = target.handle
+        process.standardError = messages.handle
         try process.run()
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
+}
+
+/// A temporary file without a name: nobody else sees it, and nothing of it is left however the process ends.
+private struct NamelessFile {
+    let handle: FileHandle
+
+    init() throws {
+        var template = Array("\(NSTemporaryDirectory())/moonshelf-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        _ = template.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// All that was written.
+    func contents() throws -> Data {
+        try handle.seek(toOffset: 0)
+        return try handle.readToEnd() ?? Data()
     }
 }
 

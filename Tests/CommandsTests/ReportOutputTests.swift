@@ -20,6 +20,19 @@ struct ReportOutputTests {
         #expect(try library.isSound())
     }
 
+    @Test("nothing is written over what SQLite keeps beside a store", arguments: ["-wal", "-shm", "-journal"])
+    func besideStore(ending: String) throws {
+        let library = try SmallLibrary()
+        let name = "moonshelf.db\(ending)"
+        for arguments in [
+            ["eval", "--format", "html", "--output", name, Self.script], ["export", "--format", "json", name],
+        ] {
+            let refused = try library.command.run(arguments)
+            #expect(refused.status == 73 && refused.error.contains("belongs to a store"), "\(refused)")
+        }
+        #expect(try library.isSound())
+    }
+
     @Test("a form that there is not is refused with the list of those there are")
     func unknown() throws {
         let library = try SmallLibrary()
@@ -55,6 +68,28 @@ struct ReportOutputTests {
         ])
         #expect(result.status == 69 && result.error.contains("apt-get install weasyprint"), "\(result)")
         #expect(try library.eval("return patrons.get('late') == nil") == "true")
+        #expect(!FileManager.default.fileExists(atPath: library.folder.path("report.pdf")))
+    }
+
+    @Test("whatever ends the command ends what makes its PDF", arguments: [SIGINT, SIGTERM, SIGKILL])
+    func ended(signal: Int32) throws {
+        let library = try SmallLibrary()
+        try library.folder.write("#!/bin/sh\necho $$ > \"${0%/*}/began\"\nexec sleep 600\n", to: "weasyprint")
+        let program = library.folder.path("weasyprint")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        var command = library.command
+        command.environment["PATH"] = library.folder.path("")
+        let running = try command.start(["eval", "--format", "pdf", "--output", "report.pdf", Self.script])
+        var child: pid_t?
+        while child == nil {
+            usleep(20_000)
+            let text = try? String(contentsOfFile: library.folder.path("began"), encoding: .utf8)
+            child = text.flatMap { $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil }
+        }
+        kill(running.process.processIdentifier, signal)
+        #expect(running.wait().signal == signal)
+        // It gets its own signal a moment later.
+        while let child, kill(child, 0) == 0 { usleep(20_000) }
         #expect(!FileManager.default.fileExists(atPath: library.folder.path("report.pdf")))
     }
 
