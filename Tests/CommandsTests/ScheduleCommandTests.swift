@@ -300,21 +300,41 @@ struct ScheduleCommandTests {
             script = "tally.lua"
 
             [[jobs]]
+            name = "mistyped"
+            cron = "0 10 * * *"
+            script = "spans.lua"
+            arguments = ["--spam", "last_week"]
+
+            [[jobs]]
+            name = "greedy"
+            cron = "0 10 * * *"
+            script = "endless.lua"
+            cpu_limit = "1s"
+
+            [[jobs]]
             name = "good"
             cron = "0 10 * * *"
             script = "tally.lua"
             arguments = ["x"]
             capabilities = ["catalogue.write"]
             """)
+        try library.folder.write("report.params { span = { type = 'period' } }", to: "spans.lua")
         let listed = try library.run("--now", moment(0), "schedule", "list")
         #expect(listed.status == 0 && listed.error.contains("job 'gone': There is no script "), "\(listed)")
         #expect(listed.error.contains("capabilities = [\"catalogue.write\"]"))
+        #expect(
+            listed.error.contains(
+                "job 'mistyped': spans.lua: the script takes no argument --spam, did you mean --span?"))
         #expect(listed.output.contains("good: 0 10 * * * (Europe/Berlin), next Mon 2026-01-05 10:00"))
         _ = try library.run("--now", moment(0), "schedule", "run")
         #expect(try library.run("--now", moment(60), "schedule", "run").status == 1)
         let states = try log(library).map { "\($0["job"]?.stringValue ?? "") \($0["state"]?.stringValue ?? "")" }
-        #expect(Set(states) == ["gone failed", "unallowed failed", "good succeeded"])
-        let failed = try #require(log(library, "failed").first?["id"]?.integerValue)
+        #expect(
+            Set(states) == ["gone failed", "unallowed failed", "mistyped failed", "greedy failed", "good succeeded"])
+        let failures = try log(library, "failed")
+        let greedy = failures.first { $0["job"] == "greedy" }
+        #expect(greedy?["reason"] == "It used more than 1 second of processor time.")
+        let failed = try #require(failures.first { $0["job"] == "gone" }?["id"]?.integerValue)
         let shown = try library.run("schedule", "log", "--show", "\(failed)")
         #expect(shown.status == 0 && shown.output.contains("exit status"), "\(shown)")
         #expect(try library.run("schedule", "log").output.contains("exit status 2: There is no script gone.lua."))

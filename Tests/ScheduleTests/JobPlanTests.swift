@@ -71,7 +71,7 @@ struct JobPlanTests {
         var versions: Set<String> = [job.version]
         for change in [
             { $0.arguments = ["notices", "sweep"] }, { $0.catchUp = .each }, { $0.timeLimit = 60 }, { $0.zone = .utc },
-            { $0.timing = .every(seconds: 60) },
+            { $0.timing = .every(seconds: 60) }, { $0.processorLimit = 60 }, { $0.addressSpace = 1 << 30 },
         ] as [(inout ScheduledJob) -> Void] {
             var changed = job
             change(&changed)

@@ -22,8 +22,8 @@ final class JobInHand: Sendable {
     init?(_ workplace: Workplace) throws {
         guard let order = workplace.environment[JobOrder.variable].flatMap(JobOrder.init(text:)) else { return nil }
         // What a process held in its memory when it crashed is nobody's business.
-        var none = rlimit()
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        Self.limit(RLIMIT_CORE, 0)
+        Self.limit(RLIMIT_AS, order.addressSpace)
         self.order = order
         desk = try workplace.desk(.writing)
         process = JobOwner.ofThisProcess.text
@@ -32,6 +32,20 @@ final class JobInHand: Sendable {
                 .tryAgain, code: "job_taken", message: "Somebody else has begun this run of the job by now.")
         }
         Thread.detachNewThread { self.watch() }
+    }
+
+    private static func limit(_ resource: __rlimit_resource, _ most: Int64) {
+        var limits = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+        setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
+    }
+
+    /// What this process, and what it has started and waited for, has used of the processors, in seconds.
+    private static func processorTime() -> Int64 {
+        [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, whose in
+            var usage = rusage()
+            guard getrusage(whose.rawValue, &usage) == 0 else { return sum }
+            return sum + Int64(usage.ru_utime.tv_sec) + Int64(usage.ru_stime.tv_sec)
+        }
     }
 
     private func keep() throws -> Bool {
@@ -79,6 +93,9 @@ final class JobInHand: Sendable {
                 }
                 if getppid() != order.parent, now - beginning > .seconds(order.timeLimit) {
                     stop(JobProcess.lateness(order.timeLimit))
+                }
+                if let most = order.processorLimit, Self.processorTime() >= most {
+                    stop("It used more than \(JobTiming.words(most)) of processor time.")
                 }
                 guard now - kept > .seconds(Scheduler.lease / 3) else { return }
                 kept = now

@@ -23,7 +23,7 @@ struct JobReader {
     private static let unfit = ["repl", "schedule", "help", "man"]
     private static let known = [
         "name", "cron", "every", "zone", "script", "command", "arguments", "capabilities", "format", "output", "branch",
-        "time_limit", "memory_limit", "catch_up", "mail_to", "mail_on_failure",
+        "time_limit", "memory_limit", "cpu_limit", "address_space", "catch_up", "mail_to", "mail_on_failure",
     ]
 
     func failure(_ key: String, _ words: String) -> CommandFailure {
@@ -55,6 +55,13 @@ struct JobReader {
             job.catchUp = choice
         }
         if let limit = try text("time_limit") { job.timeLimit = try seconds(limit, of: "time_limit") }
+        if let limit = try text("cpu_limit") { job.processorLimit = try seconds(limit, of: "cpu_limit") }
+        if let amount = try text("address_space") {
+            guard let bytes = try? ScriptSettings.bytes(amount), bytes >= 256 << 20 else {
+                throw failure("address_space", "'\(amount)' is no amount from 256M on; expected one such as 2G")
+            }
+            job.addressSpace = Int64(bytes)
+        }
         job.mailTo = try addresses("mail_to")
         job.mailOnFailure = try addresses("mail_on_failure")
         job.warning = warning()
@@ -174,7 +181,10 @@ struct JobReader {
         do {
             let granted = Set(table["capabilities"]?.array?.compactMap(\.string) ?? [])
             let missing = try ScriptRunner.needs(of: source).map(\.rawValue).filter { !granted.contains($0) }.sorted()
-            guard !missing.isEmpty else { return nil }
+            guard !missing.isEmpty else {
+                let arguments = table["arguments"]?.array?.compactMap(\.string) ?? []
+                return try ScriptRunner.fault(of: arguments, for: source).map { "\(script): \($0)." }
+            }
             let words = missing.map { "\"\($0)\"" }.joined(separator: ", ")
             return "\(script) needs what the job does not allow: capabilities = [\(words)]."
         } catch {

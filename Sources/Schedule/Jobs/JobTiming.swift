@@ -28,7 +28,7 @@ package enum JobTiming: Hashable, Sendable {
     }
 
     /// `15 minutes`
-    static func words(_ seconds: Int64) -> String {
+    package static func words(_ seconds: Int64) -> String {
         for (unit, size) in [("day", 86_400), ("hour", 3_600), ("minute", 60)] as [(String, Int64)]
         where seconds % size == 0 {
             return "\(seconds / size) \(unit)\(seconds == size ? "" : "s")"

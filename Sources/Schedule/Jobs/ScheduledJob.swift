@@ -25,12 +25,18 @@ package struct ScheduledJob: Hashable, Sendable {
     package var report: String?
     /// How long it may take, in seconds.
     package var timeLimit: Int64
+    /// How much processor time it may take, in seconds; nil: as much as it gets.
+    package var processorLimit: Int64?
+    /// How much address space it may have, and each process that it starts, in bytes.
+    package var addressSpace: Int64 = standardAddressSpace
     /// To whom the report is mailed, with the file attached.
     package var mailTo: [String] = []
     /// Who is told that it failed.
     package var mailOnFailure: [String] = []
     /// What will keep it from running unless it is mended.
     package var warning: String?
+
+    package static let standardAddressSpace: Int64 = 4 << 30
 
     package init(
         name: String, timing: JobTiming, zone: Zone? = nil, catchUp: CatchUp = .once, arguments: [String],
@@ -48,7 +54,9 @@ package struct ScheduledJob: Hashable, Sendable {
     /// What tells this definition of the job from others, in twelve digits: what was planned under another one is not run
     /// under this. Who gets mail is no part of it.
     package var version: String {
-        let parts = [timing.text, zone?.identifier ?? "", catchUp.rawValue, "\(timeLimit)"] + arguments
+        var parts = [timing.text, zone?.identifier ?? "", catchUp.rawValue, "\(timeLimit)"] + arguments
+        if let processorLimit { parts.append("cpu_limit \(processorLimit)") }
+        if addressSpace != Self.standardAddressSpace { parts.append("address_space \(addressSpace)") }
         return String(SHA256.hexadecimal(of: parts.joined(separator: "\0").utf8).prefix(12))
     }
 

@@ -10,15 +10,21 @@ package struct JobOrder: Hashable, Sendable, Codable {
     package var parent: Int32
     /// In seconds.
     package var timeLimit: Int64
+    /// Of processor time, in seconds.
+    package var processorLimit: Int64?
+    /// In bytes.
+    package var addressSpace: Int64
     package var report: String?
 
     /// The variable.
     package static let variable = "MOONSHELF_JOB"
 
-    package init(_ ticket: JobTicket, parent: Int32, timeLimit: Int64, report: String?) {
+    package init(_ ticket: JobTicket, parent: Int32, of job: ScheduledJob, report: String?) {
         (run, owner, tries) = (ticket.run, ticket.owner, ticket.tries)
         self.parent = parent
-        self.timeLimit = timeLimit
+        timeLimit = job.timeLimit
+        processorLimit = job.processorLimit
+        addressSpace = job.addressSpace
         self.report = report
     }
 

@@ -55,7 +55,7 @@ package struct JobProcess: JobExecutor {
         }
         let output = FileDescriptor(rawValue: file)
         defer { try? output.close() }
-        let order = JobOrder(JobTicket(run), parent: getpid(), timeLimit: job.timeLimit, report: report)
+        let order = JobOrder(JobTicket(run), parent: getpid(), of: job, report: report)
         makeFolder(of: report)
         let (ending, isLate) = await withTaskGroup(of: Ending.self) { group -> (Ending, Bool) in
             group.addTask { await process(words, order, output) }

@@ -11,7 +11,7 @@ extension ScriptContext {
         let declared = try ParameterDeclaration(call: call).parameters(declaration)
         parameters.declared = declared
         if parameters.wantsHelp { throw ScriptHelpRequest() }
-        let (named, positional) = try split(parameters.given, declared)
+        let (named, positional) = try Self.split(parameters.given, declared)
         var fields: [(key: LuaValue, value: LuaValue)] = []
         for parameter in declared {
             guard let text = named[parameter.name] ?? parameter.standard else {
@@ -39,7 +39,7 @@ extension ScriptContext {
 
     // MARK: - The command line
 
-    private func split(
+    static func split(
         _ given: [String], _ declared: [ScriptParameter]
     ) throws(ScriptUsageError) -> (named: [String: String], positional: [String]) {
         var named: [String: String] = [:]

@@ -69,6 +69,13 @@ package struct ScriptRunner {
         try ScriptNeeds.capabilities(of: LuaParser.parse(source.text, chunk: source.name))
     }
 
+    /// Why a script will not take its arguments, as far as its text tells; nil: nothing speaks against them.
+    ///
+    /// - Throws: `LuaSyntaxError` if the text is no Lua.
+    package static func fault(of arguments: [String], for source: ScriptSource) throws -> String? {
+        try ScriptArguments.fault(of: arguments, in: LuaParser.parse(source.text, chunk: source.name))
+    }
+
     /// Runs a script to its end. Never throws: whatever goes wrong is the result's failure.
     ///
     /// - Parameter willRun: is handed the way to end the script from another thread, before it begins.
