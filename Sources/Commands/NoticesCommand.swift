@@ -42,7 +42,7 @@ struct NoticesCommand: ParsableCommand {
         func perform(in workplace: Workplace) throws -> ExitStatus {
             try workplace.refuseTrial(whenKept: !dryRun)
             let desk = try workplace.desk(.writing, onTrial: true)
-            let report = dryRun ? try desk.rehearse { try $0.notices.sweep() } : try desk.sweep()
+            let report = dryRun ? try desk.rehearse { try $0.notices.sweep() } : try sweep(desk, workplace.console)
             let currency = try desk.read { try $0.settings.library().currency }
             let charged = Money(minorUnits: report.charged, currency: currency)
             let console = workplace.console
@@ -66,6 +66,15 @@ struct NoticesCommand: ParsableCommand {
                 }
             }
             return report.failed > 0 || report.hasNoPolicy ? .refused : .done
+        }
+
+        /// Tells a person who watches how far it has come.
+        private func sweep(_ desk: Desk, _ console: Console) throws -> SweepReport {
+            defer { console.endProgress() }
+            let inAll = try desk.read { try $0.notices.dueLoans() }
+            return try desk.sweep { report in
+                console.progress("\(report.loans) of \(inAll) loans, \(report.notices) notices")
+            }
         }
 
         private static func json(_ report: SweepReport, _ charged: Money) -> JSON {

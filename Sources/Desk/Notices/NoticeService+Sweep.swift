@@ -17,6 +17,19 @@ extension NoticeService {
         return report
     }
 
+    /// How many open loans a sweep looks at, by the policy in force; 0 without one, or where it cannot be loaded.
+    package func dueLoans() throws -> Int64 {
+        guard let activation = try session.policies.inForce() else { return 0 }
+        let desk = try CaseDesk(session: session)
+        do {
+            return try session.policies.asking(activation.policy, at: .overdue) { policy in
+                try session.transaction.loans.dueCount(before: desk.horizon(of: policy))
+            }
+        } catch is Refused {
+            return 0
+        }
+    }
+
     /// Ends the next holds whose time is over.
     ///
     /// - Returns: whether there may be more.
