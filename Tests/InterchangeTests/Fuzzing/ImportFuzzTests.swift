@@ -9,7 +9,7 @@ import Testing
 @Suite("Importing damaged files")
 struct ImportFuzzTests {
     /// Damaged files of each seed; `MOONSHELF_IMPORT_FUZZ` asks for more.
-    static let count = ProcessInfo.processInfo.environment["MOONSHELF_IMPORT_FUZZ"].flatMap { Int($0) } ?? 12
+    static let count = ProcessInfo.processInfo.environment["MOONSHELF_IMPORT_FUZZ"].flatMap { Int($0) } ?? 7
 
     /// What an import came to: a report, or the reason why the file could not be read at all.
     typealias Outcome = Result<ImportReport, ImportProblem>
