@@ -5,7 +5,7 @@ import Testing
 struct GuideTests {
     @Test(
         "whoever follows a guide sees what it shows, block by block",
-        arguments: [("writing-policies.md", 20), ("writing-reports.md", 20)])
+        arguments: [("writing-policies.md", 20), ("writing-reports.md", 20), ("testing-policies.md", 8)])
     func guides(page: String, least: Int) throws {
         let file = BuiltCommand.root.appending(path: "docs").appending(path: page)
         var guide = Guide(try String(contentsOf: file, encoding: .utf8))

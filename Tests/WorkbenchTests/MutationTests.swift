@@ -118,7 +118,7 @@ struct MutationTests {
     @Test(
         "where tests fail, the change that makes them pass is told with its place",
         arguments: [
-            ("max = 6", "2:40 6 -> 5"), ("max = 4", "2:40 4 -> 5"),
+            ("max = 6", "2:40 6 -> 5"), ("max = 4", "2:40 4 -> 5"), ("max = 50", "2:40 50 -> 5"),
             ("max = 5, when = function() return false end", nil),
         ])
     func repairs(limit: String, change: String?) throws {

@@ -174,6 +174,25 @@ struct PlantedFaultTests {
             Fault("template_field", "\"{{title.title}} was due", "\"{{title.titel}} was due"),
             Fault("template_field", "body = \"At once.\"", "body = \"{{loan.duedate}}\""),
             Fault("syntax", "return patron.overdue > 5 or", "return patron.overdue > 5 ||"),
+            Fault("unused_answer", "return deny(\"busy\", \"Others wait.\")", "deny(\"busy\", \"Others wait.\")"),
+            Fault("unused_answer", "return suspend(days(3))", "suspend(days(3))"),
+            Fault("unused_answer", "if heavy(case.patron) then", "heavy(case.patron) if case.patron.lost > 0 then"),
+            Fault("unused_local", "return case.now + days(7)", "local day = case.now + days(7) return nil"),
+            Fault("shadowed_local", "return case.now + days(7)", "local dear = case.now + days(7) return dear"),
+            Fault("constant_condition", "patron.overdue > 5 or", "patron.overdue > patron.overdue or"),
+            Fault("constant_condition", "channel == \"web\"", "channel == \"web\" or \"self\""),
+            Fault("constant_condition", "if heavy(case.patron) then", "if heavy then"),
+            Fault(
+                "constant_condition", "case.patron.category == \"student\" and",
+                "case.patron.category == \"student\" and case.patron.category == \"teacher\" and"),
+            Fault(
+                "constant_condition", "if case.patron.category == \"teacher\" then",
+                "if case.patron.category ~= \"teacher\" or case.patron.category ~= \"student\" then"),
+            Fault(
+                "constant_condition", "case.title.holds_waiting > 3 then",
+                "case.title.holds_waiting > 3 and case.title.holds_waiting < 3 then"),
+            Fault(
+                "missing_answer", "due = function(case, rule)", "recall = function() end, due = function(case, rule)"),
         ])
     func planted(fault: Fault) throws {
         let source = Self.sound.replacing(fault.old, with: fault.new, maxReplacements: 1)
@@ -221,6 +240,9 @@ struct PlantedFaultTests {
             ("case.title.holds_waiting > 3", "case.patron.extra.level == 5"),
             ("return case.now + days(7)", "return exact(case.now + hours(3))"),
             ("return money \"0.00\"", "return dear * 2"),
+            ("return case.now + days(7)", "local dear = dear * 2 return dear > dear * 3 and case.now + days(7) or nil"),
+            ("case.title.holds_waiting > 3", "case.patron.category ~= \"a\" and case.patron.category ~= \"b\""),
+            ("case.title.holds_waiting > 3", "case.title.holds_waiting > 3 and case.title.holds_waiting < 9"),
             ("{ item_type = \"film\", max = 2 },", "{ item_type = { \"film\", \"film_2\" }, max = 2 },"),
         ])
     func onPurpose(old: String, new: String) throws {
@@ -261,6 +283,30 @@ struct PlantedFaultTests {
             .filter { $0.element.contains("professor") }.map { "unknown_value \($0.offset + 1)" }
         #expect(report.findings.map { "\($0.code) \($0.position.line)" } == lines, "\(report.text)")
         #expect(report.isOK, "the library may still declare it")
+    }
+
+    @Test(
+        "what a local function leaves out is found where it is missed",
+        arguments: [
+            ("if usual > last then", "may_be_nil 9"), ("if last and usual > last then", ""),
+        ])
+    func leftOut(condition: String, expected: String) throws {
+        let source = """
+            local ends = { date "2026-03-31", date "2026-09-30" }
+            local function term(day)
+                for _, last in ipairs(ends) do
+                    if day <= last then return last end
+                end
+            end
+            return policy { rules = { { loan = days(14) } }, due = function(case, rule)
+                local last, usual = term(date(case.now)), standard(case, rule)
+                \(condition)
+                    return last
+                end
+            end }
+            """
+        let found = try report(source).findings.map { "\($0.code) \($0.position.line)" }
+        #expect(found.joined(separator: ", ") == expected)
     }
 
     @Test("an answer that a local function gives on every path but one is found in that function")

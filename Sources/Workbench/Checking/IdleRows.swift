@@ -54,7 +54,7 @@ struct IdleRows {
             }
             return earlier.map { other in
                 finding(
-                    "unreachable_row", .notices, row, nil,
+                    "unreachable_row", .notices, row, "stage",
                     "notices row \(row + 1) can never win: row \(other + 1), line \(rows[other].place.line), has the"
                         + " stage '\(rows[row].stage)' and matches all that it would match")
             }

@@ -127,11 +127,16 @@ package struct PolicyCheck {
         let outline = PolicyOutline(chunk, scopes: kinds.scopes)
         findings += ComparisonFaults.findings(in: chunk, kinds, values: values)
         findings += AnswerFaults.findings(in: chunk, outline: outline, kinds)
+        findings += ConstantConditions.findings(in: chunk, scopes: kinds.scopes)
+        findings += AbsentValues.findings(in: chunk, scopes: kinds.scopes)
+        let unused = UnusedValues.findings(in: chunk, scopes: kinds.scopes)
+        findings += unused + ShadowedLocals.findings(in: chunk)
         if let outline {
             findings += keys(file).findings(in: outline)
             findings += MissingAnswer(points: [DecisionPoint.publish.rawValue], file: file)
                 .findings(in: outline, scopes: kinds.scopes)
             findings += AbsentParts.findings(in: outline, scopes: kinds.scopes, file: file)
+            findings += SilentFunctions.findings(in: chunk, outline: outline, kinds.scopes, unless: unused + findings)
         }
         return findings + TemplateFields.findings(in: chunk)
     }

@@ -22,22 +22,30 @@ package struct MutationRun: Sendable {
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
     package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> MutationReport {
         var mutants: [Mutant] = []
+        var chunks: [Chunk] = []
         var sources: [String: SourceText] = [:]
         for file in run.policy.files {
             let chunk = try? LuaParser.parse(
                 file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
             guard let chunk else { continue }
             sources[file.name] = chunk.source
+            chunks.append(chunk)
             mutants += MutantFinder.mutants(of: chunk)
         }
         let baseline = try MutationBaseline(run)
+        // What a hand slips is looked for where something is wrong, and counts for nothing else.
+        let slips = baseline.failing.isEmpty ? [] : chunks.flatMap { MutantFinder.slips(of: $0) }
+        let firstSlip = mutants.count
+        mutants += slips
         let outcomes = Mutex<[Int: Outcome]>([:])
         let next = Mutex(mutants.indices)
         let total = mutants.count
         let shared = mutants
         try LuaThread.runAll(max(1, run.options.workers)) { _ in
             while let index = next.withLock({ $0.popFirst() }) {
-                let outcome = self.outcome(of: shared[index], baseline)
+                let outcome =
+                    index < firstSlip
+                    ? self.outcome(of: shared[index], baseline) : self.outcome(ofSlip: shared[index], baseline)
                 outcomes.withLock { $0[index] = outcome }
                 progress(index + 1, total)
             }
@@ -54,6 +62,7 @@ package struct MutationRun: Sendable {
                 report.total += 1
                 report.survived.append(.init(mutant: mutant, test: nil, repairs: true))
             case .equivalent?, nil: report.equivalent.append(mutant)
+            case .unfit?: break
             }
         }
         return report
@@ -61,7 +70,19 @@ package struct MutationRun: Sendable {
 
     private enum Outcome: Sendable {
         case noticed, equivalent, repairs
+        /// A slip that is not what went wrong.
+        case unfit
         case survived(test: String?)
+    }
+
+    /// The tests that fail come first: most slips mend none of them.
+    private func outcome(ofSlip mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
+        guard let bundle = try? mutant.applied(to: run.policy) else { return .unfit }
+        let changed = PolicyTestRun(bundle, tests: run.source, file: run.file, options: run.options)
+        guard let worker = try? PolicyTestWorker(changed), worker.declare() == nil,
+            (baseline.failing + baseline.tests(reaching: mutant)).allSatisfy({ worker.run($0).status == .pass })
+        else { return .unfit }
+        return .repairs
     }
 
     private func outcome(of mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {

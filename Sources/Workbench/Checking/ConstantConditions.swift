@@ -1,0 +1,150 @@
+import LuaSyntax
+
+/// Finds conditions that come out the same for every case, code `constant_condition`: one value unlike two others at once,
+/// `or` before a lone text, a value compared with itself, a function that is not called.
+struct ConstantConditions: LuaVisitor {
+    private let scopes: ScopeAnalysis
+    private let file: String
+    private let source: SourceText
+    private(set) var findings: [Finding] = []
+
+    static func findings(in chunk: Chunk, scopes: ScopeAnalysis) -> [Finding] {
+        var visitor = ConstantConditions(scopes: scopes, chunk: chunk)
+        chunk.walk(&visitor)
+        return visitor.findings
+    }
+
+    private init(scopes: ScopeAnalysis, chunk: Chunk) {
+        self.scopes = scopes
+        file = chunk.name
+        source = chunk.source
+    }
+
+    /// A field or a variable held against a literal, or against anything else.
+    private struct Comparison {
+        var subject: String
+        var operation: BinaryOperator
+        var other: Expression
+        var range: SourceRange
+    }
+
+    mutating func enter(_ statement: Statement) {
+        guard case .conditional(let branches, _) = statement.kind else { return }
+        for branch in branches {
+            let condition = branch.condition.withoutParentheses
+            if case .variable(let variable) = condition.kind, scopes.function(condition) != nil {
+                report(condition.range, "'\(variable.name)' is a function, which always counts as true: call it")
+            }
+        }
+    }
+
+    mutating func enter(_ expression: Expression) {
+        guard case .binary(let binary) = expression.kind else { return }
+        if let link = binary.links.first, link.operation.isComparison, let path = binary.first.accessPath,
+            !path.steps.isEmpty, text(binary.first) == text(link.operand)
+        {
+            let range = SourceRange(start: binary.first.range.start, end: link.operand.range.end)
+            report(range, "a value is compared with itself")
+        }
+        lookForLoneText(binary, in: expression)
+        for operation in [BinaryOperator.or, .and] {
+            let parts = comparisons(binary, joinedBy: operation, in: expression)
+            for (place, part) in parts.enumerated() {
+                guard let earlier = parts[..<place].first(where: { clashes($0, part, operation) }) else { continue }
+                let range = SourceRange(start: earlier.range.start, end: part.range.end)
+                report(
+                    range,
+                    operation == .or
+                        ? "this is always true: no value is both; write 'and'" : "this is never true: no value is both")
+                break
+            }
+        }
+    }
+
+    /// `category == "staff" or "guest"`.
+    private mutating func lookForLoneText(_ binary: BinaryExpression, in expression: Expression) {
+        for (place, link) in binary.links.enumerated().dropFirst() where link.operation == .or {
+            let left = binary.links[place - 1]
+            let before =
+                left.operation.isComparison
+                ? comparison(binary.first, left) : comparison(left.operand.withoutParentheses)
+            let other = link.operand.withoutParentheses
+            guard let before, other.isLiteral else { continue }
+            report(
+                other.range, "a value alone is no comparison, and always counts as true",
+                "\(before.subject) \(before.operation.rawValue) \(source[other.range])")
+        }
+    }
+
+    // MARK: - Comparisons of one value
+
+    /// What `and` or `or` joins, as far as it is compared.
+    private func comparisons(
+        _ binary: BinaryExpression, joinedBy operation: BinaryOperator, in expression: Expression
+    ) -> [Comparison] {
+        let joined = binary.links.reversed().prefix { $0.operation == operation }.reversed()
+        guard !joined.isEmpty else { return [] }
+        let head = binary.links.dropLast(joined.count)
+        var parts: [Comparison] = []
+        if head.isEmpty {
+            if let first = comparison(binary.first.withoutParentheses) { parts.append(first) }
+        } else if head.count == 1, let link = head.first {
+            parts += [comparison(binary.first, link)].compactMap { $0 }
+        }
+        return parts + joined.compactMap { comparison($0.operand.withoutParentheses) }
+    }
+
+    private func comparison(_ expression: Expression) -> Comparison? {
+        guard case .binary(let binary) = expression.kind, binary.links.count == 1, let link = binary.links.first else {
+            return nil
+        }
+        return comparison(binary.first, link)
+    }
+
+    private func comparison(_ first: Expression, _ link: BinaryExpression.Link) -> Comparison? {
+        guard link.operation.isComparison, first.accessPath != nil else { return nil }
+        return Comparison(
+            subject: text(first), operation: link.operation, other: scopes.resolved(link.operand),
+            range: SourceRange(start: first.range.start, end: link.operand.range.end))
+    }
+
+    private func clashes(_ left: Comparison, _ right: Comparison, _ operation: BinaryOperator) -> Bool {
+        guard left.subject == right.subject else { return false }
+        if let one = left.other.stringLiteral, let two = right.other.stringLiteral {
+            let wanted: BinaryOperator = operation == .or ? .notEqual : .equal
+            return one != two && left.operation == wanted && right.operation == wanted
+        }
+        guard operation == .and, case .integer(let one) = left.other.kind, case .integer(let two) = right.other.kind
+        else { return false }
+        return excludes(left.operation, one, right.operation, two)
+            || excludes(right.operation, two, left.operation, one)
+    }
+
+    /// Whether nothing is both more than one number and less than another.
+    private func excludes(_ lower: BinaryOperator, _ least: Int64, _ upper: BinaryOperator, _ most: Int64) -> Bool {
+        switch (lower, upper) {
+        case (.greater, .less), (.greater, .lessOrEqual), (.greaterOrEqual, .less): least >= most
+        case (.greaterOrEqual, .lessOrEqual), (.equal, .lessOrEqual), (.greaterOrEqual, .equal): least > most
+        case (.equal, .equal): least != most
+        default: false
+        }
+    }
+
+    private func text(_ expression: Expression) -> String { String(source[expression.range]) }
+
+    private mutating func report(_ range: SourceRange, _ message: String, _ better: String? = nil) {
+        findings.append(
+            Finding(
+                code: "constant_condition", severity: .warning, file: file, range: range, message: message,
+                suggestion: better))
+    }
+}
+
+extension Expression {
+    fileprivate var isLiteral: Bool {
+        switch kind {
+        case .string, .integer, .number: true
+        default: false
+        }
+    }
+}

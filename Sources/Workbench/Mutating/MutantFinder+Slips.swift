@@ -1,0 +1,111 @@
+import Circulation
+import LuaSyntax
+
+// Larger changes, as a hand slips: tried only where tests fail, for the one that makes them pass.
+extension MutantFinder {
+    /// Units and amounts mistaken for others, digits exchanged, one variable written for another, a sign forgotten, a number for
+    /// a text as a key, the next open day for the one before. In the order of the source.
+    static func slips(of chunk: Chunk) -> [Mutant] {
+        var finder = SlipFinder(chunk)
+        chunk.walk(&finder)
+        return finder.slips
+    }
+}
+
+private struct SlipFinder: LuaVisitor {
+    private static let units = ["minutes", "hours", "days", "open_days", "weeks", "months"]
+    private static let neighbours = ["next_open": "previous_open", "previous_open": "next_open"]
+
+    private let chunk: Chunk
+    private var functions = [0]
+    private(set) var slips: [Mutant] = []
+
+    init(_ chunk: Chunk) {
+        self.chunk = chunk
+    }
+
+    mutating func enter(_ function: FunctionBody) { functions.append(function.id) }
+    mutating func leave(_ function: FunctionBody) { functions.removeLast() }
+
+    mutating func enter(_ statement: Statement) {
+        if case .return(let values) = statement.kind, let first = values.first { addSign(first) }
+    }
+
+    mutating func enter(_ expression: Expression) {
+        switch expression.kind {
+        case .variable(let variable): exchange(variable)
+        case .integer(let value) where value > 1: addSlips(of: value, at: expression.range)
+        case .unary(.minus, let operand): replace(expression.range, with: chunk.source[operand.range])
+        case .table(let table): table.entries.forEach { addKey($0) }
+        case .suffixed(let suffixed):
+            addAmounts(expression)
+            for suffix in suffixed.suffixes {
+                if case .field(let name) = suffix.kind, let other = Self.neighbours[name.name] {
+                    replace(name.range, with: other)
+                }
+            }
+        default: break
+        }
+    }
+
+    /// A unit of time for each other, and a variable of the same function for one that was declared before it.
+    private mutating func exchange(_ variable: Variable) {
+        if variable.binding == .global {
+            guard Self.units.contains(variable.name) else { return }
+            for unit in Self.units { replace(variable.range, with: unit) }
+        } else if let function = functions.last, function != 0 {
+            let others = chunk.declarations.filter {
+                $0.function == function && $0.origin != .parameter && $0.name != variable.name
+                    && $0.range.end.offset < variable.range.start.offset
+            }
+            for name in Set(others.map(\.name)).sorted().prefix(6) { replace(variable.range, with: name) }
+        }
+    }
+
+    private mutating func addSlips(of value: Int64, at range: SourceRange) {
+        var others: Set<Int64> = [value + 2, max(value - 2, 0)]
+        if value < .max / 10 { others.insert(value * 10) }
+        if value % 10 == 0 { others.insert(value / 10) }
+        if let turned = Int64(String(String(value).reversed())) { others.insert(turned) }
+        for other in others.sorted() { replace(range, with: "\(other)") }
+    }
+
+    /// Ten times as much, and a tenth.
+    private mutating func addAmounts(_ expression: Expression) {
+        guard let call = expression.call, case .variable(let word) = call.callee.kind, word.binding == .global,
+            word.name == "money" || word.name == "percent", call.arguments.count == 1,
+            let literal = call.arguments.first, let text = literal.stringLiteral
+        else { return }
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        let digits = (parts.first ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard digits.count == 2, let whole = Int64(digits[0]), digits[1].count == 2, let cents = Int64(digits[1]),
+            whole >= 0, whole < 1_000_000_000
+        else { return }
+        let amount = whole * 100 + cents
+        let others = amount % 10 == 0 ? [amount * 10, amount / 10] : [amount * 10]
+        for other in others {
+            let last = other % 100
+            let number = "\(other / 100).\(last < 10 ? "0" : "")\(last)"
+            replace(literal.range, with: "\"\(([number] + parts.dropFirst()).joined(separator: " "))\"")
+        }
+    }
+
+    private mutating func addKey(_ entry: TableConstructor.Entry) {
+        if case .expression(let key) = entry.key, case .integer(let value) = key.kind {
+            replace(key.range, with: "\"\(value)\"")
+        }
+        if entry.name != nil { addSign(entry.value) }
+    }
+
+    private mutating func addSign(_ expression: Expression) {
+        if case .variable(let variable) = expression.kind, variable.binding != .global {
+            replace(expression.range, with: "-\(variable.name)")
+        }
+    }
+
+    private mutating func replace(_ range: SourceRange, with text: String) {
+        let from = chunk.source[range]
+        guard from != text else { return }
+        slips.append(Mutant(file: chunk.name, range: range, from: from, to: text))
+    }
+}
