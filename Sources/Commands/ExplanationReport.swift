@@ -49,7 +49,9 @@ struct ExplanationReport {
             object["explanation"] = .string("Refused: \(ownRefusal.message)")
         }
         if steps.count > 1 { object["steps"] = .array(steps.map(json)) }
-        if let note { object["note"] = .string(note) }
+        if let note = note ?? (steps.contains(where: isOnTodaysCalendar) ? Self.calendarNote : nil) {
+            object["note"] = .string(note)
+        }
         return .object(object)
     }
 
@@ -105,6 +107,15 @@ struct ExplanationReport {
         }
         guard !fields.isEmpty else { return nil }
         let words = fields.map { "\($0) \(recorded.answer[$0]?.stringValue ?? "none")" }
-        return "Recorded then: \(words.joined(separator: ", "))."
+        let told = "Recorded then: \(words.joined(separator: ", "))."
+        return recorded.question["calendar"] == nil ? "\(told) \(Self.calendarNote)" : told
     }
+
+    /// Whether a decision came out otherwise than it was recorded, for a case whose calendar was not recorded.
+    private func isOnTodaysCalendar(_ step: Step) -> Bool {
+        step.recorded?.question["calendar"] == nil && difference(step) != nil
+    }
+
+    private static let calendarNote =
+        "The log keeps no calendar: today's of the branch stands in for the one of then, which may be the reason."
 }

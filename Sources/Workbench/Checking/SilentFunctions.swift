@@ -55,7 +55,8 @@ enum SilentFunctions {
         }
     }
 
-    /// Whether a function answers: with a value, or by raising an error. Functions within it answer for themselves.
+    /// Whether a function answers: with a value, be it a `nil` that is written down, or by raising an error. Functions within it
+    /// answer for themselves.
     private struct AnswerSearch: LuaVisitor {
         private(set) var answers = false
         private var depth = 0
@@ -67,7 +68,7 @@ enum SilentFunctions {
             guard depth == 0 else { return }
             switch statement.kind {
             case .return(let values):
-                if let first = values.first, first.kind != .nil { answers = true }
+                if !values.isEmpty { answers = true }
             case .call(let call):
                 if case .variable(let variable)? = call.call?.callee.kind, variable.binding == .global,
                     variable.name == "error"
