@@ -36,6 +36,10 @@ private struct SlipFinder: LuaVisitor {
         case .variable(let variable): exchange(variable)
         case .integer(let value) where value > 1: addSlips(of: value, at: expression.range)
         case .unary(.minus, let operand): replace(expression.range, with: chunk.source[operand.range])
+        case .binary(let binary):
+            guard binary.links.count == 1, let link = binary.links.first, link.operation == .subtract else { return }
+            let (first, second) = (chunk.source[binary.first.range], chunk.source[link.operand.range])
+            replace(expression.range, with: "\(second) - \(first)")
         case .table(let table): table.entries.forEach { addKey($0) }
         case .suffixed(let suffixed):
             addAmounts(expression)
