@@ -35,7 +35,7 @@ extension HTMLPage {
           :root { color-scheme: light; --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tile: #f4f6f8; --accent: #000;
             \(ChartPalette.lightVariables) }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
-          table { font-size: 9pt; } th, td { padding-right: .7rem; } .whole { white-space: normal; }
+          table { font-size: 9pt; } th, td { padding-right: .7rem; } .broad .whole { white-space: normal; }
           .wide { overflow: visible; } .broad { page: broad; } svg.chart { min-width: 0; } figure details { display: none; }
           thead { display: table-header-group; } tr, figure, .tiles > div { break-inside: avoid; }
           h1, h2, caption { break-after: avoid; } a { color: inherit; }

@@ -27,7 +27,7 @@ struct HTMLTable {
     }
 
     /// More columns than this are printed across the page.
-    private static let mostUpright = 9
+    private static let mostUpright = 6
 
     private var heading: String { table.title.map { "<p><strong>\(HTMLPage.escaped($0))</strong></p>" } ?? "" }
 

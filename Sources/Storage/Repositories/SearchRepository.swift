@@ -1,4 +1,5 @@
 package import Circulation
+import Synchronization
 
 /// The catalogue search over tokens that are folded in Swift, so that every database finds the same.
 package struct SearchRepository {
@@ -14,8 +15,21 @@ package struct SearchRepository {
             JOIN titles ON titles.id = page.found \(plan.order)
             """
         let values = plan.values + [.integer(max(query.limit, 0)), .integer(max(query.offset, 0))]
-        return try transaction.all(Query(once: text), values) { row throws(StoreError) in
+        return try transaction.all(Self.kept(text), values) { row throws(StoreError) in
             try TitleRepository.title(&row)
+        }
+    }
+
+    /// The queries for pages, which come in a few shapes: what is searched for is a value, and compiling one of them takes longer
+    /// than finding a title.
+    private static let pages = Mutex<[String: Query]>([:])
+
+    private static func kept(_ text: String) -> Query {
+        pages.withLock { pages in
+            if let known = pages[text] { return known }
+            let query = Query(text)
+            pages[text] = query
+            return query
         }
     }
 
