@@ -12,6 +12,9 @@ CHECK_PACKAGES := lua-check
 # Suites that measure processor time or count syncs; they run after the others, which would take the processors away.
 MEASURED := Hostile|LimitTests|SharedFlushTests
 
+# Passwords.
+BUILD_PACKAGES += libargon2-dev
+
 # Mail and posts: libcurl to build, servers of Python's to test.
 BUILD_PACKAGES += libcurl4-openssl-dev
 TEST_PACKAGES += python3 python3-aiosmtpd

@@ -22,6 +22,7 @@ let package = Package(
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .target(name: "CTerminal"),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
@@ -33,10 +34,11 @@ let package = Package(
         // Layer 1: the database, the Lua machine, what people read, and what goes out over the network.
         .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
+        .target(name: "Secrets", dependencies: ["CArgon2", "TextFormats"]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         // Layer 2: the services of the desk.
-        .target(name: "Desk", dependencies: ["Circulation", "Storage", "TextFormats"]),
+        .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats"]),
         // Layer 3: the Lua API and policies written in Lua.
         .target(name: "Scripting", dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "TextFormats"]),
         // Layer 4: the workbench, data in and out.
@@ -104,10 +106,11 @@ let package = Package(
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "TestSupport"]),
+        .testTarget(name: "SecretsTests", dependencies: ["Secrets"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "DeskTests",
-            dependencies: ["Desk", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport"]),
+            dependencies: ["Desk", "Secrets", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "ScriptingTests",
             dependencies: [

@@ -131,6 +131,7 @@ struct EventBodyTests {
                 withdrawnAt: now)),
         .policyFailed(failed),
         .decisionsPruned(DecisionPruning(before: now, count: 12)),
+        .accountChanged(AccountChange(patron: 4, change: .keyRevoked)),
         .requestRefused(
             RefusedRequest(request: "checkout", patron: 8, titles: [7, 0], copy: 6, loan: 5, refusal: refusal)),
         .noticeRecorded([

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Passwords as they are kept")
 struct PasswordHashTests {
-    @Test("a password matches its own hash and no other does", arguments: ["", "correct horse", "пароль", "密码🔑", "a\u{0}b"])
+    @Test(
+        "a password matches its own hash and no other does",
+        arguments: ["", "correct horse", "пароль", "密码🔑", "a\u{0}b"])
     func matches(password: String) throws {
         let hash = try PasswordHash(of: password, cost: .least)
         #expect(try hash.matches(password))
@@ -34,7 +36,9 @@ struct PasswordHashTests {
         #expect(try PasswordHash(of: "caf\u{E9}", cost: .least).matches("cafe\u{301}"))
     }
 
-    @Test("what is no hash matches nothing", arguments: ["", "x", "$argon2id$v=19$m=8,t=1,p=1$", "$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"])
+    @Test(
+        "what is no hash matches nothing",
+        arguments: ["", "x", "$argon2id$v=19$m=8,t=1,p=1$", "$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA"])
     func nonsense(encoded: String) throws {
         #expect(try !PasswordHash(encoded: encoded).matches("x"))
     }

@@ -20,8 +20,10 @@ struct SecretTokenTests {
 
     @Test(
         "what cannot be one is none",
-        arguments: ["", "msk_", "msk_ü" + String(repeating: "a", count: 43), String(repeating: "a", count: 65),
-            "msk_" + String(repeating: "a", count: 42) + "\n", "msk_" + String(repeating: "=", count: 43)])
+        arguments: [
+            "", "msk_", "msk_ü" + String(repeating: "a", count: 43), String(repeating: "a", count: 65),
+            "msk_" + String(repeating: "a", count: 42) + "\n", "msk_" + String(repeating: "=", count: 43),
+        ])
     func nonsense(text: String) {
         #expect(SecretToken(shown: text) == nil)
     }

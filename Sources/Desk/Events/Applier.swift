@@ -40,7 +40,8 @@ struct Applier {
         case .noticeRecorded, .noticeChanged, .ledgerPosted:
             return try applyAccounts(body)
         // The loan that was imported counts the renewal already.
-        case .loanRenewalImported, .policyOverridden, .policyFailed, .decisionsPruned, .requestRefused:
+        case .loanRenewalImported, .policyOverridden, .policyFailed, .decisionsPruned, .accountChanged,
+            .requestRefused:
             return body
         }
     }

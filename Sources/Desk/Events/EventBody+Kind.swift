@@ -44,6 +44,7 @@ extension EventBody {
         case .policyWithdrawn: .policyWithdrawn
         case .policyFailed: .policyFailed
         case .decisionsPruned: .decisionsPruned
+        case .accountChanged: .accountChanged
         case .requestRefused: .requestRefused
         case .noticeRecorded: .noticeRecorded
         case .noticeChanged: .noticeChanged
@@ -58,6 +59,7 @@ extension EventBody {
         case .copyUsedInHouse(let use): EventSubjects(copy: use.copy)
         case .patronAdded(let patron, _), .patronUpdated(let patron, _): EventSubjects(patron: patron.id)
         case .patronRemoved(let id): EventSubjects(patron: id)
+        case .accountChanged(let change): EventSubjects(patron: change.patron)
         case .patronMerged(let merge): EventSubjects(patron: merge.into)
         case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)
         case .loanMade(let loan), .loanImported(let loan): EventSubjects(loan)

@@ -39,6 +39,7 @@ extension EventBody {
         case .policyOverridden(let override): override.writeMembers(to: &writer)
         case .policyActivated(let activation, _), .policyWithdrawn(let activation): writer.members(of: activation)
         case .policyFailed(let failed): failed.writeMembers(to: &writer)
+        case .accountChanged(let change): change.writeMembers(to: &writer)
         case .decisionsPruned(let pruning): pruning.writeMembers(to: &writer)
         case .requestRefused(let refused): refused.writeMembers(to: &writer)
         case .noticeRecorded(let notices): writer.list("notices", notices) { $0.members(of: $1) }

@@ -60,6 +60,8 @@ package enum EventBody: Hashable, Sendable {
     case policyFailed(FailedDecision)
     /// The decision log was shortened; what was decided stays as it is.
     case decisionsPruned(DecisionPruning)
+    /// Somebody's password was set, or a key issued or revoked.
+    case accountChanged(AccountChange)
     case requestRefused(RefusedRequest)
     case noticeRecorded([Notice])
     case noticeChanged(NoticeChange)

@@ -67,6 +67,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case policyActivated = "policy.activated"
     case policyWithdrawn = "policy.withdrawn"
     case policyFailed = "policy.failed"
+    case accountChanged = "account.changed"
     case decisionsPruned = "decisions.pruned"
     case requestRefused = "request.refused"
     case noticeRecorded = "notice.recorded"

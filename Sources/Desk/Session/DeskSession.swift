@@ -51,6 +51,7 @@ package final class DeskSession {
     package var events: EventService { EventService(session: self) }
     package var statistics: StatisticsService { StatisticsService(session: self) }
     package var jobs: JobService { JobService(session: self) }
+    package var accounts: AccountService { AccountService(session: self) }
     package var imports: ImportService { ImportService(session: self) }
 
     /// Runs the body so that what it did is undone if it throws. Refusals in it are written down in either case.

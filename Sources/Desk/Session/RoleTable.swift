@@ -63,6 +63,10 @@ package struct RoleTable: Sendable {
                 "market.publish", "market.update", "market.withdraw", "market.buy", "market.rent", "market.give_back",
                 "market.hand_over", "market.cancel", "market.contact", "suggestions.submit",
             ], .own, .own, .yes, .yes, .yes, isJudgedByService: true),
+        Row(
+            "log in, set the password, have keys for programs",
+            ["accounts.log_in", "accounts.set_password", "accounts.issue_key", "accounts.revoke"],
+            .own, .own, .yes, .yes, .no),
         Row("mark a message as read", ["notifications.mark_read"], .own, .own, .yes, .yes, .yes),
         Row(
             "move holds in a queue, set due dates, tell what is lost or found, count uses in the house",

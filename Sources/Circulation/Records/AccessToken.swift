@@ -1,0 +1,37 @@
+/// What lets somebody in without a password. The token itself is nowhere; its digest is.
+package struct AccessToken: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Handed out at log-in.
+        case session
+        /// For programs; its owner names it.
+        case key
+        /// In the link of a mail to somebody who forgot the password: good once.
+        case reset
+    }
+
+    package var id: Int64
+    package var kind: Kind
+    package var patron: Int64
+    /// The SHA-256 of the token in hexadecimal digits.
+    package var digest: String
+    /// What its owner calls it; empty if nobody named it.
+    package var label: String
+    package var createdAt: Instant
+    /// From then on it lets nobody in; nil: until it is revoked.
+    package var expiresAt: Instant?
+
+    package init(
+        id: Int64 = 0, kind: Kind, patron: Int64, digest: String, label: String = "", createdAt: Instant,
+        expiresAt: Instant?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.patron = patron
+        self.digest = digest
+        self.label = label
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+
+    package func isGood(at moment: Instant) -> Bool { expiresAt.map { moment < $0 } ?? true }
+}

@@ -1,0 +1,124 @@
+package import Circulation
+import Storage
+
+/// How people prove who they are: what is kept of passwords, and tokens.
+///
+/// It knows hashes and digests alone. ``AccountDesk`` makes them, which takes too long for a transaction.
+package struct AccountService {
+    let session: DeskSession
+
+    private var credentials: CredentialRepository { session.transaction.credentials }
+
+    /// How many keys somebody may have.
+    package static let mostKeys = 20
+    package static let longestLabel = 100
+
+    // MARK: - Passwords
+
+    /// The hash of a patron's password; nil where there is no such patron, or none was ever set.
+    func hash(of patron: Int64) throws -> String? { try credentials.hash(of: patron) }
+
+    /// Puts a password in force; whoever was logged in by the one before is no longer, but for the holder of one token.
+    ///
+    /// Refused with `unknown_patron`.
+    func setHash(_ hash: String, of key: PatronKey, keeping token: Int64? = nil) throws -> Outcome<Patron> {
+        let trail = RequestTrail("accounts.set_password")
+        return try session.request(trail) {
+            let patron = try session.patrons.known(key, trail)
+            try change(hash, of: patron.id, keeping: token)
+            return patron
+        }
+    }
+
+    /// Keeps the same password by another hash, where nobody changed the password meanwhile.
+    func renewHash(_ hash: String, of patron: Int64, insteadOf former: String) throws {
+        try credentials.renewHash(hash, of: patron, insteadOf: former)
+    }
+
+    private func change(_ hash: String, of patron: Int64, keeping kept: Int64?) throws {
+        try credentials.setHash(hash, of: patron, at: session.now)
+        for kind in [AccessToken.Kind.session, .reset] {
+            for token in try credentials.tokens(of: patron, kind) where token.id != kept {
+                _ = try credentials.remove(token: token.id)
+            }
+        }
+        try session.record(.accountChanged(AccountChange(patron: patron, change: .passwordSet)))
+    }
+
+    // MARK: - Tokens
+
+    /// Writes a token down. Of reset tokens one counts: the last.
+    ///
+    /// Refused with `unknown_patron`, `too_many_keys`.
+    func issue(
+        _ kind: AccessToken.Kind, to key: PatronKey, digest: String, label: String = "", expiresAt: Instant?
+    ) throws -> Outcome<AccessToken> {
+        let trail = RequestTrail(kind == .key ? "accounts.issue_key" : "accounts.log_in")
+        return try session.request(trail) {
+            let patron = try session.patrons.known(key, trail)
+            switch kind {
+            case .reset: try credentials.removeTokens(of: patron.id, .reset)
+            case .key:
+                guard label.utf8.count <= Self.longestLabel else {
+                    throw DeskError.input("label", "A label has at most \(Self.longestLabel) bytes.")
+                }
+                guard try credentials.tokens(of: patron.id, .key).count < Self.mostKeys else {
+                    throw Refused("too_many_keys", "Nobody has more than \(Self.mostKeys) keys; revoke one first.")
+                }
+                try session.record(.accountChanged(AccountChange(patron: patron.id, change: .keyIssued)))
+            case .session: break
+            }
+            return try credentials.insert(
+                AccessToken(
+                    kind: kind, patron: patron.id, digest: digest, label: label, createdAt: session.now,
+                    expiresAt: expiresAt))
+        }
+    }
+
+    /// Who is let in by a token of a kind now; nil where the token is unknown, ran out or was revoked.
+    package func holder(of digest: String, _ kinds: Set<AccessToken.Kind>) throws -> (
+        patron: Patron, token: AccessToken
+    )? {
+        guard let token = try credentials.token(digest), kinds.contains(token.kind), token.isGood(at: session.now),
+            let patron = try session.transaction.patrons.get(token.patron)
+        else { return nil }
+        return (patron, token)
+    }
+
+    /// The tokens of a kind that somebody has, those that ran out left away.
+    package func tokens(of patron: Int64, _ kind: AccessToken.Kind) throws -> [AccessToken] {
+        try credentials.tokens(of: patron, kind).filter { $0.isGood(at: session.now) }
+    }
+
+    /// Ends a token of somebody.
+    ///
+    /// Refused with `unknown_token` where that patron has no such token.
+    package func revoke(_ id: Int64, of patron: Int64) throws -> Outcome<Int64> {
+        let trail = RequestTrail("accounts.revoke")
+        return try session.request(trail) {
+            trail.patron = patron
+            let known = try AccessToken.Kind.allCases.flatMap { try credentials.tokens(of: patron, $0) }
+            guard let token = known.first(where: { $0.id == id }), try credentials.remove(token: id) else {
+                throw Refused("unknown_token", "There is no such token.")
+            }
+            if token.kind == .key {
+                try session.record(.accountChanged(AccountChange(patron: patron, change: .keyRevoked)))
+            }
+            return id
+        }
+    }
+
+    /// Uses up a reset token: of many who show it at once, one sets the password.
+    ///
+    /// - Returns: whose password it was; nil where the token is good no more.
+    func redeem(_ digest: String, setting hash: String) throws -> Patron? {
+        guard let (patron, token) = try holder(of: digest, [.reset]), try credentials.remove(token: token.id) else {
+            return nil
+        }
+        try change(hash, of: patron.id, keeping: nil)
+        return patron
+    }
+
+    /// Removes what lets nobody in any more.
+    package func removeExpired() throws { try credentials.removeTokens(expiredBefore: session.now) }
+}

@@ -1,0 +1,82 @@
+package import Circulation
+
+/// Hashes of passwords, and digests of tokens. They stand outside of the events.
+package struct CredentialRepository {
+    let transaction: Transaction
+
+    private static let get = Query("SELECT hash FROM credentials WHERE patron = ?")
+    private static let set = Query(
+        """
+        INSERT INTO credentials (patron, hash, set_at) VALUES (?, ?, ?)
+        ON CONFLICT (patron) DO UPDATE SET hash = excluded.hash, set_at = excluded.set_at
+        """)
+    private static let renewal = Query("UPDATE credentials SET hash = ? WHERE patron = ? AND hash = ?")
+
+    private static let columns = "id, kind, patron, digest, label, created_at, expires_at"
+    private static let insertion = Query(
+        "INSERT INTO access_tokens (\(columns)) VALUES ({id access_tokens}, ?, ?, ?, ?, ?, ?)")
+    private static let byDigest = Query("SELECT \(columns) FROM access_tokens WHERE digest = ?")
+    private static let byPatron = Query(
+        "SELECT \(columns) FROM access_tokens WHERE patron = ? AND kind = ? ORDER BY id")
+    private static let removal = Query("DELETE FROM access_tokens WHERE id = ?")
+    private static let removalOfKind = Query("DELETE FROM access_tokens WHERE patron = ? AND kind = ?")
+    private static let clearing = Query("DELETE FROM access_tokens WHERE expires_at < ?")
+
+    /// The hash of a patron's password; nil for a patron who has none.
+    package func hash(of patron: Int64) throws(StoreError) -> String? {
+        try transaction.first(Self.get, [.integer(patron)]) { row in row.text() }
+    }
+
+    package func setHash(_ hash: String, of patron: Int64, at moment: Instant) throws(StoreError) {
+        try transaction.execute(Self.set, [.integer(patron), .text(hash), .instant(moment)])
+    }
+
+    /// Puts another hash of the same password in the place of one, unless the password was changed meanwhile.
+    package func renewHash(_ hash: String, of patron: Int64, insteadOf former: String) throws(StoreError) {
+        try transaction.execute(Self.renewal, [.text(hash), .integer(patron), .text(former)])
+    }
+
+    /// - Returns: the token with its id.
+    package func insert(_ token: AccessToken) throws(StoreError) -> AccessToken {
+        var token = token
+        token.id =
+            try transaction.insert(
+                Self.insertion,
+                [
+                    .id(0), .choice(token.kind), .integer(token.patron), .text(token.digest), .text(token.label),
+                    .instant(token.createdAt), .optional(token.expiresAt),
+                ]) ?? 0
+        return token
+    }
+
+    package func token(_ digest: String) throws(StoreError) -> AccessToken? {
+        try all(Self.byDigest, [.text(digest)]).first
+    }
+
+    /// In the order in which they were made.
+    package func tokens(of patron: Int64, _ kind: AccessToken.Kind) throws(StoreError) -> [AccessToken] {
+        try all(Self.byPatron, [.integer(patron), .choice(kind)])
+    }
+
+    /// - Returns: whether it was there: of two who remove a token at once, one is told so.
+    package func remove(token id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.removal, [.integer(id)]) == 1
+    }
+
+    package func removeTokens(of patron: Int64, _ kind: AccessToken.Kind) throws(StoreError) {
+        try transaction.execute(Self.removalOfKind, [.integer(patron), .choice(kind)])
+    }
+
+    /// Removes tokens that let nobody in since before a moment.
+    package func removeTokens(expiredBefore moment: Instant) throws(StoreError) {
+        try transaction.execute(Self.clearing, [.instant(moment)])
+    }
+
+    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [AccessToken] {
+        try transaction.all(query, values) { row throws(StoreError) in
+            AccessToken(
+                id: row.integer(), kind: try row.choice(), patron: row.integer(), digest: row.text(),
+                label: row.text(), createdAt: row.instant(), expiresAt: row.optionalInstant())
+        }
+    }
+}
