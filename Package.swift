@@ -14,6 +14,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
@@ -58,12 +60,19 @@ let package = Package(
                 "Circulation", "Desk", "TextFormats", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
+        .target(
+            name: "Server",
+            dependencies: [
+                "Circulation", "Desk", "LuaRuntime", "Reports", "Scripting", "Secrets", "TextFormats",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
         .target(
             name: "Commands",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Outbound", "Reports", "Schedule",
-                "Scripting",
+                "Scripting", "Secrets", "Server",
                 "Storage", "Terminal", "TextFormats", "Workbench", argumentParser, toml,
             ]),
         // Layer 7.
@@ -128,6 +137,11 @@ let package = Package(
         .testTarget(
             name: "TerminalTests",
             dependencies: ["Terminal", "Circulation", "Reports", "Scripting", "TestSupport", "TextFormats"]),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "Server", "Circulation", "Desk", "Scripting", "Secrets", "Storage", "TestSupport", "TextFormats",
+            ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Circulation", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",

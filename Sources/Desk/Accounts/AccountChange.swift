@@ -1,3 +1,4 @@
+import Circulation
 import TextFormats
 
 /// That something about somebody's way in has changed, without what.

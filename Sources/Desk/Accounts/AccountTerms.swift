@@ -1,4 +1,4 @@
-package import Circulation
+import Circulation
 import Secrets
 
 /// What a library asks of passwords, and how long tokens are good.

@@ -46,7 +46,8 @@ struct ReplayFold {
     /// What does not bear on lending is left out.
     func apply(_ body: EventBody) throws {
         switch body {
-        case .market, .copyUsedInHouse, .noticeChanged, .policyOverridden, .policyFailed, .decisionsPruned, .accountChanged,
+        case .market, .copyUsedInHouse, .noticeChanged, .policyOverridden, .policyFailed, .decisionsPruned,
+            .accountChanged,
             .requestRefused:
             return
         default: try change(body)

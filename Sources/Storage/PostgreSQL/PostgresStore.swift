@@ -194,7 +194,9 @@ package final class PostgresStore: Store {
     /// its backups are its administrator's.
     package func eraseTraces() throws {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
-        try pool.erase(["patrons", "patron_words", "blocks", "notices", "decisions", "events", "job_runs"])
+        try pool.erase([
+            "patrons", "patron_words", "blocks", "notices", "decisions", "events", "job_runs", "credentials",
+        ])
     }
 
     package func close() throws {

@@ -17,7 +17,7 @@ struct AccountTests {
     private static let password = "correct horse"
 
     private func signUp(_ username: String, email: String? = "ann@example.org") throws -> Patron {
-        let patron = Patron(username: username, email: email, category: "undergraduate", homeBranch: "main")
+        let patron = Patron(username: username, email: email, category: "patron", homeBranch: "main")
         return try #require(try accounts.signUp(patron, password: Self.password).value)
     }
 
@@ -36,10 +36,10 @@ struct AccountTests {
     @Test("a username is one person's, and a weak password makes no account")
     func refusals() throws {
         _ = try signUp("ann")
-        let other = Patron(username: "ann", category: "undergraduate", homeBranch: "main")
+        let other = Patron(username: "ann", category: "patron", homeBranch: "main")
         #expect(try accounts.signUp(other, password: "another one").refusal?.code == "exists")
         #expect(try accounts.logIn("ann", password: "another one") == nil)
-        let bob = Patron(username: "bob.johnson", category: "undergraduate", homeBranch: "main")
+        let bob = Patron(username: "bob.johnson", category: "patron", homeBranch: "main")
         for weak in ["", "seven77", "Bob.Johnson", String(repeating: "x", count: 1025)] {
             #expect(try accounts.signUp(bob, password: weak).refusal?.code == "weak_password")
         }

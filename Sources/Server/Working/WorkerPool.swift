@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Threads on which the desk works for those who wait asynchronously: their stacks hold the deepest Lua, and of work that
+/// piles up no more waits than is told, so that a flood is turned away instead of eating memory.
+package final class WorkerPool: Sendable {
+    /// There is more to do than may wait.
+    package struct Busy: Error {}
+
+    private typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var waiting: [Job] = []
+        var next = 0
+        var isStopped = false
+
+        var count: Int { waiting.count - next }
+
+        mutating func take() -> Job? {
+            guard next < waiting.count else { return nil }
+            let job = waiting[next]
+            next += 1
+            if next == waiting.count || next > 1_000 {
+                waiting.removeFirst(next)
+                next = 0
+            }
+            return job
+        }
+    }
+
+    /// Apart from the pool, so that the threads do not keep it alive.
+    private final class Queue: Sendable {
+        let state = Mutex(State())
+        let signal = DispatchSemaphore(value: 0)
+
+        func work() {
+            while true {
+                signal.wait()
+                let (job, isStopped) = state.withLock { ($0.take(), $0.isStopped) }
+                if let job { job() } else if isStopped { return }
+            }
+        }
+    }
+
+    private let queue = Queue()
+    private let threads: Int
+    private let mostWaiting: Int
+
+    /// As the main program's thread: enough for the deepest Lua.
+    private static let stackSize = 16 << 20
+
+    /// - Parameters:
+    ///   - threads: how much goes on at once.
+    ///   - mostWaiting: how much may wait for a thread.
+    package init(threads: Int, mostWaiting: Int) {
+        self.threads = max(1, threads)
+        self.mostWaiting = mostWaiting
+        for number in 1...self.threads {
+            let thread = Thread { [queue] in queue.work() }
+            thread.stackSize = Self.stackSize
+            thread.name = "desk \(number)"
+            thread.start()
+        }
+    }
+
+    deinit { stop() }
+
+    /// How much waits for a thread.
+    package var waiting: Int { queue.state.withLock(\.count) }
+
+    /// Runs the body on one of the threads.
+    ///
+    /// - Throws: ``Busy`` if too much waits already; what the body throws.
+    package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let isTaken = queue.state.withLock { state in
+                guard !state.isStopped, state.count < mostWaiting else { return false }
+                state.waiting.append { continuation.resume(with: Swift.Result { try body() }) }
+                return true
+            }
+            if isTaken { queue.signal.signal() } else { continuation.resume(throwing: Busy()) }
+        }
+    }
+
+    /// Takes nothing more; what waits is still done.
+    package func stop() {
+        let wasStopped = queue.state.withLock { state in
+            defer { state.isStopped = true }
+            return state.isStopped
+        }
+        guard !wasStopped else { return }
+        for _ in 0..<threads { queue.signal.signal() }
+    }
+}
