@@ -63,8 +63,9 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Circulation", "Desk", "LuaRuntime", "Reports", "Scripting", "Secrets", "TextFormats",
+                "Circulation", "Desk", "LuaRuntime", "Reports", "Scripting", "Secrets", "Storage", "TextFormats",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // Layer 6: the command line, the only place that opens a store or reads the calendar clock.

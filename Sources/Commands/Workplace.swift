@@ -54,6 +54,9 @@ final class Workplace {
     /// Whether a user's moment counts as now.
     var standsStill: Bool { options.now != nil }
 
+    /// The configuration that the user named; nil: the one in this folder, if there is one.
+    var configurationOption: String? { options.config }
+
     /// The options with which another process of this program has the same clock.
     var travelOptions: [String] { options.now.map { ["--now", $0] } ?? [] }
 

@@ -12,6 +12,9 @@ package struct LuaArguments {
         serial = guard_host_serial(state.machine)
     }
 
+    /// No arguments, for a callback that the host itself calls.
+    package static func none(in state: LuaState) -> LuaArguments { LuaArguments(state: state, count: 0) }
+
     /// Zero-based. `.nil` beyond the last one. A table that cannot be copied (too deep, or with a coroutine in it) is
     /// `.nil` here; ``value(at:)`` throws instead.
     package subscript(index: Int) -> LuaValue {

@@ -23,6 +23,7 @@ extension Transaction {
     package var search: SearchRepository { SearchRepository(transaction: self) }
     package var jobs: JobRepository { JobRepository(transaction: self) }
     package var keys: KeyRepository { KeyRepository(transaction: self) }
+    package var givenAnswers: GivenAnswerRepository { GivenAnswerRepository(transaction: self) }
     package var credentials: CredentialRepository { CredentialRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }
 }

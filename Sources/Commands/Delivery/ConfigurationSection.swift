@@ -39,6 +39,15 @@ struct ConfigurationSection {
         return text
     }
 
+    /// A list of texts; empty if it is missing.
+    mutating func texts(_ key: String) throws(CommandFailure) -> [String] {
+        known.append(key)
+        guard let value = table[key] else { return [] }
+        let texts = value.array?.map(\.string) ?? [nil]
+        guard !texts.contains(nil) else { throw fault(key, "must be a list of texts") }
+        return texts.compactMap(\.self)
+    }
+
     mutating func number(_ key: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         known.append(key)
         guard let value = table[key] else { return nil }

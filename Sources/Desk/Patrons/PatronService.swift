@@ -37,14 +37,19 @@ package struct PatronService {
         try session.request("patrons.add") { try insert(patron) }
     }
 
-    /// Refused with `unknown_patron`, `exists`, `unknown_category`, `unknown_branch`.
+    /// Refused with `unknown_patron`, `exists`, `unknown_category`, `unknown_branch`, and with `not_allowed` where patrons
+    /// change of themselves what is the library's to say.
     package func update(_ key: PatronKey, _ change: (inout Patron) throws -> Void) throws -> Outcome<Patron> {
-        let trail = RequestTrail("patrons.update")
+        let trail = RequestTrail(session.actor.isSelf ? "patrons.update_own" : "patrons.update")
         return try session.request(trail) {
             let before = try known(key, trail)
+            try session.checkOwner(trail)
             var patron = before
             try change(&patron)
             patron.id = before.id
+            guard !session.actor.isSelf || patron.isUnchangedByLibrary(since: before) else {
+                throw DeskSession.notAllowed
+            }
             try check(patron, before: before)
             if patron != before {
                 try session.record(
@@ -59,9 +64,10 @@ package struct PatronService {
     ///
     /// - Returns: the patron's id. After the commit what was deleted is taken out of the files too.
     package func remove(_ key: PatronKey) throws -> Outcome<Int64> {
-        let trail = RequestTrail("patrons.remove")
+        let trail = RequestTrail(session.actor.isSelf ? "patrons.remove_own" : "patrons.remove")
         return try session.request(trail) {
             let patron = try known(key, trail)
+            try session.checkOwner(trail)
             let loans = try transaction.loans.open(patron: patron.id).count
             guard loans == 0 else {
                 throw Refused("open_loans", "The patron still has \(loans == 1 ? "a loan" : "\(loans) loans").")
@@ -154,5 +160,18 @@ extension Patron {
         if birthDate != before.birthDate { fields.append("birth_date") }
         if extra != before.extra { fields.append("extra") }
         return fields
+    }
+}
+
+extension Actor {
+    /// Whether they are a patron who acts for themselves.
+    fileprivate var isSelf: Bool { role == .patron && ownPatron != nil && !isOperator }
+}
+
+extension Patron {
+    /// Whether all is as before that the library says of a patron.
+    fileprivate func isUnchangedByLibrary(since before: Patron) -> Bool {
+        category == before.category && role == before.role && expiresOn == before.expiresOn
+            && birthDate == before.birthDate && extra == before.extra
     }
 }

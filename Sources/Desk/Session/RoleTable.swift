@@ -67,6 +67,9 @@ package struct RoleTable: Sendable {
             "log in, set the password, have keys for programs",
             ["accounts.log_in", "accounts.set_password", "accounts.issue_key", "accounts.revoke"],
             .own, .own, .yes, .yes, .no),
+        Row(
+            "change one's own name, address, language and branch, and leave",
+            ["patrons.update_own", "patrons.remove_own"], .own, .own, .yes, .yes, .no),
         Row("mark a message as read", ["notifications.mark_read"], .own, .own, .yes, .yes, .yes),
         Row(
             "move holds in a queue, set due dates, tell what is lost or found, count uses in the house",

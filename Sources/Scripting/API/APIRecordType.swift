@@ -5,6 +5,12 @@ package struct APIRecordType: Hashable, Sendable {
     package let name: String
     package let summary: String
     package let fields: [APIParameter]
+
+    package init(name: String, summary: String, fields: [APIParameter]) {
+        self.name = name
+        self.summary = summary
+        self.fields = fields
+    }
 }
 
 extension APIParameter {

@@ -36,6 +36,13 @@ struct ArgumentCheck {
         return arguments
     }
 
+    /// The same for arguments that are named, however the function takes them.
+    ///
+    /// - Throws: `LuaHostError`.
+    func check(named table: LuaTable) throws -> APIArguments {
+        try named(function.namedArguments ?? function.parameters, table)
+    }
+
     private func table(_ given: LuaArguments, _ fields: [APIParameter]) throws -> LuaTable {
         let value = try copied(given, at: 0, as: "argument")
         if case .table(let table) = value {

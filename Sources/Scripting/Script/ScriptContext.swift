@@ -175,14 +175,37 @@ package final class ScriptContext {
     ///
     /// - Throws: ``CapabilityError``; `LuaHostError` for wrong arguments; what the desk throws.
     package func invoke(_ function: APIFunction, _ given: LuaArguments) throws -> [LuaValue] {
+        try invoke(function) { check in
+            let arguments = try check.check(given)
+            return try noted(function, given) { try perform(function, arguments) }
+        }
+    }
+
+    /// The same with arguments that are named.
+    func invoke(_ function: APIFunction, named table: LuaTable) throws -> [LuaValue] {
+        try invoke(function) { check in try perform(function, try check.check(named: table)) }
+    }
+
+    /// Checks arguments that are named.
+    ///
+    /// - Throws: `LuaHostError`.
+    func arguments(of function: APIFunction, named table: LuaTable) throws -> APIArguments {
+        try check(of: function).check(named: table)
+    }
+
+    private func check(of function: APIFunction) -> ArgumentCheck {
+        ArgumentCheck(function: function, setting: .init(currency: library.currency, zone: zone))
+    }
+
+    private func perform(_ function: APIFunction, _ arguments: APIArguments) throws -> [LuaValue] {
+        try function.body(APICall(function: function, arguments: arguments, script: self))
+    }
+
+    private func invoke(_ function: APIFunction, _ body: (ArgumentCheck) throws -> [LuaValue]) throws -> [LuaValue] {
         try permissions.check(function)
-        let setting = ArgumentCheck.Setting(currency: library.currency, zone: zone)
-        let check = ArgumentCheck(function: function, setting: setting)
-        let arguments = try check.check(given)
+        let check = check(of: function)
         do {
-            return try noted(function, given) {
-                try function.body(APICall(function: function, arguments: arguments, script: self))
-            }
+            return try body(check)
         } catch let error as DeskError {
             throw check.fault(APIText.safe(error.message))
         } catch let error as TimeError {

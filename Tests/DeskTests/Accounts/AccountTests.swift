@@ -61,7 +61,7 @@ struct AccountTests {
     @Test("a session ends at its time, a key when it is revoked, and only by its owner")
     func endings() throws {
         let ann = try signUp("ann")
-        let bob = try signUp("bob")
+        let bob = try signUp("ben")
         let entry = try #require(try accounts.logIn("ann", password: Self.password))
         let key = try #require(try accounts.issueKey(to: .id(ann.id), label: "desk").value)
         try library.clock.advance(microseconds: 12 * 3_600_000_000)

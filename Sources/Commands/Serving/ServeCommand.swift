@@ -1,0 +1,85 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Foundation
+import Secrets
+import Server
+import Storage
+import Synchronization
+
+/// `moonshelf serve`
+struct ServeCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the desk over HTTP.",
+        discussion: """
+            Without options and settings it listens at 127.0.0.1:8080, for this machine alone. The API is below \
+            /api/v1 (its description: /api/v1/openapi.json); /health and /metrics tell how it is. SIGTERM and Ctrl-C \
+            end it once what goes on is answered. The access log goes to standard output. 'docs/running.md' says more.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Option(help: ArgumentHelp("Where to listen for HTTP.", valueName: "host:port"))
+    var http: String?
+
+    @Flag(help: "Write no access log.")
+    var quiet = false
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        var settings = try workplace.servingSettings()
+        if let http {
+            guard let place = ListeningPlace(http) else {
+                throw CommandFailure.usage("--http: '\(http)' is no address with a port, such as 127.0.0.1:8080.")
+            }
+            settings.http = place
+        }
+        guard try workplace.location() != .memory else {
+            throw CommandFailure.usage("A server needs a store that is kept: name a file or a database.")
+        }
+        StopSignals.listen(for: .command)
+        let place = settings.http ?? .standard
+        if !settings.hasURL { settings.server.url = "http://\(place)" }
+        let teller = ServingTeller(workplace, isQuiet: quiet)
+        let services = try services(settings, workplace, teller)
+        let server = WebServer(WebDesk(services), settings: settings.server, host: place.host, port: place.port)
+        do {
+            try Waiting.until(StopSignals.ofCommand) {
+                try await server.run { port in
+                    teller.say("Listening at http://\(ListeningPlace(host: place.host, port: port))")
+                }
+            }
+        } catch is CancellationError {
+        } catch let failure as ListeningFailure {
+            throw CommandFailure(.unreachable, code: "listen", message: "\(place): \(failure)")
+        }
+        services.workers.stop()
+        teller.say("Stopped.")
+        return .done
+    }
+
+    private func services(
+        _ settings: ServingSettings, _ workplace: Workplace, _ teller: ServingTeller
+    ) throws -> Services {
+        let clock = try workplace.clock()
+        let desk = try workplace.desk(.writing)
+        let zone = try desk.read { session in
+            if let code = settings.server.category, try session.settings.category(code) == nil {
+                throw CommandFailure(
+                    .wrongUsage, code: "configuration", message: "'accounts.category': there is no '\(code)'.")
+            }
+            return try session.settings.library().zone
+        }
+        teller.use(zone)
+        return Services(
+            desk: desk, accounts: try AccountDesk(desk, terms: settings.terms), clock: clock,
+            settings: settings.server,
+            workers: WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting), teller: teller)
+    }
+}
+
+extension Workplace {
+    /// Where a server listens, by the configuration in force.
+    func servingSettings() throws -> ServingSettings { try ServingSettings.read(configurationOption) }
+}

@@ -1,0 +1,227 @@
+import Circulation
+import Desk
+import LuaRuntime
+import Scripting
+import Storage
+import TextFormats
+
+/// One request of the API, on a thread of the desk.
+struct APIRequest {
+    let request: WebRequest
+    let route: Route
+    let found: RouteMatch.Found
+    let matches: RouteMatch
+    let services: Services
+
+    /// - Throws: ``Problem``, what the desk throws.
+    func perform() throws -> WebAnswer {
+        let caller = try Authentication(services).caller(request)
+        let call = try RouteCall(route: route, caller: caller, services: services)
+        try call.checkAccess()
+        do {
+            guard route.isWriting else { return try answer(call) }
+            return try call.context.inOneTransaction { try once(call) }
+        } catch let fault as APIArgumentFault {
+            throw Problem.input(fault.description)
+        } catch is CapabilityError {
+            throw Problem.notAllowed
+        }
+    }
+
+    // MARK: - Arguments
+
+    private func members() throws -> APIMembers {
+        var members = APIMembers(path: found.members(of: route))
+        if route.takesBody {
+            members.others = try body()
+        } else if try ["GET", "HEAD", "DELETE"].contains(request.method) ? !request.body.isEmpty : !body().isEmpty {
+            throw Problem.input("Nothing is expected in the body.")
+        }
+        let query = try WebRequest.members(of: request.query ?? "")
+        guard !route.takesBody || query.isEmpty else { throw Problem.input("Arguments belong into the body.") }
+        for member in query {
+            let type = route.otherParameters.first { $0.name == member.name }?.type
+            members.others[member.name] = type?.json(ofText: member.value) ?? .string(member.value)
+        }
+        return members
+    }
+
+    private func body() throws -> JSONObject {
+        guard !request.body.isEmpty else { return [:] }
+        let type = request.field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
+        guard type?.trimmingSpaces() == "application/json" else {
+            throw Problem(
+                415, "media_type", "The body must be JSON: 'Content-Type: application/json'.",
+                fields: ["Accept": "application/json"])
+        }
+        do {
+            guard case .object(let object) = try JSONParser.parse(request.body, maximumDepth: 64) else {
+                throw Problem.input("The body must be a JSON object.")
+            }
+            return object
+        } catch let error as TextError {
+            throw Problem.input("The body is no JSON: line \(error.line), \(error.message).")
+        }
+    }
+
+    // MARK: - Repetition
+
+    /// Carries the request out, unless it was carried out before under its key.
+    private func once(_ call: RouteCall) throws -> WebAnswer {
+        guard let key = request.field("idempotency-key") else { return try changing(call) }
+        let patron = try call.holder().id
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (33...126).contains($0) }) else {
+            throw Problem.input("An 'Idempotency-Key' has 1 to 255 letters, digits and signs.")
+        }
+        let text = [route.name, request.path, request.query ?? ""].joined(separator: "\n") + "\n"
+        let fingerprint = SHA256.hexadecimal(of: Array(text.utf8) + request.body)
+        if let given = try call.context.look({ try $0.givenAnswers.find(key, of: patron) }) {
+            guard given.fingerprint == fingerprint else {
+                throw Problem(422, "key_reused", "This 'Idempotency-Key' stood with another request.")
+            }
+            return try Self.repeated(given.answer)
+        }
+        let answer = try changing(call)
+        // Whoever removes themselves takes the answers along.
+        if try call.context.look({ try $0.patrons.get(.id(patron)) }) != nil {
+            try call.context.look {
+                try $0.givenAnswers.keep(Self.kept(answer), under: key, of: patron, fingerprint: fingerprint)
+            }
+        }
+        return answer
+    }
+
+    private static func kept(_ answer: WebAnswer) -> String {
+        var fields = JSONObject()
+        for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) { fields[name] = .string(value) }
+        return JSON.object([
+            "status": .integer(Int64(answer.status)), "fields": .object(fields), "body": .string(answer.text),
+        ]).text()
+    }
+
+    private static func repeated(_ text: String) throws -> WebAnswer {
+        let json = try JSONParser.parse(text)
+        var fields = ["Idempotency-Replayed": "true"]
+        for entry in json["fields"]?.objectValue?.entries ?? [] { fields[entry.key] = entry.value.stringValue }
+        return WebAnswer(
+            Int(json["status"]?.integerValue ?? 500), body: Array((json["body"]?.stringValue ?? "").utf8),
+            fields: fields)
+    }
+
+    // MARK: - Conditions
+
+    private func changing(_ call: RouteCall) throws -> WebAnswer {
+        if let wanted = request.field("if-match") { try checkTag(wanted, call) }
+        return try answer(call)
+    }
+
+    /// What is about to be changed must still be what the caller has seen.
+    private func checkTag(_ wanted: String, _ call: RouteCall) throws {
+        guard let twin = found.routes[.get] else {
+            throw Problem.input("'If-Match' means nothing here.")
+        }
+        let seen = try RouteCall(route: twin, caller: call.caller, services: services, context: call.context)
+        let members = try seen.complete(APIMembers(path: found.members(of: twin)))
+        let answer = try web(try seen.answer(members), twin, members)
+        let tags = wanted.split(separator: ",").map { String($0).trimmingSpaces() }
+        guard wanted == "*" || tags.contains(answer.tag) else {
+            throw Problem(412, "changed", "It was changed meanwhile; look at it again.")
+        }
+    }
+
+    // MARK: - Answers
+
+    private func answer(_ call: RouteCall) throws -> WebAnswer {
+        let members = try call.complete(try members())
+        var answer = try web(try call.answer(members), route, members)
+        guard route.verb == .get, answer.status == 200 else { return answer }
+        answer.fields["ETag"] = answer.tag
+        answer.fields["Cache-Control"] = call.caller.patron == nil ? "no-cache" : "private, no-cache"
+        let known = request.field("if-none-match")?.split(separator: ",").map { String($0).trimmingSpaces() } ?? []
+        if known.contains(answer.tag) || known.contains("W/" + answer.tag) || known == ["*"] {
+            answer = WebAnswer(304, fields: answer.fields.filter { $0.key != "Content-Type" })
+        }
+        return answer
+    }
+
+    private func web(_ answer: APIAnswer, _ route: Route, _ members: APIMembers) throws -> WebAnswer {
+        switch answer {
+        case .nothing: return WebAnswer(204)
+        case .notFound: throw Problem.notFound
+        case .refused(let refusal): return WebAnswer(Problem.refusal(refusal))
+        case .value(.array(let rows)) where !route.creates: return page(rows, route, members)
+        case .value(let json):
+            let shown: JSON
+            switch json {
+            case .object: shown = json
+            case .array: shown = .object(["items": json])
+            default: shown = .object(["value": json])
+            }
+            let place = route.creates ? location(of: json, route) : nil
+            return WebAnswer(
+                route.creates ? 201 : 200, json: shown, fields: place.map { ["Location": $0] } ?? [:])
+        }
+    }
+
+    /// A page of a list, with the address of the next one where there may be one.
+    private func page(_ rows: [JSON], _ route: Route, _ members: APIMembers) -> WebAnswer {
+        var object: JSONObject = ["items": .array(rows)]
+        let limit = members["limit"]?.integerValue ?? Int64(rows.count + 1)
+        guard route.isPaged, rows.count >= limit, limit > 0 else { return WebAnswer(200, json: .object(object)) }
+        var others = members.others
+        others["offset"] = .integer((members["offset"]?.integerValue ?? 0) + limit)
+        let query = others.entries.compactMap { entry -> String? in
+            guard !route.hidden.contains(entry.key) else { return nil }
+            let text = entry.value.stringValue ?? entry.value.text()
+            return "\(PercentCoding.encoded(entry.key))=\(PercentCoding.encoded(text))"
+        }
+        let next = "\(request.path)?\(query.joined(separator: "&"))"
+        object["next"] = .string(next)
+        return WebAnswer(200, json: .object(object), fields: ["Link": "<\(next)>; rel=\"next\""])
+    }
+
+    /// Where what was made can be looked at, if there is such a place.
+    private func location(of json: JSON, _ route: Route) -> String? {
+        guard let id = json["id"]?.integerValue else { return nil }
+        for path in [route.path, "/" + (route.function.recordName ?? "") + "s"] {
+            let segments = path.split(separator: "/").map(String.init) + [String(id)]
+            if matches.find(segments)?.routes[.get] != nil {
+                return RouteTable.root + "/" + segments.map(PercentCoding.encoded).joined(separator: "/")
+            }
+        }
+        return nil
+    }
+}
+
+extension APIFunction {
+    /// The kind of record that a call gives.
+    fileprivate var recordName: String? {
+        if case .record(let name)? = result.type { name } else { nil }
+    }
+}
+
+extension RouteCall {
+    /// - Parameter context: the one in whose transaction the call is; nil: one of its own.
+    init(route: Route, caller: Caller, services: Services, context: ScriptContext? = nil) throws {
+        let granted = Set(Capability.grantable.filter { $0 != .sql && ($0 != .loansOverride || caller.isStaff) })
+        var made = context
+        if made == nil {
+            let state = try LuaState(profile: .script, limits: .script)
+            made = try ScriptContext(
+                desk: services.desk.acting(as: caller.actor), clock: { [clock = services.clock] in clock.now() },
+                output: RecordedOutput(), permissions: .interactive(granted: granted), state: state,
+                environment: try state.makeEnvironment())
+        }
+        guard let made else { throw Problem.fault }
+        self.init(route: route, caller: caller, context: made, services: services)
+    }
+}
+
+extension String {
+    func trimmingSpaces() -> String {
+        var text = self[...]
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,27 @@
+import Desk
+
+/// Finds out who sends a request.
+struct Authentication {
+    private let services: Services
+
+    init(_ services: Services) {
+        self.services = services
+    }
+
+    /// Whoever the token in the header belongs to.
+    ///
+    /// - Throws: ``Problem`` for a token that lets nobody in.
+    func caller(_ request: WebRequest) throws -> Caller {
+        let values = request.fields.filter { $0.name == "authorization" }
+        guard let value = values.first?.value else { return .nobody }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else { throw Problem.badToken }
+        return try caller(token: String(parts[1]).trimmingSpaces())
+    }
+
+    /// - Throws: ``Problem`` for a token that lets nobody in.
+    func caller(token: String) throws -> Caller {
+        guard let holder = try services.accounts.holder(of: token) else { throw Problem.badToken }
+        return Caller(patron: holder.patron, token: holder.token)
+    }
+}

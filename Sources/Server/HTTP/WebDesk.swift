@@ -1,0 +1,157 @@
+import Circulation
+import Desk
+import Scripting
+import Storage
+import TextFormats
+
+/// The desk as it is spoken to over HTTP, apart from the network.
+package final class WebDesk: Sendable {
+    private let services: Services
+    private let matches = RouteMatch(RouteTable.all)
+    private let metrics = WebMetrics()
+    private let floodgate: RateLimiter
+    private let logIns: LogInBrake
+
+    package init(_ services: Services) {
+        self.services = services
+        floodgate = RateLimiter(
+            .init(burst: Double(services.settings.burst), perSecond: services.settings.perSecond))
+        logIns = LogInBrake(services.settings)
+    }
+
+    /// Answers a request. Whatever goes wrong becomes an answer.
+    package func answer(_ request: WebRequest) async -> WebAnswer {
+        let started = ContinuousClock.now
+        metrics.begin()
+        let id = RequestName.next()
+        var (answer, route) = await find(request, id)
+        answer.fields["X-Request-ID"] = id
+        for (name, value) in Self.headerOfAll where answer.fields[name] == nil { answer.fields[name] = value }
+        let took = ContinuousClock.now - started
+        metrics.end(route, status: answer.status, took: took)
+        log(request, answer, id, took)
+        if request.method == "HEAD" {
+            answer.fields["Content-Length"] = String(answer.body.count)
+            answer.body = []
+        }
+        return answer
+    }
+
+    /// The same, for a time; what goes on then goes on unseen.
+    package func answer(_ request: WebRequest, within time: Duration) async -> WebAnswer {
+        let answers = AsyncStream<WebAnswer>.makeStream()
+        let work = Task { answers.continuation.yield(await answer(request)) }
+        let alarm = Task {
+            try await Task.sleep(for: time)
+            answers.continuation.yield(WebAnswer(Problem.busy))
+        }
+        defer {
+            work.cancel()
+            alarm.cancel()
+        }
+        for await answer in answers.stream { return answer }
+        return WebAnswer(Problem.busy)
+    }
+
+    private static let headerOfAll = [
+        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+        "X-Frame-Options": "DENY",
+    ]
+
+    // MARK: - Ways
+
+    private func find(_ request: WebRequest, _ id: String) async -> (WebAnswer, route: String) {
+        var name = "none"
+        do {
+            if let seconds = floodgate.take(request.address) { throw Problem.tooOften(seconds) }
+            guard request.body.count <= services.settings.mostBytes else {
+                throw Problem(413, "too_large", "A body has at most \(services.settings.mostBytes) bytes.")
+            }
+            let segments = try request.segments()
+            if let own = try await ownPage(segments, request) { return own }
+            guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
+                throw Problem.notFound
+            }
+            let route = try route(of: found, request.method)
+            name = route.name
+            return (try await perform(request, route, found), name)
+        } catch let problem as Problem {
+            return (WebAnswer(problem), name)
+        } catch {
+            return (WebAnswer(problem(of: error, id)), name)
+        }
+    }
+
+    private func route(of found: RouteMatch.Found, _ method: String) throws(Problem) -> Route {
+        let verb = Route.Verb(rawValue: method == "HEAD" ? "get" : method.lowercased())
+        if let verb, method == method.uppercased(), let route = found.routes[verb] { return route }
+        let allowed = found.routes.keys.map { $0.rawValue.uppercased() } + (found.routes[.get] == nil ? [] : ["HEAD"])
+        throw Problem(
+            405, "method", "This can be asked for by \(allowed.sorted().joined(separator: ", ")) alone.",
+            fields: ["Allow": allowed.sorted().joined(separator: ", ")])
+    }
+
+    private func perform(_ request: WebRequest, _ route: Route, _ found: RouteMatch.Found) async throws -> WebAnswer {
+        let work = APIRequest(request: request, route: route, found: found, matches: matches, services: services)
+        guard
+            route.path == "/sessions" && route.verb == .post || route.path.hasPrefix("/passwords")
+                || route.path == "/accounts" || route.path.hasSuffix("/password")
+        else { return try await services.workers.run { try work.perform() } }
+        return try await logIns.guarding(request) { try await self.services.workers.run { try work.perform() } }
+    }
+
+    /// What is no part of the API.
+    private func ownPage(_ segments: [String], _ request: WebRequest) async throws -> (WebAnswer, route: String)? {
+        switch segments {
+        case ["health"]:
+            try Self.onlyReading(request)
+            let isSound = try await services.workers.run { [desk = services.desk] in
+                try desk.read { try $0.settings.branches().isEmpty == false }
+            }
+            return (WebAnswer(isSound ? 200 : 503, json: ["ok": .bool(isSound)]), "health")
+        case ["metrics"]:
+            try Self.onlyReading(request)
+            let text = metrics.text(waiting: services.workers.waiting)
+            return (WebAnswer(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
+        case ["api", "v1", "openapi.json"]:
+            try Self.onlyReading(request)
+            return (WebAnswer(200, json: OpenAPIDocument(url: services.settings.url).json), "openapi")
+        default: return nil
+        }
+    }
+
+    private static func onlyReading(_ request: WebRequest) throws(Problem) {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            throw Problem(
+                405, "method", "This can be asked for by GET and HEAD alone.", fields: ["Allow": "GET, HEAD"])
+        }
+    }
+
+    // MARK: - Faults
+
+    private func problem(of error: any Error, _ id: String) -> Problem {
+        if error is WorkerPool.Busy { return Problem.busy }
+        if let error = error as? StoreError, error.code == .locked || error.isUndoneByAnother { return Problem.busy }
+        if let error = error as? DeskError, error.code == .input { return Problem.input(error.message) }
+        services.teller.fault("\(id): \(TextFolding.terminalSafe(String(describing: error)))")
+        if let error = error as? StoreError, error.code == .unreachable {
+            return Problem(503, "unreachable", "The library's data cannot be reached just now.")
+        }
+        return Problem.fault
+    }
+
+    private func log(_ request: WebRequest, _ answer: WebAnswer, _ id: String, _ took: Duration) {
+        let moment = services.clock.now()
+        let milliseconds = Int((took / .milliseconds(1)).rounded())
+        let path = TextFolding.terminalSafe(String(request.path.prefix(200)))
+        let method = TextFolding.terminalSafe(String(request.method.prefix(20)))
+        services.teller.access(
+            "\(moment) \(id) \(request.address) \(method) \(path) \(answer.status) \(answer.body.count) \(milliseconds)ms"
+        )
+    }
+}
+
+/// Names of requests, for logs and those who ask about one.
+enum RequestName {
+    static func next() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+}

@@ -1,0 +1,115 @@
+/// A request as it came in, whole, whoever speaks HTTP for us.
+package struct WebRequest: Sendable {
+    /// As it was sent: `GET`.
+    package var method: String
+    /// Percent-encoded, without the query.
+    package var path: String
+    /// What stands behind the question mark; nil: there is none.
+    package var query: String?
+    /// Names in small letters.
+    package var fields: [(name: String, value: String)]
+    package var body: [UInt8]
+    /// Where it came from, without the port.
+    package var address: String
+
+    package init(
+        _ method: String, _ path: String, query: String? = nil, fields: [(name: String, value: String)] = [],
+        body: [UInt8] = [], address: String = "127.0.0.1"
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.fields = fields
+        self.body = body
+        self.address = address
+    }
+
+    /// The only value of a field of the header; nil where it is missing or stands there several times.
+    package func field(_ name: String) -> String? {
+        let values = fields.filter { $0.name == name }
+        return values.count == 1 ? values[0].value : nil
+    }
+
+    /// The segments of the path, decoded.
+    ///
+    /// - Throws: ``Problem`` for what is no text.
+    func segments() throws(Problem) -> [String] {
+        guard path.hasPrefix("/") else { throw Problem.notFound }
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            segments.append(try PercentCoding.decoded(part))
+        }
+        // A slash at the end says nothing.
+        if segments.last == "" { segments.removeLast() }
+        return segments
+    }
+
+    /// The members of the query or of a form, each once, in their order.
+    ///
+    /// - Throws: ``Problem`` for what is no text, and for a name that stands there twice.
+    static func members(of text: String) throws(Problem) -> [(name: String, value: String)] {
+        var members: [(name: String, value: String)] = []
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try PercentCoding.decoded(pair[0], plusIsSpace: true)
+            let value = try PercentCoding.decoded(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
+            guard !members.contains(where: { $0.name == name }) else {
+                throw Problem.input("'\(name)' is given twice.")
+            }
+            members.append((name, value))
+        }
+        return members
+    }
+}
+
+/// Percent-encoding (RFC 3986, section 2.1).
+enum PercentCoding {
+    /// - Throws: ``Problem`` where it is not UTF-8, a control character hides in it, or a `%` stands alone.
+    static func decoded(_ text: Substring, plusIsSpace: Bool = false) throws(Problem) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                    throw Problem.input("The address is not well encoded: a '%' stands before no two digits.")
+                }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self),
+            !decoded.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\n" && $0 != "\t" && $0 != "\r" })
+        else {
+            throw Problem.input("The address is no UTF-8 text.")
+        }
+        return decoded
+    }
+
+    /// A text as a segment of a path, or as a value of a query.
+    static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let isPlain =
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || "-._~".utf8.contains(byte)
+            if isPlain {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                result += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: byte - 48
+        case 65...70: byte - 55
+        case 97...102: byte - 87
+        default: nil
+        }
+    }
+}

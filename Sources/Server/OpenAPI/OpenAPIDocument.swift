@@ -1,0 +1,182 @@
+import Scripting
+package import TextFormats
+
+/// The OpenAPI 3.1 document of the routes, made from them.
+package struct OpenAPIDocument: Sendable {
+    private let url: String
+
+    /// - Parameter url: where the server is reached.
+    package init(url: String) {
+        self.url = url
+    }
+
+    package var json: JSON {
+        .object([
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Moonshelf", "version": "1",
+                "description": .string(Self.description),
+            ],
+            "servers": [["url": .string(url + RouteTable.root)]],
+            "paths": .object(paths()),
+            "components": [
+                "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
+                "schemas": .object(schemas()),
+                "responses": .object(problems()),
+            ],
+        ])
+    }
+
+    private static let description = """
+        A library's circulation desk. Instants are written 2026-12-24T18:00:00Z, dates 2026-12-24, periods P14D, money \
+        "0.20 EUR". Fields without a value are left out. A refusal is a problem document with the status 409, whose \
+        `code` says why; what is somebody else's answers like what is not there. GET answers carry an ETag; \
+        `If-Match` keeps a change from what was changed meanwhile. With an `Idempotency-Key` the same request is \
+        carried out once within a day.
+        """
+
+    // MARK: - Paths
+
+    private func paths() -> JSONObject {
+        var paths = JSONObject()
+        for path in Set(RouteTable.all.map(\.path)).sorted() {
+            var item = JSONObject()
+            for route in RouteTable.all where route.path == path { item[route.verb.rawValue] = operation(route) }
+            paths[path] = .object(item)
+        }
+        return paths
+    }
+
+    private func operation(_ route: Route) -> JSON {
+        var operation: JSONObject = [
+            "operationId": .string(Self.operationName(route)), "tags": [.string(route.tag)],
+            "summary": .string(route.function.summary),
+        ]
+        if !route.function.details.isEmpty { operation["description"] = .string(route.function.details) }
+        var parameters = route.pathParameters.map { parameter($0, "path", isRequired: true) }
+        if !route.takesBody {
+            parameters += route.otherParameters.map { parameter($0, "query", isRequired: route.isRequired($0)) }
+        }
+        if route.isWriting {
+            parameters.append([
+                "name": "Idempotency-Key", "in": "header", "required": false,
+                "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
+            ])
+        }
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        if route.takesBody { operation["requestBody"] = body(route) }
+        operation["responses"] = .object(responses(route))
+        operation["security"] = route.access == .everyone ? [[:], ["bearer": []]] : [["bearer": []]]
+        return .object(operation)
+    }
+
+    private static func operationName(_ route: Route) -> String {
+        let words = route.path.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        return ([route.verb.rawValue] + words).joined(separator: "_")
+    }
+
+    private func parameter(_ parameter: APIParameter, _ place: String, isRequired: Bool) -> JSON {
+        var object: JSONObject = [
+            "name": .string(parameter.name), "in": .string(place), "required": .bool(isRequired),
+            "schema": place == "path" ? SchemaWriter.segment(parameter.type) : SchemaWriter.argument(parameter.type),
+        ]
+        if case .list = parameter.type { object["style"] = "form"; object["explode"] = false }
+        let words = Self.words(parameter)
+        if !words.isEmpty { object["description"] = .string(words) }
+        return .object(object)
+    }
+
+    private static func words(_ parameter: APIParameter) -> String {
+        let standard = parameter.standard.map { "if left out: \($0)" }
+        return [parameter.documentation, standard ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    private func body(_ route: Route) -> JSON {
+        let required = route.otherParameters.filter(route.isRequired)
+        var properties = JSONObject()
+        for field in route.otherParameters {
+            var schema = SchemaWriter.argument(field.type)
+            let words = Self.words(field)
+            if !words.isEmpty, case .object(var object) = schema {
+                object["description"] = .string(words)
+                schema = .object(object)
+            }
+            properties[field.name] = schema
+        }
+        var schema: JSONObject = [
+            "type": "object", "properties": .object(properties), "additionalProperties": false,
+        ]
+        if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
+        return [
+            "required": .bool(!required.isEmpty), "content": ["application/json": ["schema": .object(schema)]],
+        ]
+    }
+
+    // MARK: - Answers
+
+    private func responses(_ route: Route) -> JSONObject {
+        var responses = JSONObject()
+        if let schema = SchemaWriter.answer(of: route) {
+            responses[route.creates ? "201" : "200"] = [
+                "description": "Done.", "content": ["application/json": ["schema": schema]],
+            ]
+        } else {
+            responses["204"] = ["description": "Done."]
+        }
+        if route.verb == .get { responses["304"] = ["description": "It is as the ETag says."] }
+        for status in statuses(route).sorted() {
+            responses[String(status)] = ["$ref": .string("#/components/responses/problem_\(status)")]
+        }
+        return responses
+    }
+
+    private func statuses(_ route: Route) -> Set<Int> {
+        // What any request may come to.
+        var statuses: Set = [400, 401, 429, 500, 503]
+        if route.access != .everyone || !route.staffOnly.isEmpty { statuses.insert(403) }
+        if !route.pathNames.isEmpty || route.function.result.mayBeMissing || !route.own.isEmpty || route.isWriting {
+            statuses.insert(404)
+        }
+        if route.takesBody { statuses.formUnion([413, 415]) }
+        if route.isWriting { statuses.formUnion([403, 409, 412, 422]) }
+        if route.function.result.mayBeRefused || !route.function.refusals.isEmpty {
+            statuses.formUnion([403, 409, 422])
+        }
+        if route.perform != nil || route.path == "/listings" { statuses.formUnion([403, 404, 409, 422]) }
+        return statuses
+    }
+
+    private func problems() -> JSONObject {
+        var responses = JSONObject()
+        for (status, title) in Problem.titles.sorted(by: { $0.key < $1.key }) {
+            responses["problem_\(status)"] = [
+                "description": .string(title + "."),
+                "content": ["application/problem+json": ["schema": ["$ref": "#/components/schemas/problem"]]],
+            ]
+        }
+        return responses
+    }
+
+    // MARK: - Schemas
+
+    private func schemas() -> JSONObject {
+        var schemas: JSONObject = [
+            "problem": [
+                "type": "object", "required": ["type", "title", "status", "code", "detail"],
+                "properties": [
+                    "type": ["type": "string"], "title": ["type": "string"], "status": ["type": "integer"],
+                    "code": ["type": "string"], "detail": ["type": "string"],
+                ],
+            ]
+        ]
+        for record in LuaAPI.records + RouteTable.records { schemas[record.name] = SchemaWriter.record(record) }
+        return schemas
+    }
+}
+
+extension APIResult {
+    /// Whether there may be nothing to answer with.
+    fileprivate var mayBeMissing: Bool { if case .found = self { true } else { false } }
+
+    fileprivate var mayBeRefused: Bool { if case .written = self { true } else { false } }
+}

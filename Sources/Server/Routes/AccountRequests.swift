@@ -1,0 +1,127 @@
+import Circulation
+import Desk
+import Scripting
+import Secrets
+import TextFormats
+
+/// What the routes of accounts do.
+struct AccountRequests {
+    private let call: RouteCall
+    private var accounts: AccountDesk { call.services.accounts }
+
+    init(_ call: RouteCall) {
+        self.call = call
+    }
+
+    func signUp(_ arguments: APIArguments) throws -> APIAnswer {
+        let settings = call.services.settings
+        guard settings.allowsSignUp else {
+            throw Problem(403, "not_allowed", "Accounts are made by the library's staff.")
+        }
+        let (category, branch) = try call.context.look { session in
+            (try session.settings.categories().first?.code, try session.settings.branches().first?.code)
+        }
+        let patron = Patron(
+            username: try arguments.need("username"), name: arguments["name"] ?? "",
+            surname: arguments["surname"] ?? "",
+            email: arguments["email"], phone: arguments["phone"],
+            category: settings.category ?? category ?? "patron", homeBranch: branch ?? "main",
+            language: arguments["language"])
+        let outcome = try accounts.signUp(patron, password: try arguments.need("password"))
+        return try answer(outcome) { try record(of: $0) }
+    }
+
+    func logIn(_ arguments: APIArguments) throws -> APIAnswer {
+        let entry = try accounts.logIn(try arguments.need("username"), password: try arguments.need("password"))
+        guard let entry else {
+            throw Problem(401, "wrong_log_in", "Username or password is wrong.")
+        }
+        return .value([
+            "token": .string(entry.token.text), "expires_at": .string(entry.expiresAt.description),
+            "patron": try record(of: entry.patron),
+        ])
+    }
+
+    func tokens(_ kind: AccessToken.Kind) throws -> APIAnswer {
+        let holder = try call.holder()
+        let tokens = try call.context.look { try $0.accounts.tokens(of: holder.id, kind) }
+        return .value(
+            .array(
+                tokens.map { token in
+                    var object: JSONObject = [
+                        "id": .integer(token.id), "label": .string(token.label),
+                        "created_at": .string(token.createdAt.description),
+                    ]
+                    if let ends = token.expiresAt { object["expires_at"] = .string(ends.description) }
+                    object["current"] = .bool(token.id == call.caller.token?.id)
+                    return .object(object)
+                }))
+    }
+
+    func revoke(_ id: Int64) throws -> APIAnswer {
+        let holder = try call.holder()
+        let outcome = try call.services.desk.acting(as: call.caller.actor).write {
+            try $0.accounts.revoke(id, of: holder.id)
+        }
+        return try answer(outcome, nil)
+    }
+
+    func issueKey(_ arguments: APIArguments) throws -> APIAnswer {
+        let holder = try call.holder()
+        let label: String = try arguments.need("label")
+        var ends: Instant? = arguments["expires_at"]
+        if let date: CivilDate = arguments["expires_at"] { ends = Zone.utc.startOfDay(date) }
+        let outcome = try accounts.issueKey(to: .id(holder.id), label: label, expiresAt: ends)
+        return try answer(outcome) { ["key": .string($0.text), "label": .string(label)] }
+    }
+
+    func forgot(_ username: String) throws -> APIAnswer {
+        if let entry = try accounts.forgot(username) {
+            // Behind the number sign, so that no server on the way writes it into a log.
+            let link = "\(call.services.settings.url)/reset#\(entry.token.text)"
+            call.services.teller.sendReset(to: entry.patron, link: link, until: entry.expiresAt)
+        }
+        return .nothing
+    }
+
+    func reset(_ token: String, _ password: String) throws -> APIAnswer {
+        try answer(try accounts.reset(token, password: password), nil)
+    }
+
+    func setPassword(_ arguments: APIArguments) throws -> APIAnswer {
+        let holder = try call.holder()
+        let key: PatronKey =
+            switch try arguments.need("patron") as RecordKey {
+            case .id(let id): .id(id)
+            case .text(let username): .username(username)
+            }
+        let patron = try call.context.look { try $0.patrons.get(key) }
+        guard let patron else { throw Problem.notFound }
+        if patron.id == holder.id {
+            guard let old: String = arguments["old"],
+                try accounts.verify(holder.username, password: old)?.id == holder.id
+            else { throw Problem(403, "wrong_log_in", "The password until now is missing or wrong.") }
+        } else if patron.role != .patron && !call.caller.isAdmin {
+            throw Problem.notAllowed
+        }
+        let kept = patron.id == holder.id ? call.caller.token?.id : nil
+        return try answer(
+            try accounts.setPassword(try arguments.need("password"), of: .id(patron.id), keeping: kept), nil)
+    }
+
+    /// The record as every other route gives it.
+    private func record(of patron: Patron) throws -> JSON {
+        guard let function = LuaAPI.function("patrons.get"),
+            case .value(let json) = try call.context.call(function, APIMembers(path: ["patron": .integer(patron.id)]))
+        else { throw Problem.fault }
+        return json
+    }
+
+    private func answer<Value>(_ outcome: Outcome<Value>, _ json: ((Value) throws -> JSON)?) throws -> APIAnswer {
+        switch outcome {
+        case .done(let value): return try json.map { .value(try $0(value)) } ?? .nothing
+        case .refused(let refusal):
+            return .refused(["code": .string(refusal.code), "message": .string(refusal.message)])
+        }
+    }
+}

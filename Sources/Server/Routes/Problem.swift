@@ -1,0 +1,85 @@
+import Circulation
+package import TextFormats
+
+/// Why a request was not carried out, as a program reads it: problem details (RFC 9457).
+///
+/// Nothing in it tells one missing thing from another: somebody else's record answers with the same bytes as none.
+package struct Problem: Error, Hashable, Sendable {
+    /// The status of HTTP.
+    package var status: Int
+    /// A stable word; the `code` of the document.
+    package var code: String
+    /// What a person reads.
+    package var detail: String
+    /// Further members: `details`, `policy` and `where` of a refusal.
+    package var members: JSONObject
+    /// Further fields of the header.
+    package var fields: [String: String]
+
+    package init(
+        _ status: Int, _ code: String, _ detail: String, members: JSONObject = [:], fields: [String: String] = [:]
+    ) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.members = members
+        self.fields = fields
+    }
+
+    /// The document of the type `application/problem+json`.
+    package var json: JSON {
+        var object: JSONObject = [
+            "type": "about:blank", "title": .string(Self.titles[status] ?? "Error"), "status": .integer(Int64(status)),
+            "code": .string(code), "detail": .string(detail),
+        ]
+        for entry in members.entries { object[entry.key] = entry.value }
+        return .object(object)
+    }
+
+    /// The statuses that answers have, with their phrases (RFC 9110, section 15).
+    static let titles: [Int: String] = [
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 412: "Precondition Failed",
+        413: "Content Too Large", 415: "Unsupported Media Type", 422: "Unprocessable Content",
+        428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error", 503: "Service Unavailable",
+    ]
+
+    static let notFound = Problem(404, "not_found", "There is nothing here.")
+    static let noToken = Problem(
+        401, "no_token", "Log in, and send the token: 'Authorization: Bearer TOKEN'.",
+        fields: ["WWW-Authenticate": "Bearer"])
+    static let badToken = Problem(
+        401, "invalid_token", "The token is unknown, ran out or was revoked.",
+        fields: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+    static let notAllowed = Problem(403, "not_allowed", "Your role does not allow this.")
+    static let busy = Problem(
+        503, "busy", "There is too much to do just now; try again in a moment.", fields: ["Retry-After": "1"])
+    static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
+
+    static func input(_ detail: String) -> Problem { Problem(400, "input", detail) }
+
+    static func tooOften(_ seconds: Int) -> Problem {
+        Problem(
+            429, "too_many_requests", "That was too often; try again in \(seconds) seconds.",
+            fields: ["Retry-After": String(seconds)])
+    }
+
+    /// What a refusal of the desk is in the words of HTTP. Of what is unknown and of what is somebody else's the same is
+    /// said.
+    static func refusal(_ refusal: JSONObject) -> Problem {
+        let code = refusal["code"]?.stringValue ?? "refused"
+        if code == "not_owner" || code.hasPrefix("unknown_") && code != "unknown_category" && code != "unknown_branch" {
+            return notFound
+        }
+        var members = refusal
+        for name in ["code", "message"] { members[name] = nil }
+        return Problem(
+            statuses[code] ?? 409, code, refusal["message"]?.stringValue ?? "The request was refused.",
+            members: members)
+    }
+
+    private static let statuses = [
+        "not_allowed": 403, "weak_password": 422, "invalid_token": 422, "unknown_category": 422, "unknown_branch": 422,
+    ]
+}

@@ -1,0 +1,87 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// One request on its way through a route, on a thread of the desk.
+struct RouteCall {
+    let route: Route
+    let caller: Caller
+    let context: ScriptContext
+    let services: Services
+
+    /// The caller's id.
+    ///
+    /// - Throws: ``Problem`` where nobody has logged in.
+    func holder() throws -> Patron {
+        guard let patron = caller.patron else { throw Problem.noToken }
+        return patron
+    }
+
+    /// - Throws: ``Problem`` for whom the route is not.
+    func checkAccess() throws {
+        switch route.access {
+        case .everyone: return
+        case .holder: _ = try holder()
+        case .staff:
+            _ = try holder()
+            guard caller.isStaff else { throw Problem.notAllowed }
+        case .admin:
+            _ = try holder()
+            guard caller.isAdmin else { throw Problem.notAllowed }
+        }
+    }
+
+    /// Puts the route's own arguments in, and the caller where the caller has to stand.
+    ///
+    /// - Throws: ``Problem``: what is somebody else's is not there.
+    func complete(_ members: APIMembers) throws -> APIMembers {
+        var members = members
+        for name in route.hidden where members.others[name] != nil {
+            throw Problem.input("There is no '\(name)' here.")
+        }
+        for entry in route.fixed.entries { members[entry.key] = entry.value }
+        if !caller.isStaff {
+            for name in route.staffOnly where members[name] != nil { throw Problem.notAllowed }
+        }
+        try own(&members)
+        if let name = route.owned, !caller.isStaff, let id = members[name]?.integerValue {
+            try checkOwner(of: id, name)
+        }
+        try route.guardian?(self, &members)
+        return members
+    }
+
+    private func own(_ members: inout APIMembers) throws {
+        for name in route.own where members[name] == "me" { members[name] = .integer(try holder().id) }
+        guard !caller.isStaff, let first = route.own.first else { return }
+        let holder = try holder()
+        let given = route.own.filter { members[$0] != nil }
+        for name in given where members[name] != .integer(holder.id) && members[name] != .string(holder.username) {
+            throw Problem.notFound
+        }
+        for name in given.isEmpty ? [first] : given { members[name] = .integer(holder.id) }
+    }
+
+    private func checkOwner(of id: Int64, _ name: String) throws {
+        let holder = try holder().id
+        let owners: [Int64?] = try context.look { session in
+            switch name {
+            case "loan": [try session.loans.get(.id(id))?.patron]
+            case "hold": [try session.holds.get(id)?.hold.patron]
+            case "notice": [try session.notices.get(id)?.patron]
+            case "listing": [try session.market.get(id)?.seller]
+            case "order": try session.market.order(id).map { [$0.buyer] + $0.items.map(\.seller) } ?? []
+            case "rental": try session.market.rental(id).map { [$0.borrower, $0.lender] } ?? []
+            default: []
+            }
+        }
+        guard owners.contains(holder) else { throw Problem.notFound }
+    }
+
+    /// - Throws: ``Problem``, what the desk throws.
+    func answer(_ members: APIMembers) throws -> APIAnswer {
+        guard let perform = route.perform else { return try context.call(route.function, members) }
+        return try perform(self, try context.checked(route.function, members))
+    }
+}

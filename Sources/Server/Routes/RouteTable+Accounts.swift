@@ -1,0 +1,141 @@
+import Circulation
+import Desk
+import LuaRuntime
+package import Scripting
+import TextFormats
+
+// Signing up, logging in, passwords and keys. They stand for themselves: a hash takes longer than a transaction may.
+extension RouteTable {
+    static let accounts: [Route?] = [
+        signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, keys, issueKey, revokeKey,
+    ]
+
+    /// Kinds of records that only these routes give.
+    package static let records: [APIRecordType] = [
+        APIRecordType(
+            name: "session", summary: "What lets somebody in for some hours.",
+            fields: [
+                .required("token", .text, "to be sent as `Authorization: Bearer TOKEN`; it is shown this once"),
+                .required("expires_at", .instant, ""), .required("patron", .record("patron"), "who logged in"),
+            ]),
+        APIRecordType(
+            name: "access_token", summary: "A session or a key of somebody's, without its secret.",
+            fields: [
+                .required("id", .id, ""), .required("label", .text, "what its owner calls it"),
+                .required("created_at", .instant, ""), .optional("expires_at", .instant, "nil: until it is revoked"),
+                .required("current", .boolean, "whether it is the one with which this was asked"),
+            ]),
+        APIRecordType(
+            name: "access_key", summary: "A key for a program.",
+            fields: [.required("key", .text, "it is shown this once"), .required("label", .text, "")]),
+    ]
+
+    private static let password = APIType.text(maximum: 1024)
+    private static let username = APIType.text(maximum: 200)
+
+    private static func own(
+        _ verb: Route.Verb, _ path: String, _ name: String, _ summary: String, _ fields: [APIParameter],
+        _ result: APIResult, refusals: [String] = [], _ access: Route.Access, own: [String] = [],
+        creates: Bool = false, perform: @escaping Route.Perform
+    ) -> Route {
+        let parameters = fields.isEmpty ? [] : [APIParameter.required("request", .fields(fields), "")]
+        let function = APIFunction(
+            name, summary, parameters, returns: result, refusals: refusals, examples: [], body: { _ in [] })
+        return Route(
+            verb, path, "accounts", function, access, own: own, creates: creates, writes: false, perform: perform)
+    }
+
+    private static let signUp = own(
+        .post, "/accounts", "sign_up", "Makes an account.",
+        [
+            .required("username", username, "unique"), .required("password", password, "8 characters at least"),
+            .optional("name", .text(maximum: 500), ""), .optional("surname", .text(maximum: 500), ""),
+            .optional("email", .text(maximum: 500), "where a forgotten password is asked for"),
+            .optional("phone", .text(maximum: 100), ""), .optional("language", .text(maximum: 20), ""),
+        ],
+        .written(.record("patron")), refusals: ["exists", "weak_password"], .everyone, creates: true
+    ) { call, arguments in
+        try AccountRequests(call).signUp(arguments)
+    }
+
+    private static let logIn = own(
+        .post, "/sessions", "log_in", "Logs somebody in.",
+        [.required("username", username, ""), .required("password", password, "")],
+        .value(.record("session")), .everyone, creates: true
+    ) { call, arguments in
+        try AccountRequests(call).logIn(arguments)
+    }
+
+    private static let sessions = own(
+        .get, "/sessions", "sessions", "Lists the caller's sessions.", [],
+        .value(.list(.record("access_token"))), .holder
+    ) { call, _ in
+        try AccountRequests(call).tokens(.session)
+    }
+
+    private static let logOut = own(
+        .post, "/log-out", "log_out", "Ends the session whose token is sent.", [], .nothing, .holder
+    ) { call, _ in
+        guard let token = call.caller.token else { throw Problem.noToken }
+        return try AccountRequests(call).revoke(token.id)
+    }
+
+    private static let endSession = own(
+        .delete, "/sessions/{session}", "end_session", "Ends one of the caller's sessions.",
+        [.required("session", .id, "")], .nothing, .holder
+    ) { call, arguments in
+        try AccountRequests(call).revoke(try arguments.need("session"))
+    }
+
+    private static let forgotten = own(
+        .post, "/passwords/forgotten", "forgot_password",
+        "Has a link sent by which a password is set anew; the same is answered whoever asks for whom.",
+        [.required("username", username, "")], .nothing, .everyone
+    ) { call, arguments in
+        try AccountRequests(call).forgot(try arguments.need("username"))
+    }
+
+    private static let reset = own(
+        .post, "/passwords/reset", "reset_password", "Sets a password by the token of such a link, once.",
+        [.required("token", .text(maximum: 200), ""), .required("password", password, "")],
+        .nothing, refusals: ["invalid_token", "weak_password"], .everyone
+    ) { call, arguments in
+        try AccountRequests(call).reset(try arguments.need("token"), try arguments.need("password"))
+    }
+
+    private static let setPassword = own(
+        .post, "/patrons/{patron}/password", "set_password", "Sets a password; other sessions end.",
+        [
+            .required("patron", .reference(.patron), ""), .required("password", password, "the new one"),
+            .optional("old", password, "the one until now; whoever sets their own must give it"),
+        ],
+        .nothing, refusals: ["weak_password"], .holder, own: ["patron"]
+    ) { call, arguments in
+        try AccountRequests(call).setPassword(arguments)
+    }
+
+    private static let keys = own(
+        .get, "/keys", "keys", "Lists the caller's keys for programs.", [],
+        .value(.list(.record("access_token"))), .holder
+    ) { call, _ in
+        try AccountRequests(call).tokens(.key)
+    }
+
+    private static let issueKey = own(
+        .post, "/keys", "issue_key", "Makes a key for a program, which may then do what the caller may.",
+        [
+            .required("label", .text(maximum: AccountService.longestLabel), "what it is for"),
+            .optional("expires_at", .instant, "until it is revoked if left out"),
+        ],
+        .written(.record("access_key")), refusals: ["too_many_keys"], .holder, creates: true
+    ) { call, arguments in
+        try AccountRequests(call).issueKey(arguments)
+    }
+
+    private static let revokeKey = own(
+        .delete, "/keys/{key}", "revoke_key", "Revokes one of the caller's keys.", [.required("key", .id, "")],
+        .nothing, .holder
+    ) { call, arguments in
+        try AccountRequests(call).revoke(try arguments.need("key"))
+    }
+}

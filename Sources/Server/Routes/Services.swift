@@ -1,0 +1,73 @@
+package import Circulation
+package import Desk
+
+/// What a server works with.
+package struct Services: Sendable {
+    package let desk: Desk
+    package let accounts: AccountDesk
+    package let clock: any Clock
+    package let settings: ServerSettings
+    package let workers: WorkerPool
+    package let teller: any ServerTeller
+
+    package init(
+        desk: Desk, accounts: AccountDesk, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
+        teller: any ServerTeller
+    ) {
+        self.desk = desk
+        self.accounts = accounts
+        self.clock = clock
+        self.settings = settings
+        self.workers = workers
+        self.teller = teller
+    }
+}
+
+/// What a library says of its server.
+package struct ServerSettings: Hashable, Sendable {
+    /// The address at which people reach it, without a slash at the end: what links in mails begin with.
+    package var url: String
+    /// Whether people may make accounts for themselves.
+    package var allowsSignUp: Bool
+    /// The category of who signs up; nil: the first.
+    package var category: String?
+    /// The largest body of a request, in bytes.
+    package var mostBytes: Int
+    /// Requests of one address that go at once, and each second.
+    package var burst: Int
+    package var perSecond: Double
+    /// Tries to log in, sign up and the like of one address that go at once, and each second.
+    package var logInBurst: Double
+    package var logInsPerSecond: Double
+    /// How many seconds a request may take.
+    package var seconds: Int
+    /// Proxies whose `X-Forwarded-For` is believed.
+    package var trustedProxies: Set<String>
+
+    package init(
+        url: String = "http://127.0.0.1:8080", allowsSignUp: Bool = true, category: String? = nil,
+        mostBytes: Int = 1 << 20, burst: Int = 200, perSecond: Double = 50,
+        logInBurst: Double = 20, logInsPerSecond: Double = 0.5, seconds: Int = 30, trustedProxies: Set<String> = []
+    ) {
+        self.url = url
+        self.allowsSignUp = allowsSignUp
+        self.category = category
+        self.mostBytes = mostBytes
+        self.burst = burst
+        self.perSecond = perSecond
+        self.logInBurst = logInBurst
+        self.logInsPerSecond = logInsPerSecond
+        self.seconds = seconds
+        self.trustedProxies = trustedProxies
+    }
+}
+
+/// What a server tells, and has done by others.
+package protocol ServerTeller: Sendable {
+    /// A line of the access log.
+    func access(_ line: String)
+    /// A fault, for who runs the server.
+    func fault(_ line: String)
+    /// Sends somebody the link by which they set a new password. Returns at once.
+    func sendReset(to patron: Patron, link: String, until moment: Instant)
+}

@@ -1,0 +1,53 @@
+package import Circulation
+
+/// An answer that a program was given under a key of its own.
+package struct GivenAnswer: Hashable, Sendable {
+    package var patron: Int64
+    package var key: String
+    /// Of what was asked for.
+    package var fingerprint: String
+    package var answer: String
+    package var givenAt: Instant
+
+    package init(patron: Int64, key: String, fingerprint: String, answer: String, givenAt: Instant) {
+        self.patron = patron
+        self.key = key
+        self.fingerprint = fingerprint
+        self.answer = answer
+        self.givenAt = givenAt
+    }
+}
+
+/// What programs were answered, so that the same request is answered the same without being carried out again.
+package struct GivenAnswerRepository {
+    let transaction: Transaction
+
+    private static let columns = "patron, request_key, fingerprint, answer, given_at"
+    private static let insertion = Query(
+        "INSERT INTO given_answers (id, \(columns)) VALUES ({id given_answers}, ?, ?, ?, ?, ?)")
+    private static let get = Query(
+        "SELECT \(columns) FROM given_answers WHERE patron = ? AND request_key = ? AND given_at >= ?")
+    private static let clearing = Query("DELETE FROM given_answers WHERE given_at < ?")
+
+    /// - Parameter since: those given before count no more.
+    package func get(_ patron: Int64, _ key: String, since moment: Instant) throws(StoreError) -> GivenAnswer? {
+        try transaction.first(Self.get, [.integer(patron), .text(key), .instant(moment)]) { row in
+            GivenAnswer(
+                patron: row.integer(), key: row.text(), fingerprint: row.text(), answer: row.text(),
+                givenAt: row.instant())
+        }
+    }
+
+    package func insert(_ answer: GivenAnswer) throws(StoreError) {
+        _ = try transaction.insert(
+            Self.insertion,
+            [
+                .id(0), .integer(answer.patron), .text(answer.key), .text(answer.fingerprint), .text(answer.answer),
+                .instant(answer.givenAt),
+            ])
+    }
+
+    package func remove(before moment: Instant) throws(StoreError) {
+        try transaction.execute(Self.clearing, [.instant(moment)])
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+import TextFormats
+
+/// The built command as a server: how it begins and ends, and what comes over a socket.
+@Suite("moonshelf serve")
+struct ServeCommandTests {
+    /// A server over the small library.
+    private struct Serving: ~Copyable {
+        let library: SmallLibrary
+        let running: BuiltCommand.Running
+        let port: Int
+
+        init(_ settings: String = "") throws {
+            let library = try SmallLibrary()
+            if !settings.isEmpty { try library.folder.write(settings, to: "moonshelf.toml") }
+            let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
+            let said = running.output.wait { $0.contains("\n") } ?? ""
+            let digits = said.prefix { $0 != "\n" }.split(separator: ":").last ?? ""
+            let port = try #require(Int(digits), "\(said)")
+            self.library = library
+            self.running = running
+            self.port = port
+        }
+
+        /// What the server answers to these bytes before it ends the connection.
+        func exchange(_ text: String) throws -> String {
+            let connection = try #require(RawConnection(port: port))
+            connection.send(text)
+            return connection.all()
+        }
+
+        func get(_ path: String, _ fields: String = "") throws -> String {
+            try exchange("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)Connection: close\r\n\r\n")
+        }
+
+        func post(_ path: String, _ body: String, _ fields: String = "") throws -> String {
+            try exchange(
+                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\(fields)"
+                    + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        }
+
+        func end(_ signal: Int32) -> BuiltCommand.Result {
+            kill(running.process.processIdentifier, signal)
+            return running.wait()
+        }
+    }
+
+    @Test("an account made at the command line borrows over HTTP, and SIGTERM ends the server in order")
+    func whole() throws {
+        let serving = try Serving()
+        let made = try serving.library.command.run(["account", "add", "zoe"], input: "a good password\n")
+        #expect(made.status == 0 && made.output.hasPrefix("zoe is patron "), "\(made)")
+        let weak = try serving.library.command.run(["account", "add", "yan"], input: "short\n")
+        #expect(weak.status == 1 && weak.error.contains("at least 8 characters"), "\(weak)")
+        let entry = try serving.post("/api/v1/sessions", #"{"username":"zoe","password":"a good password"}"#)
+        let token = try #require(entry.split(separator: #""token":""#).last?.split(separator: "\"").first)
+        let bearer = "Authorization: Bearer \(token)\r\n"
+        let lent = try serving.post("/api/v1/loans", #"{"isbn":"\#(SmallLibrary.emma)"}"#, bearer)
+        #expect(lent.hasPrefix("HTTP/1.1 201 Created\r\n"), "\(lent)")
+        #expect(try serving.get("/api/v1/patrons/me/loans", bearer).contains(#""channel":"web""#))
+        let key = try serving.library.command.run("account", "key", "zoe", "--label", "shelf")
+        let program = "Authorization: Bearer \(key.output.trimmingCharacters(in: .newlines))\r\n"
+        #expect(try serving.get("/api/v1/patrons/me", program).contains(#""username":"zoe""#))
+        let set = try serving.library.command.run(["account", "password", "zoe"], input: "another password\n")
+        #expect(set.status == 0, "\(set)")
+        #expect(try serving.get("/api/v1/patrons/me", bearer).hasPrefix("HTTP/1.1 401"))
+        let result = serving.end(SIGTERM)
+        #expect(result.status == 0 && result.output.hasSuffix("Stopped.\n") && result.error == "", "\(result)")
+        #expect(!result.output.contains(token) && !result.output.contains("password\""))
+        #expect(try serving.library.command.run("doctor").status == 0)
+    }
+
+    @Test("bytes that two servers could read differently are refused, and nothing behind them is carried out")
+    func smuggling() throws {
+        let serving = try Serving()
+        let hidden = "DELETE /api/v1/titles/1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        for head in [
+            "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 4\r\nContent-Length: 50\r\n",
+            "Transfer-Encoding: xchunked\r\n", "Transfer-Encoding: chunked, identity\r\n", "Content-Length: +4\r\n",
+            "Content-Length : 4\r\n", " Content-Length: 4\r\n",
+        ] {
+            let connection = try #require(RawConnection(port: serving.port))
+            connection.send("POST /api/v1/loans HTTP/1.1\r\nHost: localhost\r\n\(head)\r\n0\r\n\r\n\(hidden)")
+            connection.finish()
+            let answer = connection.all()
+            #expect(!answer.contains("HTTP/1.1 2"), "\(head): \(answer)")
+        }
+        for bytes in ["\0\0\0\0\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n"] {
+            let connection = try #require(RawConnection(port: serving.port))
+            connection.send(bytes)
+            connection.finish()
+            #expect(!connection.all().contains("HTTP/1.1 2"))
+        }
+        let large = String(repeating: "x", count: 70_000)
+        #expect(!(try serving.get("/health", "X-Large: \(large)\r\n")).contains("HTTP/1.1 2"))
+        #expect(try serving.get("/api/v1/titles/1").contains("Odyssey"))
+        let log = serving.end(SIGINT).output
+        #expect(!log.contains("DELETE /api/v1/titles/1 2"))
+    }
+
+    @Test("too much is told so before it is read, and HEAD has the length without the body")
+    func sizes() throws {
+        let serving = try Serving("[server]\nmost_bytes = 2048\n")
+        let told = try serving.exchange(
+            "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n")
+        #expect(told.hasPrefix("HTTP/1.1 413") && told.contains("at most 2048 bytes"))
+        let chunk = "800\r\n" + String(repeating: " ", count: 2_048) + "\r\n"
+        let chunked = try serving.exchange(
+            "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)\(chunk)0\r\n\r\n"
+        )
+        #expect(chunked.hasPrefix("HTTP/1.1 413"), "\(chunked)")
+        let head = try serving.exchange("HEAD /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(head.hasPrefix("HTTP/1.1 200 OK") && head.hasSuffix("\r\n\r\n"), "\(head)")
+        let query = try serving.get("/api/v1/titles?query=odyssey&prefix=true")
+        #expect(query.contains(#""title":"Odyssey""#))
+        _ = serving.end(SIGTERM)
+    }
+
+    @Test("what makes no sense in settings and options is told before anything is served")
+    func settings() throws {
+        let library = try SmallLibrary()
+        for (text, words) in [
+            ("[server]\nhttp = \"8080\"\n", "'server.http' must be an address and a port"),
+            ("[server]\nurl = \"books.example.org\"\n", "'server.url' must be the address people reach it at"),
+            ("[server]\nport = 8080\n", "Unknown key 'server.port'"),
+            ("[accounts]\nshortest_password = 4\n", "'accounts.shortest_password' must be a number from 8 to 128"),
+            ("[accounts]\ncategory = \"nobody\"\n", "'accounts.category': there is no 'nobody'"),
+        ] {
+            try library.folder.write(text, to: "moonshelf.toml")
+            let result = try library.command.run("serve")
+            #expect(result.status == 2 && result.error.contains(words), "\(result)")
+        }
+        try library.folder.write("", to: "moonshelf.toml")
+        #expect(try library.command.run("serve", "--http", "nowhere").error.contains("is no address with a port"))
+        #expect(try library.command.run("--store", "sqlite::memory:", "serve").status == 2)
+        let taken = try #require(RawListener())
+        let refused = try library.command.run("serve", "--http", "127.0.0.1:\(taken.port)")
+        #expect(refused.status == 69 && refused.error.contains("127.0.0.1:\(taken.port)"), "\(refused)")
+    }
+}
+
+/// Something else that listens at a port.
+final class RawListener {
+    let port: Int
+    private let descriptor: Int32
+
+    init?() {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, size) == 0 && listen(descriptor, 1) == 0
+                    && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        guard isBound else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        port = Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
+}

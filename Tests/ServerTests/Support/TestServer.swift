@@ -1,0 +1,126 @@
+import Circulation
+import Desk
+import Foundation
+import Scripting
+import Secrets
+import Server
+import Storage
+import Synchronization
+import Testing
+import TextFormats
+
+/// A desk over HTTP without a network: a textbook office with a patron, another one, and an administrator.
+final class TestServer: Sendable {
+    let desk: Desk
+    let web: WebDesk
+    let clock: ManualClock
+    let teller = RecordedTeller()
+    let accounts: AccountDesk
+    let settings: ServerSettings
+    private let workers: WorkerPool
+    private let known = Mutex<[String: String]>([:])
+
+    static let password = "correct horse"
+    static let start = "2026-03-02T09:00:00Z"
+
+    init(settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least) throws {
+        let store = try SQLiteStore.open(.memory, create: true)
+        clock = ManualClock(try Instant(parsing: Self.start))
+        desk = Desk(store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk)
+        try desk.prepare()
+        accounts = try AccountDesk(desk, cost: cost)
+        workers = WorkerPool(threads: 4, mostWaiting: 10_000)
+        self.settings = settings
+        let services = Services(
+            desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller)
+        web = WebDesk(services)
+        try fill()
+    }
+
+    deinit { workers.stop() }
+
+    private func fill() throws {
+        let policy = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../policies/textbooks.lua")
+        let bundle = try PolicyBundle(file: policy.standardizedFileURL.path(percentEncoded: false))
+        try desk.write { session in
+            for code in ["undergraduate", "staff"] {
+                _ = try #require(session.settings.addCategory(Category(code: code, name: code)).value)
+            }
+            for code in ["reference", "desk_copy", "equipment"] {
+                _ = try #require(session.settings.addItemType(ItemType(code: code, name: code)).value)
+            }
+            _ = try #require(session.policies.activate(bundle).value)
+            for (index, name) in ["Dune", "Emma", "Ulysses"].enumerated() {
+                let isbn = ["9780441013593", "9780141439587", "9780141182803"][index]
+                let title = try #require(
+                    session.catalogue.add(Title(isbn: ISBN(isbn), title: name, authors: ["A. \(name)"])).value)
+                _ = try #require(session.catalogue.addCopies(of: .id(title.id), count: index + 1).value)
+            }
+        }
+        for (name, role) in [("ann", Patron.Role.patron), ("bob", .patron), ("staff", .staff), ("root", .admin)] {
+            let patron = Patron(
+                username: name, name: name, surname: "Smith", email: "\(name)@example.org", category: "undergraduate",
+                homeBranch: "main", role: role)
+            _ = try #require(try accounts.signUp(patron, password: Self.password).value)
+        }
+    }
+
+    /// A request to the API as somebody; nil: nobody.
+    func ask(
+        _ verb: Route.Verb, _ path: String, _ body: JSON? = nil, as name: String? = nil,
+        fields: [(name: String, value: String)] = []
+    ) async throws -> WebAnswer {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        var request = WebRequest(
+            verb.rawValue.uppercased(), RouteTable.root + String(parts[0]),
+            query: parts.count > 1 ? String(parts[1]) : nil, fields: fields, body: Array((body?.text() ?? "").utf8))
+        if body != nil { request.fields.append(("content-type", "application/json")) }
+        if let name { request.fields.append(("authorization", "Bearer \(try token(of: name))")) }
+        return await web.answer(request)
+    }
+
+    /// The token of a session of somebody's.
+    func token(of name: String) throws -> String {
+        if let token = known.withLock({ $0[name] }) { return token }
+        let token = try freshToken(of: name)
+        known.withLock { $0[name] = token }
+        return token
+    }
+
+    /// The token of another session of somebody's.
+    func freshToken(of name: String) throws -> String {
+        try #require(try accounts.logIn(name, password: Self.password)).token.text
+    }
+
+    func id(of name: String) throws -> Int64 {
+        try #require(try desk.read { try $0.patrons.get(.username(name))?.id })
+    }
+}
+
+extension WebAnswer {
+    /// The body as JSON; null where it is none.
+    var json: JSON { (try? JSONParser.parse(body)) ?? .null }
+
+    /// The `code` of a problem.
+    var code: String? { json["code"]?.stringValue }
+}
+
+/// Keeps what a server tells.
+final class RecordedTeller: ServerTeller {
+    struct Told: Sendable {
+        var lines: [String] = []
+        var faults: [String] = []
+        var links: [String] = []
+    }
+
+    private let told = Mutex(Told())
+
+    var all: Told { told.withLock { $0 } }
+
+    func access(_ line: String) { told.withLock { $0.lines.append(line) } }
+    func fault(_ line: String) { told.withLock { $0.faults.append(line) } }
+    func sendReset(to patron: Patron, link: String, until moment: Instant) {
+        told.withLock { $0.links.append(link) }
+    }
+}
