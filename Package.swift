@@ -63,7 +63,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Circulation", "Desk", "LuaRuntime", "Reports", "Scripting", "Secrets", "Storage", "TextFormats",
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "Reports", "Scripting", "Secrets", "Storage",
+                "TextFormats",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -141,7 +142,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "Scripting", "Secrets", "Storage", "TestSupport", "TextFormats",
+                "Server", "Circulation", "Desk", "Interchange", "Scripting", "Secrets", "Storage", "TestSupport",
+                "TextFormats",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Circulation", "TestSupport"]),
         .testTarget(

@@ -11,17 +11,20 @@ struct ExportCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the library, or one of its tables, to a file that import reads.",
-        discussion: "JSON Lines hold everything; CSV holds one table. '-' as PATH is standard output.")
+        discussion: """
+            JSON Lines hold everything; CSV holds one table. '-' as PATH is standard output. With --format bitbooks PATH is \
+            a folder, into which the tables of a BitBooks server are written.
+            """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case json, csv }
+    enum Format: String, ExpressibleByArgument, CaseIterable { case json, csv, bitbooks }
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The file to write.", valueName: "PATH"), completion: .file())
+    @Argument(help: ArgumentHelp("The file to write, or the folder.", valueName: "PATH"), completion: .file())
     var path: String
 
-    @Option(help: ArgumentHelp("json or csv; otherwise as the file's name says.", valueName: "FORMAT"))
+    @Option(help: ArgumentHelp("json, csv or bitbooks; otherwise as the file's name says.", valueName: "FORMAT"))
     var format: Format?
 
     @Option(
@@ -37,7 +40,9 @@ struct ExportCommand: DeskCommand {
         if chosen == .csv && !Exporter.Kind.tables.contains(kind) {
             throw CommandFailure.usage("CSV holds one table; name it with --kind titles, copies, patrons or loans.")
         }
-        if path == "-" {
+        if chosen == .bitbooks {
+            try exportTables(of: desk, workplace.console)
+        } else if path == "-" {
             try desk.read { session in
                 try export(chosen, session) { workplace.console.write(String(decoding: $0, as: UTF8.self)) }
             }
@@ -56,6 +61,34 @@ struct ExportCommand: DeskCommand {
         switch format {
         case .json: try exporter.json(kind)
         case .csv: try exporter.csv(kind)
+        case .bitbooks: break
+        }
+    }
+
+    /// The tables of a BitBooks server, all of one moment.
+    private func exportTables(of desk: Desk, _ console: Console) throws {
+        guard kind == .all, path != "-" else {
+            throw CommandFailure.usage("With --format bitbooks PATH is a folder for all tables, without --kind.")
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(
+                .cannotWrite, code: "cannot_write",
+                message: "\(path) cannot be made: \(error.localizedDescription)")
+        }
+        let leftOut = try desk.read { session in
+            let exporter = BitBooksExporter(session: session)
+            var leftOut = 0
+            for table in BitBooksTable.allCases {
+                try WholeFile.write(to: (path as NSString).appendingPathComponent(table.fileName)) { handle in
+                    leftOut += try exporter.export(table) { try handle.write(contentsOf: Data($0)) }
+                }
+            }
+            return leftOut
+        }
+        if leftOut > 0 {
+            console.note("\(leftOut) loans and messages have no place in these tables; they concern no ISBN.")
         }
     }
 }

@@ -135,6 +135,9 @@ package struct ImportedLoan: Hashable, Sendable {
 
 /// A message that another system sent.
 package struct ImportedNotice: Hashable, Sendable {
+    /// How the key begins under which the message is kept; the ISBN stands at its end.
+    static let keyPrefix = "import:notice:"
+
     package var username: String
     package var isbn: ISBN
     package var message: String

@@ -116,7 +116,7 @@ struct RecordApplier {
             throw RefusedRecord(
                 field: "username", code: "unknown_patron", message: "no patron is called '\(notice.username)'")
         }
-        let key = "import:notice:\(patron.id):\(notice.isbn.digits13)"
+        let key = "\(ImportedNotice.keyPrefix)\(patron.id):\(notice.isbn.digits13)"
         let query = NoticeQuery(patron: patron.id)
         if try session.notices.list(query).contains(where: { $0.subjectKey.hasSuffix(key) }) { return .unchanged }
         let sent = try session.notices.send(

@@ -28,7 +28,9 @@ enum BitBooksTables {
         let patron = Patron(
             username: username, name: reader.text("name") ?? "", surname: reader.text("surname") ?? "", category: "",
             homeBranch: "")
-        reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
+        if reader.value("password")?.stringValue != BitBooksShape.withheldPassword {
+            reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
+        }
         return reader.isRejected ? [] : [.patron(patron)]
     }
 
@@ -70,7 +72,8 @@ enum BitBooksTables {
     private static func notification(_ reader: inout MemberReader) -> [ImportedRecord] {
         let username = reader.requiredText("username")
         let isbn = reader.isbn("isbn")
-        let message = reader.requiredText("message")
+        // Its server ends a message with a line feed.
+        let message = reader.requiredText("message") == nil ? nil : reader.value("message")?.stringValue
         let isRead = reader.boolean("notified") ?? false
         guard let username, let isbn, let message, !reader.isRejected else { return [] }
         return [.notice(ImportedNotice(username: username, isbn: isbn, message: message, isRead: isRead))]

@@ -1,0 +1,105 @@
+package import Desk
+import NIOCore
+import NIOPosix
+
+/// BitBooks' line protocol over TCP, so that its clients work unchanged: `docs/bitbooks.md` tells its verbs and answers.
+///
+/// Connections wait on event loops; commands are carried out on the threads of the desk, those of one connection one after
+/// the other. There is no TLS in the protocol: it listens on the machine itself unless it is told otherwise.
+package final class BitBooksServer: Sendable {
+    private let conversation: LineConversation
+    private let settings: LineProtocolSettings
+    private let census: ConnectionCensus
+
+    /// That listening ended without being told to.
+    package struct Ended: Error, CustomStringConvertible {
+        package var description: String { "The line protocol listens no more." }
+    }
+
+    /// - Parameters:
+    ///   - desk: patrons act at it for themselves, in the role `patron`, by the channel `web`.
+    ///   - accounts: must be allowed to make accounts and sessions, as a desk of staff is.
+    ///   - workers: must go on for as long as the server runs.
+    ///   - report: told of commands that could not be carried out.
+    package init(
+        desk: Desk, accounts: AccountDesk, workers: WorkerPool, settings: LineProtocolSettings = LineProtocolSettings(),
+        report: @escaping @Sendable (LineFault) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        conversation = LineConversation(
+            desk: LineDesk(desk: desk, accounts: accounts, settings: settings), workers: workers, settings: settings,
+            report: report)
+        census = ConnectionCensus(most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
+    }
+
+    /// How many are connected now.
+    package var connections: Int { census.count }
+
+    /// Serves until its task is cancelled; once. Then nobody is let in any more, those who wait are sent away, commands in
+    /// hand are answered whole within ``LineProtocolSettings/grace``, and it returns when all of that is over.
+    ///
+    /// - Parameter onListening: told where it listens, which is of interest with port 0.
+    /// - Throws: why it cannot listen; ``Ended``.
+    package func run(onListening: @Sendable (_ host: String, _ port: Int) -> Void = { _, _ in }) async throws {
+        let listener = try await listen()
+        onListening(listener.localAddress?.ipAddress ?? settings.host, listener.localAddress?.port ?? settings.port)
+        await withTaskCancellationHandler {
+            try? await listener.closeFuture.get()
+        } onCancel: {
+            listener.close(promise: nil)
+        }
+        let wasTold = Task.isCancelled
+        await stop(listener.eventLoop)
+        if !wasTold { throw Ended() }
+    }
+
+    private func listen() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
+            .childChannelInitializer { [conversation, settings, census] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let address = ClientAddress.name(channel.remoteAddress)
+                    guard census.admit(channel, from: address) else {
+                        return try channel.pipeline.syncOperations.addHandler(TurnedAway())
+                    }
+                    let connection = LineConnection(
+                        conversation: conversation, settings: settings, address: address
+                    ) { census.leave(channel) }
+                    do {
+                        try channel.pipeline.syncOperations.addHandler(connection)
+                    } catch {
+                        census.leave(channel)
+                        throw error
+                    }
+                }
+            }
+            .bind(host: settings.host, port: settings.port).get()
+    }
+
+    private func stop(_ loop: any EventLoop) async {
+        census.close()
+        for channel in census.channels { channel.pipeline.fireUserInboundEventTriggered(LineConnection.Stop()) }
+        let force = loop.scheduleTask(in: TimeAmount(settings.grace)) { [census] in
+            for channel in census.channels { channel.close(promise: nil) }
+        }
+        await census.emptied()
+        force.cancel()
+    }
+}
+
+/// Tells a client for whom there is no room so, and closes.
+private final class TurnedAway: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    func channelActive(context: ChannelHandlerContext) {
+        let words = context.channel.allocator.buffer(string: LineWords.busy)
+        context.writeAndFlush(wrapOutboundOut(words), promise: nil)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// A client of BitBooks: it writes what it is told, in packets as they are, and reads what comes.
+///
+/// What it reads it waits for, for a minute at the most.
+final class LineClient: Sendable {
+    private let socket: Int32
+
+    struct Broken: Error { let what: String }
+
+    /// - Parameter receiveBuffer: how much the system takes for it unread; nil: as much as it likes.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw Broken(what: "socket") }
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Broken(what: "connect: \(String(cString: strerror(errno)))") }
+    }
+
+    deinit { close(socket) }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { write(socket, $0, Int32(MSG_NOSIGNAL.rawValue)) }
+            guard count > 0 else { throw Broken(what: "send: \(String(cString: strerror(errno)))") }
+            sent += count
+        }
+    }
+
+    private func write(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
+        Glibc.send(socket, bytes.baseAddress, bytes.count, flags)
+    }
+
+    /// Sends for as long as the other side takes it.
+    ///
+    /// - Returns: how many bytes it took, at most so many.
+    func flood(with bytes: [UInt8], upTo most: Int) throws -> Int {
+        var sent = 0
+        while sent < most {
+            let offset = sent % bytes.count
+            let count = bytes[offset...].withUnsafeBytes {
+                write(socket, $0, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+            }
+            if count > 0 {
+                sent += count
+            } else {
+                guard errno == EAGAIN else { throw Broken(what: "flood: \(String(cString: strerror(errno)))") }
+                var waiting = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+                if poll(&waiting, 1, 500) == 0 { return sent }
+            }
+        }
+        return sent
+    }
+
+    /// Says that nothing more will come.
+    func finish() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// Goes away without waiting for an answer.
+    func breakOff() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    /// Reads once, as clients of BitBooks do.
+    func readOnce(_ most: Int = 4_096) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: most)
+        let count = recv(socket, &bytes, most, 0)
+        guard count >= 0 else { throw Broken(what: "read: \(String(cString: strerror(errno)))") }
+        return Array(bytes[..<count])
+    }
+
+    /// Reads so many bytes; fewer only if the other side ends before.
+    func read(_ count: Int) throws -> String {
+        var all: [UInt8] = []
+        while all.count < count {
+            let more = try readOnce(count - all.count)
+            if more.isEmpty { break }
+            all += more
+        }
+        return String(decoding: all, as: UTF8.self)
+    }
+
+    /// Reads what comes until the other side ends.
+    func readAll() throws -> String {
+        var all: [UInt8] = []
+        while true {
+            let more = try readOnce(1 << 16)
+            if more.isEmpty { return String(decoding: all, as: UTF8.self) }
+            all += more
+        }
+    }
+
+    /// Sends commands that end with a line feed and expects each one's answer before the next is sent.
+    func expect(_ exchange: [(String, String)], _ place: SourceLocation = #_sourceLocation) throws {
+        for (command, answer) in exchange {
+            try send(command + "\n")
+            let got = try read(answer.utf8.count)
+            #expect(got == answer, "\(command)", sourceLocation: place)
+        }
+    }
+}
