@@ -1,12 +1,16 @@
 import Circulation
 import Desk
+import Foundation
 import Testing
+import TextFormats
 
 @testable import Server
 
-@Suite("BitBooks' verbs")
+@Suite("BitBooks' verbs") @ClientThread
 struct BitBooksVerbTests {
-    private let (emma, dune, unknown) = (LineLibrary.emma, LineLibrary.dune, LineLibrary.unknown)
+    private let emma = LineLibrary.emma
+    private let dune = LineLibrary.dune
+    private let unknown = LineLibrary.unknown
 
     @Test("accounts are made and let in, each word of the answers BitBooks'")
     func accounts() async throws {

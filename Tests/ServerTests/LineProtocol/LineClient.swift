@@ -38,7 +38,7 @@ final class LineClient: Sendable {
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes[sent...].withUnsafeBytes { write(socket, $0, Int32(MSG_NOSIGNAL.rawValue)) }
+            let count = bytes[sent...].withUnsafeBytes { write(socket, $0, Int32(MSG_NOSIGNAL)) }
             guard count > 0 else { throw Broken(what: "send: \(String(cString: strerror(errno)))") }
             sent += count
         }
@@ -56,7 +56,7 @@ final class LineClient: Sendable {
         while sent < most {
             let offset = sent % bytes.count
             let count = bytes[offset...].withUnsafeBytes {
-                write(socket, $0, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+                write(socket, $0, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             }
             if count > 0 {
                 sent += count

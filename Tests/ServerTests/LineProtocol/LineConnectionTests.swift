@@ -5,9 +5,10 @@ import Server
 import TestSupport
 import Testing
 
-@Suite("Connections of the line protocol")
+@Suite("Connections of the line protocol") @ClientThread
 struct LineConnectionTests {
-    private let (emma, dune) = (LineLibrary.emma, LineLibrary.dune)
+    private let emma = LineLibrary.emma
+    private let dune = LineLibrary.dune
 
     @Test("a client that sends no line feed is answered after a silence, and may send it late")
     func silence() async throws {
