@@ -60,8 +60,9 @@ package final class BitBooksServer: Sendable {
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // What the system takes unread, twice that at most: commands are short.
+            // What the system keeps for a client, twice that at most, or a thousand of them had gigabytes of it.
             .childChannelOption(.socketOption(.so_rcvbuf), value: 64 << 10)
+            .childChannelOption(.socketOption(.so_sndbuf), value: 256 << 10)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
             .childChannelInitializer { [conversation, settings, census] channel in
                 channel.eventLoop.makeCompletedFuture {

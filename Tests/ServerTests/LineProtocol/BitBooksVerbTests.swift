@@ -129,15 +129,15 @@ struct BitBooksVerbTests {
                     name = "two",
                     rules = { { loan = days(7) } },
                     limits = { { max = 2 } },
-                    checkout = function(case)
-                        if case.patron.surname == "Moss" then return deny("odd", "Not\\ntoday") end
+                    request = function(case)
+                        if case.request.size == 4 then return deny("odd", "Not\\ntoday") end
                     end,
                 }
                 """)
         let id = try library.id("ada")
         let client = try library.client(as: "ada")
         try client.expect([
-            ("LOAN ada \(dune) title:3 \(emma)", "Request less than 2 books"),
+            ("LOAN ada 1 2 3 4", "Not today"), ("LOAN ada \(dune) title:3 \(emma)", "Request less than 2 books"),
             ("LOAN ada \(dune)", "Loan confirmed"),
             ("LOAN ada title:3 \(emma)", "You have already made 1 loans, you can only apply for 1 more"),
             ("LOAN ada title:3", "Loan confirmed"), ("LOAN ada \(emma)", "You have already made 2 loans"),

@@ -9,15 +9,16 @@ final class LineClient: Sendable {
 
     struct Broken: Error { let what: String }
 
-    /// - Parameter receiveBuffer: how much the system takes for it unread; nil: as much as it likes.
-    init(port: Int, receiveBuffer: Int32? = nil) throws {
+    /// - Parameter buffer: how much the system keeps for it each way; nil: as much as it likes.
+    init(port: Int, buffer: Int32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Broken(what: "socket") }
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        if var size = receiveBuffer {
+        if var size = buffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+            setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

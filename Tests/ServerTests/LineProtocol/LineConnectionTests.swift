@@ -67,7 +67,7 @@ struct LineConnectionTests {
     func malformed() async throws {
         let library = try await LineLibrary()
         for path in SharedData.paths(in: "data/malformed/blns")
-            + SharedData.paths(in: "data/malformed/JSONTestSuite/test_parsing", suffix: ".json").prefix(40)
+            + SharedData.paths(in: "data/malformed/JSONTestSuite/test_parsing", suffix: ".json").prefix(20)
         {
             let bytes = Array(try Data(contentsOf: URL(filePath: path))).prefix(20_000)
             let client = try library.client(as: "ada")
@@ -102,10 +102,6 @@ struct LineConnectionTests {
     @Test("whoever says nothing is sent away, sooner if nobody has logged in")
     func idle() async throws {
         let library = try await LineLibrary { $0.idleBeforeLogIn = .milliseconds(50) }
-        let known = try library.desk.write { session in
-            try #require(try session.catalogue.get(.id(1))).title
-        }
-        #expect(known == "Emma")
         #expect(try library.client().readAll() == "")
         let other = try await LineLibrary { $0.idle = .milliseconds(50) }
         #expect(try other.client(as: "ada").readAll() == "")
@@ -160,8 +156,8 @@ struct LineConnectionTests {
     private func large(_ change: (inout LineProtocolSettings) -> Void = { _ in }) async throws -> LineLibrary {
         let library = try await LineLibrary(settings: change)
         try library.desk.write { session in
-            for number in 1...40 {
-                let cover = String(repeating: "x", count: 500_000)
+            for number in 1...3 {
+                let cover = String(repeating: "x", count: 400_000)
                 _ = try #require(try session.catalogue.add(Title(title: "No. \(number)", coverURL: cover)).value)
             }
         }
@@ -171,7 +167,7 @@ struct LineConnectionTests {
     @Test("nothing more is read from a client that does not take its answers, and none of them is lost")
     func backPressure() async throws {
         let library = try await large { $0.timeToTake = .seconds(3_600) }
-        let client = try library.client(receiveBuffer: 4_096)
+        let client = try library.client(buffer: 4_096)
         try client.send("GET_BOOKS\n")
         #expect(try client.read(1) == "[")
         let line = Array(String(repeating: "Q", count: 8_000).utf8) + [0x0A]
@@ -187,7 +183,7 @@ struct LineConnectionTests {
     @Test("a client that takes nothing in time is sent away")
     func takesNothing() async throws {
         let library = try await large { $0.timeToTake = .milliseconds(50) }
-        let client = try library.client(receiveBuffer: 4_096)
+        let client = try library.client(buffer: 4_096)
         try client.send("GET_BOOKS\n")
         #expect(try client.read(1) == "[")
         while library.server.connections > 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -199,7 +195,7 @@ struct LineConnectionTests {
     @Test("when the server stops, answers in hand are given whole, and whoever waits is sent away")
     func stops() async throws {
         let library = try await large { $0.grace = .seconds(3_600) }
-        let (waiting, reading) = (try library.client(as: "ada"), try library.client(receiveBuffer: 4_096))
+        let (waiting, reading) = (try library.client(as: "ada"), try library.client(buffer: 4_096))
         try reading.send("GET_BOOKS\nGET_BOOK 1\n")
         #expect(try reading.read(1) == "[")
         library.beginStop()
@@ -213,7 +209,7 @@ struct LineConnectionTests {
     @Test("a client that takes nothing holds up the end no longer than the grace")
     func endsAtLast() async throws {
         let library = try await large { $0.grace = .milliseconds(50) }
-        let client = try library.client(receiveBuffer: 4_096)
+        let client = try library.client(buffer: 4_096)
         try client.send("GET_BOOKS\n")
         #expect(try client.read(1) == "[")
         try await library.stopSound()

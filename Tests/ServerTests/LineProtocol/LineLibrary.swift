@@ -105,8 +105,8 @@ final class LineLibrary: Sendable {
         }
     }
 
-    func client(receiveBuffer: Int32? = nil) throws -> LineClient {
-        try LineClient(port: port, receiveBuffer: receiveBuffer)
+    func client(buffer: Int32? = nil) throws -> LineClient {
+        try LineClient(port: port, buffer: buffer)
     }
 
     /// A client that has logged in.
@@ -124,7 +124,6 @@ final class LineLibrary: Sendable {
         return try client.readAll()
     }
 
-    /// The last of the answers to a command of somebody who has logged in.
     func id(_ username: String) throws -> Int64 {
         try #require(try desk.read { try $0.patrons.get(.username(username)) }).id
     }
