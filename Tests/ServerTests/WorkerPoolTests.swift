@@ -29,7 +29,9 @@ struct WorkerPoolTests {
             gate.wait()
             return 1
         }
-        async let second = Self.afterward(begun, in: pool)
+        // Only when it has been taken does nothing wait.
+        await Self.wait(for: begun)
+        async let second = pool.run { 2 }
         while pool.waiting == 0 { await Task.yield() }
         await #expect(throws: WorkerPool.Busy.self) { try await pool.run { 3 } }
         pool.stop()
@@ -38,13 +40,12 @@ struct WorkerPoolTests {
         #expect(try await [first, second] == [1, 2])
     }
 
-    private static func afterward(_ begun: DispatchSemaphore, in pool: WorkerPool) async throws -> Int {
+    private static func wait(for signal: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                begun.wait()
+                signal.wait()
                 continuation.resume()
             }
         }
-        return try await pool.run { 2 }
     }
 }
