@@ -72,6 +72,29 @@ struct ServeCommandTests {
         #expect(try serving.library.command.run("doctor").status == 0)
     }
 
+    @Test("a client of BitBooks and one of HTTP see the same desk")
+    func both() throws {
+        let library = try SmallLibrary()
+        let running = try library.command.start(["serve", "--http", "127.0.0.1:0", "--bitbooks", "127.0.0.1:0"])
+        let said = running.output.wait { $0.contains("http://") && $0.contains("BitBooks at") } ?? ""
+        func port(after words: String) throws -> Int {
+            let rest = try #require(said.split(separator: words).last)
+            return try #require(Int(rest.drop { $0 != ":" }.dropFirst().prefix { $0.isNumber }), "\(said)")
+        }
+        let client = try #require(RawConnection(port: try port(after: "BitBooks at ")))
+        client.send("ADD_USER Zoe Zola zoe a-good-password\nLOGIN zoe a-good-password\n")
+        client.send("LOAN zoe \(SmallLibrary.emma)\n")
+        client.finish()
+        #expect(client.all() == "User added successfullySuccessfully loggedLoan confirmed")
+        let web = try #require(RawConnection(port: try port(after: "http://")))
+        let path = "/api/v1/titles/\(SmallLibrary.emma)"
+        web.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(web.all().contains(#""on_loan":1"#))
+        kill(running.process.processIdentifier, SIGTERM)
+        let result = running.wait()
+        #expect(result.status == 0 && result.output.hasSuffix("Stopped.\n"), "\(result)")
+    }
+
     @Test("bytes that two servers could read differently are refused, and nothing behind them is carried out")
     func smuggling() throws {
         let serving = try Serving()

@@ -11,11 +11,11 @@ import Synchronization
 struct ServeCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the desk over HTTP.",
+        abstract: "Serve the desk over HTTP, and to clients of BitBooks.",
         discussion: """
-            Without options and settings it listens at 127.0.0.1:8080, for this machine alone. The API is below \
+            Without options and settings it serves HTTP at 127.0.0.1:8080, for this machine alone. The API is below \
             /api/v1 (its description: /api/v1/openapi.json); /health and /metrics tell how it is. SIGTERM and Ctrl-C \
-            end it once what goes on is answered. The access log goes to standard output. 'docs/running.md' says more.
+            end it once what goes on is answered. The access log goes to standard output. docs/running.md says more.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -24,39 +24,42 @@ struct ServeCommand: DeskCommand {
     @Option(help: ArgumentHelp("Where to listen for HTTP.", valueName: "host:port"))
     var http: String?
 
+    @Option(help: ArgumentHelp("Where to listen for BitBooks' line protocol.", valueName: "host:port"))
+    var bitbooks: String?
+
     @Flag(help: "Write no access log.")
     var quiet = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         var settings = try workplace.servingSettings()
-        if let http {
-            guard let place = ListeningPlace(http) else {
-                throw CommandFailure.usage("--http: '\(http)' is no address with a port, such as 127.0.0.1:8080.")
-            }
-            settings.http = place
-        }
+        settings.http = try Self.place(http, "--http") ?? settings.http
+        settings.bitbooks = try Self.place(bitbooks, "--bitbooks") ?? settings.bitbooks
+        if settings.bitbooks == nil { settings.http = settings.http ?? .standard }
         guard try workplace.location() != .memory else {
             throw CommandFailure.usage("A server needs a store that is kept: name a file or a database.")
         }
         StopSignals.listen(for: .command)
-        let place = settings.http ?? .standard
-        if !settings.hasURL { settings.server.url = "http://\(place)" }
+        if !settings.hasURL { settings.server.url = "http://\(settings.http ?? .standard)" }
         let teller = ServingTeller(workplace, isQuiet: quiet)
         let services = try services(settings, workplace, teller)
-        let server = WebServer(WebDesk(services), settings: settings.server, host: place.host, port: place.port)
+        let listeners = Listeners(settings: settings, services: services, teller: teller)
         do {
-            try Waiting.until(StopSignals.ofCommand) {
-                try await server.run { port in
-                    teller.say("Listening at http://\(ListeningPlace(host: place.host, port: port))")
-                }
-            }
+            try Waiting.until(StopSignals.ofCommand) { try await listeners.run() }
         } catch is CancellationError {
         } catch let failure as ListeningFailure {
-            throw CommandFailure(.unreachable, code: "listen", message: "\(place): \(failure)")
+            throw CommandFailure(.unreachable, code: "listen", message: "\(failure)")
         }
         services.workers.stop()
         teller.say("Stopped.")
         return .done
+    }
+
+    private static func place(_ text: String?, _ option: String) throws -> ListeningPlace? {
+        guard let text else { return nil }
+        guard let place = ListeningPlace(text) else {
+            throw CommandFailure.usage("\(option): '\(text)' is no address with a port, such as 127.0.0.1:8080.")
+        }
+        return place
     }
 
     private func services(

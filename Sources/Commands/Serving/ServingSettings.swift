@@ -8,6 +8,10 @@ import TOMLKit
 struct ServingSettings: Hashable, Sendable {
     /// Where HTTP is listened for, `HOST:PORT`.
     var http: ListeningPlace?
+    /// Where BitBooks' line protocol is listened for.
+    var bitbooks: ListeningPlace?
+    /// Whether its clients may act for whom they name, as its own server let them.
+    var isOpenForBitBooks = false
     var server = ServerSettings()
     /// Whether links begin with an address that the library gave.
     var hasURL = false
@@ -31,6 +35,8 @@ struct ServingSettings: Hashable, Sendable {
     init(_ table: TOMLTable, file: String) throws(CommandFailure) {
         if var section = try ConfigurationSection("server", of: table, file: file) {
             if let text = try section.text("http") { http = try Self.place(text, "http", section) }
+            if let text = try section.text("bitbooks") { bitbooks = try Self.place(text, "bitbooks", section) }
+            isOpenForBitBooks = try section.flag("bitbooks_open") ?? isOpenForBitBooks
             if let text = try section.text("url") {
                 server.url = try Self.url(text, section)
                 hasURL = true

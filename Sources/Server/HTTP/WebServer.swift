@@ -1,18 +1,8 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-
-/// The port that was to be listened at cannot be had.
-package struct ListeningFailure: Error, CustomStringConvertible {
-    package let description: String
-
-    init(_ error: IOError) {
-        description = "This cannot be listened at: \(String(cString: strerror(error.errnoCode)))."
-    }
-}
 
 /// Listens for HTTP and hands what comes to the desk.
 package struct WebServer: Sendable {
@@ -54,7 +44,7 @@ package struct WebServer: Sendable {
         do {
             try await application.run()
         } catch let error as IOError {
-            throw ListeningFailure(error)
+            throw ListeningFailure(error, host, port)
         }
     }
 

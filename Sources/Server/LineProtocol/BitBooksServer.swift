@@ -39,9 +39,14 @@ package final class BitBooksServer: Sendable {
     /// hand are answered whole within ``LineProtocolSettings/grace``, and it returns when all of that is over.
     ///
     /// - Parameter onListening: told where it listens, which is of interest with port 0.
-    /// - Throws: why it cannot listen; ``Ended``.
+    /// - Throws: ``ListeningFailure``; ``Ended``.
     package func run(onListening: @Sendable (_ host: String, _ port: Int) -> Void = { _, _ in }) async throws {
-        let listener = try await listen()
+        let listener: any Channel
+        do {
+            listener = try await listen()
+        } catch let error as IOError {
+            throw ListeningFailure(error, settings.host, settings.port)
+        }
         onListening(listener.localAddress?.ipAddress ?? settings.host, listener.localAddress?.port ?? settings.port)
         await withTaskCancellationHandler {
             try? await listener.closeFuture.get()
