@@ -75,7 +75,7 @@ struct ExportCommand: DeskCommand {
         } catch {
             throw CommandFailure(
                 .cannotWrite, code: "cannot_write",
-                message: "\(path) cannot be made: \(error.localizedDescription)")
+                message: "\(path) cannot be made: no folder can be there, or it may not be written.")
         }
         let leftOut = try desk.read { session in
             let exporter = BitBooksExporter(session: session)

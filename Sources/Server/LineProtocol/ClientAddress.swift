@@ -3,9 +3,9 @@ import NIOCore
 
 /// By what an address is counted: of IPv6 the network of 64 bits that one customer has, of IPv4 within IPv6 the IPv4.
 enum ClientAddress {
-    static func name(_ address: SocketAddress?) -> String {
-        guard let address, let text = address.ipAddress else { return "local" }
-        guard case .v6 = address else { return text }
+    static func name(_ address: SocketAddress?) -> String { address?.ipAddress.map(name) ?? "local" }
+
+    static func name(_ text: String) -> String {
         var bytes = [UInt8](repeating: 0, count: 16)
         let withoutScope = String(text.prefix { $0 != "%" })
         guard inet_pton(AF_INET6, withoutScope, &bytes) == 1 else { return text }

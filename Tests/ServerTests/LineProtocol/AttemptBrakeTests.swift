@@ -1,5 +1,6 @@
-import Server
 import Testing
+
+@testable import Server
 
 @Suite("The brake on attempts")
 struct AttemptBrakeTests {
@@ -41,5 +42,16 @@ struct AttemptBrakeTests {
         #expect(brake.wait("ann", takesTurns: false, at: now + .seconds(29)) == .seconds(1))
         brake.count("one more", at: now + .seconds(29))
         #expect(brake.wait("ann", takesTurns: false, at: now + .seconds(29)) == .zero)
+    }
+
+    @Test(
+        "an address counts as one, of IPv6 a whole network, and IPv4 as itself in whatever form",
+        arguments: [
+            ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:0:7::1", "2001:db8:0:7::/64"), ("2001:db8::7:1:2:3:4", "2001:db8:0:7::/64"),
+            ("::1", "0:0:0:0::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
+        ])
+    func addresses(text: String, name: String) {
+        #expect(ClientAddress.name(text) == name)
     }
 }

@@ -268,4 +268,20 @@ struct BitBooksVerbTests {
         ])
         try await library.stopSound()
     }
+
+    @Test("what cannot be carried out is answered as a failure, reported without a client's words")
+    func faults() async throws {
+        let library = try await LineLibrary(mostWaiting: 0)
+        let busy = "The library is busy; try again later"
+        let unreadable = "Failed to read JSON file"
+        let exchange = [
+            ("ADD_USER Cyd Moss cyd long-password", busy), ("LOGIN ada secret-words", busy), ("LOAN ada \(emma)", busy),
+            ("GET_BOOKS", unreadable), ("GET_BOOK \(emma)", unreadable), ("GET_LOANS ada", unreadable),
+            ("CHECK_NOTIFICATIONS ada", unreadable), ("NONSENSE", "Unknown command"),
+        ]
+        try library.client().expect(exchange)
+        try await library.stop()
+        #expect(library.faults.list.count == exchange.count - 1)
+        #expect(!library.faults.list.contains { $0.contains("secret") || $0.contains("ada") })
+    }
 }

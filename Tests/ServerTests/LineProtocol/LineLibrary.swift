@@ -42,8 +42,9 @@ final class LineLibrary: Sendable {
     /// - Parameters:
     ///   - policy: the text of another policy than BitBooks' own.
     ///   - copies: of each title.
+    ///   - mostWaiting: how many commands may wait for a thread of the desk.
     init(
-        policy: String? = nil, copies: [Int] = [1, 3, 8],
+        policy: String? = nil, copies: [Int] = [1, 3, 8], mostWaiting: Int = 2_000,
         settings change: (inout LineProtocolSettings) -> Void = { _ in }
     ) async throws {
         clock = ManualClock(try Instant(parsing: "2026-01-15T10:00:00Z"))
@@ -51,7 +52,7 @@ final class LineLibrary: Sendable {
             store: try SQLiteStore.memory(), policies: LuaPolicyLoader(), clock: clock,
             actor: .desk)
         accounts = try AccountDesk(desk, cost: .least)
-        workers = WorkerPool(threads: 2, mostWaiting: 2_000)
+        workers = WorkerPool(threads: 2, mostWaiting: mostWaiting)
         try Self.fill(desk, accounts, policy: policy, copies: copies)
         var settings = LineProtocolSettings()
         settings.port = 0
