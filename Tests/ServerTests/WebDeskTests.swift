@@ -238,7 +238,7 @@ struct WebDeskTests {
         }
         #expect(try await problem(#"{"isbn":"1","isbn":"2"}"#).json["detail"]?.stringValue?.contains("twice") == true)
         #expect(try await problem("{").status == 400)
-        #expect(try await problem("[]").json["detail"] == "The body must be a JSON object.")
+        #expect(try await problem("[]").json["detail"]?.stringValue?.contains("an object is expected") == true)
         #expect(try await problem("{}", type: "text/plain").status == 415)
         #expect(try await problem("{}", type: nil).status == 415)
         #expect(try await problem(String(repeating: "[", count: 100_000)).status == 400)

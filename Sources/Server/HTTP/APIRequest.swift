@@ -33,8 +33,10 @@ struct APIRequest {
     private func members() throws -> APIMembers {
         var members = APIMembers(path: found.members(of: route))
         if route.takesBody {
-            members.others = try body()
-        } else if try ["GET", "HEAD", "DELETE"].contains(request.method) ? !request.body.isEmpty : !body().isEmpty {
+            members.others = try request.jsonObject()
+        } else if try ["GET", "HEAD", "DELETE"].contains(request.method)
+            ? !request.body.isEmpty : !request.jsonObject().isEmpty
+        {
             throw Problem.input("Nothing is expected in the body.")
         }
         let query = try WebRequest.members(of: request.query ?? "")
@@ -44,24 +46,6 @@ struct APIRequest {
             members.others[member.name] = type?.json(ofText: member.value) ?? .string(member.value)
         }
         return members
-    }
-
-    private func body() throws -> JSONObject {
-        guard !request.body.isEmpty else { return [:] }
-        let type = request.field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
-        guard type?.trimmingSpaces() == "application/json" else {
-            throw Problem(
-                415, "media_type", "The body must be JSON: 'Content-Type: application/json'.",
-                fields: ["Accept": "application/json"])
-        }
-        do {
-            guard case .object(let object) = try JSONParser.parse(request.body, maximumDepth: 64) else {
-                throw Problem.input("The body must be a JSON object.")
-            }
-            return object
-        } catch let error as TextError {
-            throw Problem.input("The body is no JSON: line \(error.line), \(error.message).")
-        }
     }
 
     // MARK: - Repetition

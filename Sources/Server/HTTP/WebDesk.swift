@@ -69,6 +69,10 @@ package final class WebDesk: Sendable {
             }
             let segments = try request.segments()
             if let own = try await ownPage(segments, request) { return own }
+            if TextTrader.knows(segments) {
+                name = TextTrader.route(segments, request.method)
+                return (try await older(request, segments), name)
+            }
             guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
                 throw Problem.notFound
             }
@@ -98,6 +102,15 @@ package final class WebDesk: Sendable {
                 || route.path == "/accounts" || route.path.hasSuffix("/password")
         else { return try await services.workers.run { try work.perform() } }
         return try await logIns.guarding(request) { try await self.services.workers.run { try work.perform() } }
+    }
+
+    /// What is asked for by the routes of an older system.
+    private func older(_ request: WebRequest, _ segments: [String]) async throws -> WebAnswer {
+        let work = TextTrader(request, services)
+        guard segments == ["register"] || segments == ["login"] else {
+            return try await services.workers.run { try work.answer(segments) }
+        }
+        return try await logIns.guarding(request) { try await self.services.workers.run { try work.answer(segments) } }
     }
 
     /// What is no part of the API.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A request as it came in, whole, whoever speaks HTTP for us.
 package struct WebRequest: Sendable {
     /// As it was sent: `GET`.
@@ -28,6 +30,27 @@ package struct WebRequest: Sendable {
     package func field(_ name: String) -> String? {
         let values = fields.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
+    }
+
+    /// The JSON object that the body is; an empty one where there is no body.
+    ///
+    /// - Throws: ``Problem`` for what is no JSON object, or is said to be something else.
+    func jsonObject() throws(Problem) -> JSONObject {
+        guard !body.isEmpty else { return [:] }
+        let type = field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
+        guard type?.trimmingSpaces() == "application/json" else {
+            throw Problem(
+                415, "media_type", "The body must be JSON: 'Content-Type: application/json'.",
+                fields: ["Accept": "application/json"])
+        }
+        do throws(TextError) {
+            guard case .object(let object) = try JSONParser.parse(body, maximumDepth: 64) else {
+                throw TextError(.syntax, "an object is expected", line: 1, column: 1, offset: 0)
+            }
+            return object
+        } catch {
+            throw Problem.input("The body is no JSON object: line \(error.line), \(error.message).")
+        }
     }
 
     /// The segments of the path, decoded.

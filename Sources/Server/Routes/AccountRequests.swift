@@ -14,19 +14,15 @@ struct AccountRequests {
     }
 
     func signUp(_ arguments: APIArguments) throws -> APIAnswer {
-        let settings = call.services.settings
-        guard settings.allowsSignUp else {
+        guard call.services.settings.allowsSignUp else {
             throw Problem(403, "not_allowed", "Accounts are made by the library's staff.")
         }
-        let (category, branch) = try call.context.look { session in
-            (try session.settings.categories().first?.code, try session.settings.branches().first?.code)
-        }
-        let patron = Patron(
-            username: try arguments.need("username"), name: arguments["name"] ?? "",
-            surname: arguments["surname"] ?? "",
-            email: arguments["email"], phone: arguments["phone"],
-            category: settings.category ?? category ?? "patron", homeBranch: branch ?? "main",
-            language: arguments["language"])
+        var patron = try call.services.newPatron(username: try arguments.need("username"))
+        patron.name = arguments["name"] ?? ""
+        patron.surname = arguments["surname"] ?? ""
+        patron.email = arguments["email"]
+        patron.phone = arguments["phone"]
+        patron.language = arguments["language"]
         let outcome = try accounts.signUp(patron, password: try arguments.need("password"))
         return try answer(outcome) { try record(of: $0) }
     }

@@ -23,6 +23,17 @@ package struct Services: Sendable {
     }
 }
 
+extension Services {
+    /// Somebody who signs up, before they are in the library: of the category that the library says, at its first branch.
+    func newPatron(username: String) throws -> Patron {
+        let (category, branch) = try desk.read { session in
+            (try session.settings.categories().first?.code, try session.settings.branches().first?.code)
+        }
+        return Patron(
+            username: username, category: settings.category ?? category ?? "patron", homeBranch: branch ?? "main")
+    }
+}
+
 /// What a library says of its server.
 package struct ServerSettings: Hashable, Sendable {
     /// The address at which people reach it, without a slash at the end: what links in mails begin with.
