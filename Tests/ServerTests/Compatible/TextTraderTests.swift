@@ -66,7 +66,8 @@ struct TextTraderTests {
         let id = try #require(posted.json["id"]?.integerValue)
         #expect(
             posted.json["price"] == .number(4.5) && posted.json["owner"] == "ann" && posted.json["status"] == "Sell")
-        let trade = try await ask("POST", "/api/books", #"{"title":"Emma","isbn":"9780141439587","status":"Trade"}"#, as: "bob")
+        let swap = #"{"title":"Emma","isbn":"9780141439587","status":"Trade"}"#
+        let trade = try await ask("POST", "/api/books", swap, as: "bob")
         #expect(trade.json["status"] == "Trade" && trade.json["price"] == JSON.null)
         let all = try await ask("GET", "/api/books")
         #expect(all.json.arrayValue?.count == 2)
