@@ -72,6 +72,43 @@ struct ServeCommandTests {
         #expect(try serving.library.command.run("doctor").status == 0)
     }
 
+    @Test("SIGTERM lets nobody in any more, but whoever waits for an answer gets it")
+    func answersWhatItHasTaken() throws {
+        let serving = try Serving()
+        _ = try serving.library.command.run(["account", "add", "zoe"], input: "a good password\n")
+        let key = try serving.library.command.run("account", "key", "zoe", "--label", "desk")
+        let holder = try serving.library.command.start(
+            ["eval", "--allow", "loans.write", "store.transaction(function() \(StoreFaultTests.held) end)"])
+        #expect(holder.output.firstLine() == "holding")
+        kill(holder.process.processIdentifier, SIGSTOP)
+        let body = #"{"isbn":"\#(SmallLibrary.programming)"}"#
+        let client = try #require(RawConnection(port: serving.port))
+        client.send(
+            "POST /api/v1/loans HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Authorization: Bearer \(key.output.trimmingCharacters(in: .newlines))\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        while !(try serving.get("/metrics")).contains("moonshelf_http_requests_in_progress 2\n") {}
+        kill(serving.running.process.processIdentifier, SIGTERM)
+        while RawConnection(port: serving.port) != nil { usleep(10_000) }
+        kill(holder.process.processIdentifier, SIGKILL)
+        _ = holder.wait()
+        let answer = client.all()
+        #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\n"), "\(answer)")
+        let result = serving.running.wait()
+        #expect(result.status == 0 && result.output.hasSuffix("Stopped.\n") && result.error == "", "\(result)")
+    }
+
+    @Test("a server has as many connections as the system allows")
+    func openFiles() throws {
+        let serving = try Serving()
+        let limits = try String(
+            contentsOfFile: "/proc/\(serving.running.process.processIdentifier)/limits", encoding: .utf8)
+        let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+        let (soft, hard) = (line.split(separator: " ")[3], line.split(separator: " ")[4])
+        #expect(soft == hard)
+        #expect(serving.end(SIGTERM).status == 0)
+    }
+
     @Test("a client of BitBooks and one of HTTP see the same desk")
     func both() throws {
         let library = try SmallLibrary()
@@ -134,6 +171,11 @@ struct ServeCommandTests {
             "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)\(chunk)0\r\n\r\n"
         )
         #expect(chunked.hasPrefix("HTTP/1.1 413"), "\(chunked)")
+        // Somebody who sends it all before reading gets the answer, not a connection that is reset.
+        let body = String(repeating: " ", count: 2_000_000)
+        let sent = try serving.exchange(
+            "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        #expect(sent.hasPrefix("HTTP/1.1 413") && sent.contains("\r\nConnection: close\r\n"), "\(sent)")
         let head = try serving.exchange("HEAD /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(head.hasPrefix("HTTP/1.1 200 OK") && head.hasSuffix("\r\n\r\n"), "\(head)")
         let query = try serving.get("/api/v1/titles?query=odyssey&prefix=true")

@@ -116,7 +116,8 @@ struct StoreFaultTests {
         #expect(try library.isSound())
     }
 
-    private static let held = """
+    /// Lends, says so, and goes on for ever: in a transaction, what holds the lock.
+    static let held = """
         assert(loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.odyssey)' }) print('holding') while true do end
         """
 

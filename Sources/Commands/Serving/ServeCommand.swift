@@ -39,6 +39,7 @@ struct ServeCommand: DeskCommand {
             throw CommandFailure.usage("A server needs a store that is kept: name a file or a database.")
         }
         StopSignals.listen(for: .command)
+        Self.allowOpenFiles()
         if !settings.hasURL { settings.server.url = "http://\(settings.http ?? .standard)" }
         let teller = ServingTeller(workplace, isQuiet: quiet)
         let services = try services(settings, workplace, teller)
@@ -52,6 +53,14 @@ struct ServeCommand: DeskCommand {
         services.workers.stop()
         teller.say("Stopped.")
         return .done
+    }
+
+    /// Each connection is an open file; systems give a program few of them at first, and as many as this if it asks.
+    private static func allowOpenFiles() {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
+        limits.rlim_cur = limits.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
     private static func place(_ text: String?, _ option: String) throws -> ListeningPlace? {

@@ -20,13 +20,30 @@ package final class WebDesk: Sendable {
     }
 
     /// Answers a request. Whatever goes wrong becomes an answer.
-    package func answer(_ request: WebRequest) async -> WebAnswer {
+    package func answer(_ request: WebRequest) async -> WebAnswer { await answer(request, RequestName.next()) }
+
+    /// The same, for a time; what goes on then goes on unseen.
+    package func answer(_ request: WebRequest, within time: Duration) async -> WebAnswer {
+        let id = RequestName.next()
+        let answers = AsyncStream<WebAnswer>.makeStream()
+        let work = Task { answers.continuation.yield(await answer(request, id)) }
+        let alarm = Task {
+            try await Task.sleep(for: time)
+            answers.continuation.yield(Self.dressed(WebAnswer(Problem.busy), id))
+        }
+        defer {
+            work.cancel()
+            alarm.cancel()
+        }
+        for await answer in answers.stream { return answer }
+        return Self.dressed(WebAnswer(Problem.busy), id)
+    }
+
+    private func answer(_ request: WebRequest, _ id: String) async -> WebAnswer {
         let started = ContinuousClock.now
         metrics.begin()
-        let id = RequestName.next()
         var (answer, route) = await find(request, id)
-        answer.fields["X-Request-ID"] = id
-        for (name, value) in Self.headerOfAll where answer.fields[name] == nil { answer.fields[name] = value }
+        answer = Self.dressed(answer, id)
         let took = ContinuousClock.now - started
         metrics.end(route, status: answer.status, took: took)
         log(request, answer, id, took)
@@ -37,20 +54,12 @@ package final class WebDesk: Sendable {
         return answer
     }
 
-    /// The same, for a time; what goes on then goes on unseen.
-    package func answer(_ request: WebRequest, within time: Duration) async -> WebAnswer {
-        let answers = AsyncStream<WebAnswer>.makeStream()
-        let work = Task { answers.continuation.yield(await answer(request)) }
-        let alarm = Task {
-            try await Task.sleep(for: time)
-            answers.continuation.yield(WebAnswer(Problem.busy))
-        }
-        defer {
-            work.cancel()
-            alarm.cancel()
-        }
-        for await answer in answers.stream { return answer }
-        return WebAnswer(Problem.busy)
+    /// The answer with what every answer says of itself.
+    private static func dressed(_ answer: WebAnswer, _ id: String) -> WebAnswer {
+        var answer = answer
+        answer.fields["X-Request-ID"] = id
+        for (name, value) in headerOfAll where answer.fields[name] == nil { answer.fields[name] = value }
+        return answer
     }
 
     private static let headerOfAll = [
@@ -158,8 +167,10 @@ package final class WebDesk: Sendable {
         let milliseconds = Int((took / .milliseconds(1)).rounded())
         let path = TextFolding.terminalSafe(String(request.path.prefix(200)))
         let method = TextFolding.terminalSafe(String(request.method.prefix(20)))
+        // As a trusted proxy wrote it, which copies what it was sent.
+        let address = TextFolding.terminalSafe(String(request.address.prefix(64)))
         services.teller.access(
-            "\(moment) \(id) \(request.address) \(method) \(path) \(answer.status) \(answer.body.count) \(milliseconds)ms"
+            "\(moment) \(id) \(address) \(method) \(path) \(answer.status) \(answer.body.count) \(milliseconds)ms"
         )
     }
 }

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServiceLifecycle
 
 /// Listens for HTTP and hands what comes to the desk.
 package struct WebServer: Sendable {
@@ -21,7 +22,8 @@ package struct WebServer: Sendable {
         self.port = port
     }
 
-    /// Serves until its task is cancelled; what is being answered then is still answered.
+    /// Serves until its task is cancelled. Then nobody is let in any more, idle connections are closed, and what is being
+    /// answered is still answered, for as long as a request may take.
     ///
     /// - Parameter onRunning: is told the port, once it is listened at.
     /// - Throws: ``ListeningFailure``.
@@ -30,7 +32,7 @@ package struct WebServer: Sendable {
         logger.logLevel = .critical
         let application = Application(
             responder: CallbackResponder { (request: Request, context: WebContext) in
-                try await respond(to: request, from: context.address)
+                await respond(to: request, context)
             },
             server: .http1(
                 configuration: .init(
@@ -42,22 +44,36 @@ package struct WebServer: Sendable {
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) }, logger: logger)
         do {
-            try await application.run()
+            try await Self.run(application, grace: .seconds(settings.seconds), logger)
         } catch let error as IOError {
             throw ListeningFailure(error, host, port)
         }
     }
 
-    private func respond(to request: Request, from address: String) async throws -> Response {
+    /// Runs the service until the task is cancelled, which the service is told as a wish to end, not as an order.
+    private static func run(_ service: some Service, grace: Duration, _ logger: Logger) async throws {
+        var configuration = ServiceGroupConfiguration(services: [service], logger: logger)
+        configuration.maximumGracefulShutdownDuration = grace
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+    }
+
+    private func respond(to request: Request, _ context: WebContext) async -> Response {
         let fields = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
         let parts = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var web = WebRequest(
             request.method.rawValue, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, fields: fields,
-            address: Self.sender(address, fields, settings.trustedProxies))
+            address: Self.sender(context.address, fields, settings.trustedProxies))
         do {
             web.body = try await body(of: request)
-        } catch let problem as Problem {
-            return Self.response(WebAnswer(problem), closes: true)
+        } catch {
+            let problem = error as? Problem ?? Problem(400, "body", "The request broke off.")
+            return Self.farewell(WebAnswer(problem), on: context.channel)
         }
         let (desk, seconds) = (desk, settings.seconds)
         return Self.response(await desk.answer(web, within: .seconds(seconds)))
@@ -99,15 +115,27 @@ package struct WebServer: Sendable {
         return String(last).trimmingSpaces()
     }
 
-    private static func response(_ answer: WebAnswer, closes: Bool = false) -> Response {
+    private static func response(_ answer: WebAnswer) -> Response {
         var fields = HTTPFields()
         for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
-        if closes { fields[.connection] = "close" }
         return Response(
             status: .init(code: answer.status), headers: fields,
             body: answer.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+
+    /// An answer to a request whose body is not read to its end; then the connection is closed.
+    private static func farewell(_ answer: WebAnswer, on channel: any Channel) -> Response {
+        var response = response(answer)
+        response.headers[.connection] = "close"
+        let bytes = ByteBuffer(bytes: answer.body)
+        response.body = ResponseBody(contentLength: bytes.readableBytes) { writer in
+            try await writer.write(bytes)
+            try await writer.finish(nil)
+            try await LingeringClose.end(channel)
+        }
+        return response
     }
 }
 
@@ -115,9 +143,11 @@ package struct WebServer: Sendable {
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let address: String
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? "unknown"
     }
 }

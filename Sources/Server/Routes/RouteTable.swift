@@ -135,7 +135,7 @@ extension RouteTable {
         api(
             .post, "/orders/{order}/hand-over", "market", "market.hand_over", .holder, own: ["by"], owned: "order",
             hidden: ["by"]),
-        api(.post, "/orders/{order}/cancel", "market", "market.cancel", .holder, owned: "order", hidden: ["by"]),
+        api(.post, "/orders/{order}/cancel", "market", "market.cancel", .holder, owned: "order"),
         api(.get, "/rentals", "market", "market.rentals", .holder, own: ["borrower", "lender"]),
         api(
             .post, "/rentals/{rental}/give-back", "market", "market.give_back", .holder, own: ["by"], owned: "rental",
