@@ -42,6 +42,11 @@ package struct LoanService {
         return try transaction.loans.history(LoanFilter(patron: patron.id), limit: Int64(max(0, limit)))
     }
 
+    /// The loan of a title that was made last, open or past; nil where it was never lent.
+    package func latest(of title: Int64) throws -> Loan? {
+        try transaction.loans.latest(title: title)
+    }
+
     /// Streams loans by id; the body may write, and ends the reading by returning false.
     package func each(_ query: LoanQuery, _ body: (Loan) throws -> Bool) throws {
         var filter = LoanFilter(

@@ -82,6 +82,10 @@ package final class WebDesk: Sendable {
                 name = TextTrader.route(segments, request.method)
                 return (try await older(request, segments), name)
             }
+            if let shelf = SharedShelf(segments, request, services) {
+                name = shelf.route
+                return (try await services.workers.run { try shelf.answer() }, name)
+            }
             guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
                 throw Problem.notFound
             }
@@ -165,7 +169,7 @@ package final class WebDesk: Sendable {
     private func log(_ request: WebRequest, _ answer: WebAnswer, _ id: String, _ took: Duration) {
         let moment = services.clock.now()
         let milliseconds = Int((took / .milliseconds(1)).rounded())
-        let path = TextFolding.terminalSafe(String(request.path.prefix(200)))
+        let path = TextFolding.terminalSafe(String(request.maskedPath.prefix(200)))
         let method = TextFolding.terminalSafe(String(request.method.prefix(20)))
         // As a trusted proxy wrote it, which copies what it was sent.
         let address = TextFolding.terminalSafe(String(request.address.prefix(64)))

@@ -1,3 +1,4 @@
+import Secrets
 import TextFormats
 
 /// A request as it came in, whole, whoever speaks HTTP for us.
@@ -65,6 +66,20 @@ package struct WebRequest: Sendable {
         // A slash at the end says nothing.
         if segments.last == "" { segments.removeLast() }
         return segments
+    }
+
+    /// The path for logs: without what lets somebody in, such as the key before the paths of a shared shelf.
+    var maskedPath: String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        // What cannot be decoded is nobody's key, and may hide one.
+        let words = parts.map { try? PercentCoding.decoded($0) }
+        let shown = parts.indices.map { index -> Substring in
+            let isBeforeShelf = index > 0 && index + 1 < words.count && ["books", "clean"].contains(words[index + 1])
+            let isOwnWord = ["api", ""].contains(words[index])
+            guard let word = words[index] else { return "..." }
+            return SecretToken(shown: word) != nil || isBeforeShelf && !isOwnWord ? "..." : parts[index]
+        }
+        return shown.joined(separator: "/")
     }
 
     /// The members of the query or of a form, each once, in their order.

@@ -28,6 +28,9 @@ package struct LoanRepository {
         ORDER BY due_at, id
         """)
 
+    private static let latestOfTitle = Query(
+        "SELECT \(columns) FROM loans WHERE title = ? ORDER BY lent_at DESC, id DESC LIMIT 1")
+
     package func get(_ id: Int64) throws(StoreError) -> Loan? { try first(Self.byID, [.integer(id)]) }
 
     /// The loan of the copy that is open; there is one at most.
@@ -42,6 +45,9 @@ package struct LoanRepository {
     package func open(title: Int64) throws(StoreError) -> [Loan] {
         try transaction.all(Self.openOfTitleByDue, [.integer(title)]) { row throws(StoreError) in try Self.loan(&row) }
     }
+
+    /// The title's loan that was made last, open or not.
+    package func latest(title: Int64) throws(StoreError) -> Loan? { try first(Self.latestOfTitle, [.integer(title)]) }
 
     /// The loan that an import has brought under this key.
     package func find(importKey: String) throws(StoreError) -> Loan? {
