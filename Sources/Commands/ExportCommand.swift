@@ -12,11 +12,14 @@ struct ExportCommand: DeskCommand {
         commandName: "export",
         abstract: "Write the library, or one of its tables, to a file that import reads.",
         discussion: """
-            JSON Lines hold everything; CSV holds one table. '-' as PATH is standard output. With --format bitbooks PATH is \
-            a folder, into which the tables of a BitBooks server are written.
+            JSON Lines hold everything; CSV holds one table. '-' as PATH is standard output. With --format \
+            bitbooks, textbooksub, texttrader, swag or bookio PATH is a folder, into which the tables of that system are \
+            written.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case json, csv, bitbooks }
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case json, csv, bitbooks, textbooksub, texttrader, swag, bookio
+    }
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -24,7 +27,10 @@ struct ExportCommand: DeskCommand {
     @Argument(help: ArgumentHelp("The file to write, or the folder.", valueName: "PATH"), completion: .file())
     var path: String
 
-    @Option(help: ArgumentHelp("json, csv or bitbooks; otherwise as the file's name says.", valueName: "FORMAT"))
+    @Option(
+        help: ArgumentHelp(
+            "json, csv, bitbooks, textbooksub, texttrader, swag or bookio; otherwise as the file's name says.",
+            valueName: "FORMAT"))
     var format: Format?
 
     @Option(
@@ -40,8 +46,8 @@ struct ExportCommand: DeskCommand {
         if chosen == .csv && !Exporter.Kind.tables.contains(kind) {
             throw CommandFailure.usage("CSV holds one table; name it with --kind titles, copies, patrons or loans.")
         }
-        if chosen == .bitbooks {
-            try exportTables(of: desk, workplace.console)
+        if chosen != .json && chosen != .csv {
+            try exportTables(chosen, of: desk, workplace.console)
         } else if path == "-" {
             try desk.read { session in
                 try export(chosen, session) { workplace.console.write(String(decoding: $0, as: UTF8.self)) }
@@ -61,14 +67,15 @@ struct ExportCommand: DeskCommand {
         switch format {
         case .json: try exporter.json(kind)
         case .csv: try exporter.csv(kind)
-        case .bitbooks: break
+        default: break
         }
     }
 
-    /// The tables of a BitBooks server, all of one moment.
-    private func exportTables(of desk: Desk, _ console: Console) throws {
+    /// The tables of an older system, all of one moment.
+    private func exportTables(_ format: Format, of desk: Desk, _ console: Console) throws {
         guard kind == .all, path != "-" else {
-            throw CommandFailure.usage("With --format bitbooks PATH is a folder for all tables, without --kind.")
+            throw CommandFailure.usage(
+                "With --format \(format.rawValue) PATH is a folder for all tables, without --kind.")
         }
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -78,17 +85,36 @@ struct ExportCommand: DeskCommand {
                 message: "\(path) cannot be made: no folder can be there, or it may not be written.")
         }
         let leftOut = try desk.read { session in
-            let exporter = BitBooksExporter(session: session)
             var leftOut = 0
-            for table in BitBooksTable.allCases {
+            for table in tables(of: format, session) {
                 try WholeFile.write(to: (path as NSString).appendingPathComponent(table.fileName)) { handle in
-                    leftOut += try exporter.export(table) { try handle.write(contentsOf: Data($0)) }
+                    leftOut += try table.export { try handle.write(contentsOf: Data($0)) }
                 }
             }
             return leftOut
         }
         if leftOut > 0 {
-            console.note("\(leftOut) loans and messages have no place in these tables; they concern no ISBN.")
+            console.note(
+                format == .bitbooks
+                    ? "\(leftOut) loans and messages have no place in these tables; they concern no ISBN."
+                    : "\(leftOut) records have no place in these tables; docs/systems.md says which.")
         }
+    }
+
+    /// A table that can be written: takes what takes the text, and tells how many records have no place in it.
+    private struct Table {
+        var fileName: String
+        var export: (@escaping ([UInt8]) throws -> Void) throws -> Int
+    }
+
+    private func tables(of format: Format, _ session: DeskSession) -> [Table] {
+        guard let system = OlderSystem(rawValue: format.rawValue) else {
+            let exporter = BitBooksExporter(session: session)
+            return BitBooksTable.allCases.map { table in
+                Table(fileName: table.fileName) { try exporter.export(table, to: $0) }
+            }
+        }
+        let exporter = OlderExporter(session: session)
+        return system.tables.map { table in Table(fileName: table.fileName) { try exporter.export(table, to: $0) } }
     }
 }

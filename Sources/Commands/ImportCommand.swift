@@ -25,7 +25,10 @@ struct ImportCommand: DeskCommand {
     @Argument(help: ArgumentHelp("Files, or folders of files.", valueName: "PATH"), completion: .file())
     var paths: [String]
 
-    @Option(help: ArgumentHelp("What the files are: auto, json, csv or bitbooks.", valueName: "FORMAT"))
+    @Option(
+        help: ArgumentHelp(
+            "What the files are: auto, json, csv, bitbooks, textbooksub, texttrader, swag or bookio.",
+            valueName: "FORMAT"))
     var format: ImportOptions.Format = .auto
 
     @Option(

@@ -9,10 +9,11 @@ enum ImportFiles {
 
         /// Opens the file as the kind that the options or its name and first byte tell.
         func open(_ options: ImportOptions) throws -> any RecordSource {
-            switch try format(options) {
-            case .json, .bitbooks: try DocumentSource(path: path)
-            case .csv, .auto: try TableSource(path: path, mapping: options.mapping)
+            if let system = options.format.system {
+                return try OlderSource(path: path, system: system, isTable: format(ImportOptions()) == .csv)
             }
+            return try format(options) == .csv
+                ? TableSource(path: path, mapping: options.mapping) : DocumentSource(path: path)
         }
 
         private func format(_ options: ImportOptions) throws(ImportProblem) -> ImportOptions.Format {
@@ -40,7 +41,8 @@ enum ImportFiles {
 
     /// The order in which the tables of a folder refer to each other.
     private static let order = [
-        "settings", "branches", "users", "patrons", "books", "titles", "copies", "loans", "notifications",
+        "settings", "branches", "users", "user", "patrons", "books", "titles", "coursebooks", "courses", "userbooks",
+        "copies", "loans", "rented", "notifications",
     ]
 
     /// The files themselves; of folders the files in them that an import reads, in an order that lets loans find their

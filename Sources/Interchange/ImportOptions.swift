@@ -1,6 +1,11 @@
 /// How to import.
 package struct ImportOptions: Hashable, Sendable {
-    package enum Format: String, Hashable, Sendable, CaseIterable { case auto, json, csv, bitbooks }
+    package enum Format: String, Hashable, Sendable, CaseIterable {
+        case auto, json, csv, bitbooks, textbooksub, texttrader, swag, bookio
+
+        /// The older system whose tables the files are; nil for all other kinds.
+        package var system: OlderSystem? { OlderSystem(rawValue: rawValue) }
+    }
 
     package var format: Format
     /// Keeps nothing if any record is rejected.

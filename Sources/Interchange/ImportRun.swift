@@ -16,6 +16,9 @@ final class ImportRun {
     /// Item types whose parent comes later in the file, by that parent.
     var waitingForParent: [String: [String]] = [:]
 
+    /// What was found out about the record in hand, which is taken nevertheless.
+    private var warnings: [RefusedRecord] = []
+
     enum Kind: String, Hashable { case title, patron, loan, hold, entry, notice, listing, order, rental, suggestion }
 
     init(tally: RowTally) {
@@ -27,6 +30,15 @@ final class ImportRun {
         guard let id, id != 0 else { return }
         if kind == .title { claimedTitles.insert(stored) }
         if id != stored || moved[kind]?[id] != nil { moved[kind, default: [:]][id] = stored }
+    }
+
+    func warn(_ field: String?, _ code: String, _ message: String) {
+        warnings.append(RefusedRecord(field: field, code: code, message: message))
+    }
+
+    func takeWarnings() -> [RefusedRecord] {
+        defer { warnings = [] }
+        return warnings
     }
 
     /// The store's id of what the file calls by this one.

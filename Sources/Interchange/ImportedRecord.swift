@@ -18,6 +18,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case inHouseUse(ImportedInHouseUse)
     case policyActivation(ImportedActivation)
     case market(ImportedMarket)
+    case older(OlderRecord)
     /// The head of an export of everything: the settings that follow are those of the library, and no others.
     case wholeLibrary
 }

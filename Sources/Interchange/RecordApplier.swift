@@ -30,6 +30,7 @@ struct RecordApplier {
                     try record.records.map { try apply($0, settings: settings, in: session) }
                 }
                 if let change = RecordApplier.summary(changes) { report.count(change) }
+                for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
             } catch let refused as RefusedRecord where refused.code == "policy_kept" {
                 report.note(refused.problem(of: record, severity: .warning))
                 report.count(.unchanged)
@@ -87,6 +88,7 @@ struct RecordApplier {
         case .inHouseUse(let use): try AccountApplier(session: session, settings: settings, run: run).apply(use)
         case .policyActivation(let activation): try apply(activation, in: session)
         case .market(let record): try MarketApplier(session: session, settings: settings, run: run).apply(record)
+        case .older(let record): try OlderApplier(session: session, settings: settings, run: run).apply(record)
         // The head of a file stands in a record of its own.
         case .wholeLibrary: .unchanged
         }
@@ -170,7 +172,8 @@ extension ImportedRecord {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty
         case .loan(let loan): loan.username == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
-        case .block, .branch, .copy, .hold, .itemType, .market, .notice, .patron, .policyActivation, .wholeLibrary:
+        case .block, .branch, .copy, .hold, .itemType, .market, .notice, .older, .patron, .policyActivation,
+            .wholeLibrary:
             false
         }
     }

@@ -17,6 +17,7 @@ struct UsageTests {
             ["eval", "return 1", "--branch", "moon"], ["eval", "return 1", "--profile", "root"], ["run"],
             ["run", "none.lua"], ["run", "--nonsense", "none.lua"], ["export", "x.csv"],
             ["export", "--format", "bitbooks", "-"],
+            ["export", "--format", "swag", "-"],
             ["notices", "list", "--limit", "0"], ["notices", "list", "--patron", "nobody"], ["api", "nonsense"],
             ["init", "--history", "2026-01-01..2026-02-01"], ["import"], ["import", "a.csv", "--format", "docx"],
             ["import", "a.csv", "--mapping", "none.json"],

@@ -40,6 +40,14 @@ package struct Patron: Hashable, Sendable {
     }
 }
 
+extension Patron {
+    /// Name and surname; the username where there are none.
+    package var fullName: String {
+        let parts = [name, surname].filter { !$0.isEmpty }
+        return parts.isEmpty ? username : parts.joined(separator: " ")
+    }
+}
+
 /// A block on a patron; a suspension is a block of the kind `suspension`.
 package struct PatronBlock: Hashable, Sendable {
     package static let suspensionKind = "suspension"

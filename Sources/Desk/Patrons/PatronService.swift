@@ -20,6 +20,16 @@ package struct PatronService {
         try transaction.patrons.search(words, limit: Int64(max(0, limit)), offset: Int64(max(0, offset)))
     }
 
+    /// Those who are called so: the patron of this username, or else all of this name, or of this name and surname, in any
+    /// case and with any accents.
+    package func called(_ name: String) throws -> [Patron] {
+        if let patron = try get(.username(name)) { return [patron] }
+        let wanted = TextFolding.folded(name)
+        return try search(name, limit: 1_000).filter { patron in
+            [patron.name, patron.fullName].contains { TextFolding.folded($0) == wanted }
+        }
+    }
+
     /// Streams patrons by id; the body may write, and ends the reading by returning false.
     package func each(category: String? = nil, _ body: (Patron) throws -> Bool) throws {
         try transaction.patrons.forEach { patron in

@@ -31,7 +31,7 @@ struct DocumentSource: RecordSource {
     }
 
     /// The document in the file, if it is one object over several lines: its first line alone is no JSON.
-    private static func wholeDocument(path: String) throws(FileByteSource.Failure) -> JSON? {
+    static func wholeDocument(path: String) throws(FileByteSource.Failure) -> JSON? {
         let source = try FileByteSource(path: path)
         var text: [UInt8] = []
         let portion = 1 << 16

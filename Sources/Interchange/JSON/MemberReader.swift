@@ -46,7 +46,9 @@ struct MemberReader {
 
     /// The member unless it is absent or null.
     func value(_ member: String) -> JSON? {
-        object[member].flatMap { $0.isNull ? nil : $0 }
+        // In a closure that gives `nil` the JSON null would be meant by it.
+        guard let value = object[member], !value.isNull else { return nil }
+        return value
     }
 
     mutating func text(_ member: String) -> String? {

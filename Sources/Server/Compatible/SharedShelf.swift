@@ -1,6 +1,6 @@
 import Circulation
 import Desk
-import Foundation
+import Interchange
 import TextFormats
 
 /// The routes of Book SWAG's shelf, with its fields and statuses, over the same catalogue and the same loans.
@@ -160,7 +160,8 @@ extension SharedShelf {
             _ = try Self.done(session.catalogue.addCopies(of: .id(added.id)))
             if let name = fields.borrower { try lend(added, to: name, caller, session) }
             return WebAnswer(
-                201, json: try Self.json(added, caller, session), fields: ["Location": Self.address(of: added)])
+                201, json: try Self.json(added, caller, session),
+                fields: ["Location": SharedShelfShape.address(of: added)])
         }
     }
 
@@ -193,11 +194,7 @@ extension SharedShelf {
 
     /// The patron of a username, or else the only one of a name.
     private static func patron(called name: String, _ session: DeskSession) throws -> Patron {
-        if let patron = try session.patrons.get(.username(name)) { return patron }
-        let wanted = TextFolding.folded(name)
-        let found = try session.patrons.search(name, limit: 1_000).filter { patron in
-            [patron.name, patron.fullName].contains { TextFolding.folded($0) == wanted }
-        }
+        let found = try session.patrons.called(name)
         guard let patron = found.first else {
             throw Problem(422, "unknown_patron", "No patron has this name or username.")
         }
@@ -207,10 +204,6 @@ extension SharedShelf {
         return patron
     }
 
-    // MARK: - What is shown
-
-    private static func address(of title: Title) -> String { "/books/\(title.id)/" }
-
     /// A book as the shelf's clients know it. Who had it last is told to staff, and to themselves.
     private static func json(_ title: Title, _ caller: Caller, _ session: DeskSession) throws -> JSON {
         let loan = try session.loans.latest(of: title.id)
@@ -218,29 +211,6 @@ extension SharedShelf {
         if let patron = loan?.patron, caller.isStaff || patron == caller.patron?.id {
             name = try session.patrons.get(.id(patron))?.fullName
         }
-        return [
-            "author": .string(title.authors.joined(separator: "; ")),
-            "categories": .string(title.genres.joined(separator: ", ")), "id": .integer(title.id),
-            "lastCheckedOut": loan.map { .string($0.lentAt.spaced) } ?? .null,
-            "lastCheckedOutBy": name.map { .string($0) } ?? .null,
-            "publisher": title.publisher.map { .string($0) } ?? .null, "title": .string(title.title),
-            "url": .string(address(of: title)),
-        ]
-    }
-}
-
-extension Patron {
-    /// Name and surname; the username where there are none.
-    fileprivate var fullName: String {
-        let parts = [name, surname].filter { !$0.isEmpty }
-        return parts.isEmpty ? username : parts.joined(separator: " ")
-    }
-}
-
-extension Instant {
-    /// `2026-12-24 18:00:00`, in UTC.
-    fileprivate var spaced: String {
-        let text = description
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))"
+        return SharedShelfShape.book(title, lent: loan?.lentAt, to: name)
     }
 }
