@@ -29,7 +29,7 @@ struct LayerTests {
         "ArgumentParser": ["Commands"],
         "TOMLKit": ["Commands"], "Subprocess": ["Schedule"], "SystemPackage": ["Schedule"],
         "Hummingbird": ["Server"], "NIOCore": ["Server"], "NIOPosix": ["Server"], "HTTPTypes": ["Server"],
-        "ServiceLifecycle": ["Server"],
+        "ServiceLifecycle": ["Server"], "Mustache": ["Server"],
     ]
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Outbound
+import Secrets
 import TextFormats
 
 /// Brings messages out over the network, by the channels that the configuration sets up.

@@ -11,10 +11,10 @@ import Synchronization
 struct ServeCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the desk over HTTP, and to clients of BitBooks.",
+        abstract: "Serve the desk over HTTP, to browsers and programs, and to clients of BitBooks.",
         discussion: """
-            Without options and settings it serves HTTP at 127.0.0.1:8080, for this machine alone. The API is below \
-            /api/v1 (its description: /api/v1/openapi.json); /health and /metrics tell how it is. SIGTERM and Ctrl-C \
+            Without options and settings it serves HTTP at 127.0.0.1:8080, for this machine alone. Browsers find the \
+            library's pages at / (docs/pages.md), programs the API below /api/v1 (its description: /api/v1/openapi.json); /health and /metrics tell how it is. SIGTERM and Ctrl-C \
             end it once what goes on is answered. The access log goes to standard output. docs/running.md says more.
             """)
 

@@ -101,7 +101,7 @@ struct APIRequest {
 
     /// What is about to be changed must still be what the caller has seen.
     private func checkTag(_ wanted: String, _ call: RouteCall) throws {
-        guard let twin = found.routes[.get] else {
+        guard let twin = found.ways[.get] else {
             throw Problem.input("'If-Match' means nothing here.")
         }
         let seen = try RouteCall(route: twin, caller: call.caller, services: services, context: call.context)
@@ -169,7 +169,7 @@ struct APIRequest {
         guard let id = json["id"]?.integerValue else { return nil }
         for path in [route.path, "/" + (route.function.recordName ?? "") + "s"] {
             let segments = path.split(separator: "/").map(String.init) + [String(id)]
-            if matches.find(segments)?.routes[.get] != nil {
+            if matches.find(segments)?.ways[.get] != nil {
                 return RouteTable.root + "/" + segments.map(PercentCoding.encoded).joined(separator: "/")
             }
         }
@@ -187,17 +187,20 @@ extension APIFunction {
 extension RouteCall {
     /// - Parameter context: the one in whose transaction the call is; nil: one of its own.
     init(route: Route, caller: Caller, services: Services, context: ScriptContext? = nil) throws {
-        let granted = Set(Capability.grantable.filter { $0 != .sql && ($0 != .loansOverride || caller.isStaff) })
-        var made = context
-        if made == nil {
-            let state = try LuaState(profile: .script, limits: .script)
-            made = try ScriptContext(
-                desk: services.desk.acting(as: caller.actor), clock: { [clock = services.clock] in clock.now() },
-                output: RecordedOutput(), permissions: .interactive(granted: granted), state: state,
-                environment: try state.makeEnvironment())
-        }
-        guard let made else { throw Problem.fault }
-        self.init(route: route, caller: caller, context: made, services: services)
+        let context = try context ?? Self.context(caller, services)
+        self.init(route: route, caller: caller, context: context, services: services)
+    }
+
+    /// What calls of functions of the API are made in.
+    ///
+    /// - Parameter isReading: nothing is written by them; its transactions are looks at one moment.
+    static func context(_ caller: Caller, _ services: Services, isReading: Bool = false) throws -> ScriptContext {
+        let granted = Capability.grantable.filter { $0 != .sql && ($0 != .loansOverride || caller.isStaff) }
+        let state = try LuaState(profile: .script, limits: .script)
+        return try ScriptContext(
+            desk: services.desk.acting(as: caller.actor), clock: { [clock = services.clock] in clock.now() },
+            output: RecordedOutput(), permissions: .interactive(granted: isReading ? [] : Set(granted)), state: state,
+            environment: try state.makeEnvironment())
     }
 }
 

@@ -14,10 +14,17 @@ final class LogInBrake: Sendable {
         self.pause = pause
     }
 
+    /// The account that a program names in its request.
+    static func account(of request: WebRequest) -> String? {
+        (try? JSONParser.parse(request.body, maximumDepth: 4))?["username"]?.stringValue
+    }
+
+    /// - Parameter account: the account that is tried.
     /// - Throws: ``Problem`` where it was tried too often; what the body throws.
-    func guarding(_ request: WebRequest, _ body: () async throws -> WebAnswer) async throws -> WebAnswer {
+    func guarding(
+        _ request: WebRequest, account: String?, _ body: () async throws -> WebAnswer
+    ) async throws -> WebAnswer {
         if let seconds = byAddress.take(request.address) { throw Problem.tooOften(seconds) }
-        let account = (try? JSONParser.parse(request.body, maximumDepth: 4))?["username"]?.stringValue
         if let account, byAccount.take(String(account.prefix(200))) != nil { try await Task.sleep(for: pause) }
         let answer = try await body()
         if answer.status < 400 {

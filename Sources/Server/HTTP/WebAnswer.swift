@@ -5,6 +5,8 @@ package struct WebAnswer: Hashable, Sendable {
     package var status: Int
     package var fields: [String: String]
     package var body: [UInt8]
+    /// Values of `Set-Cookie`, each a field of its own.
+    package var cookies: [String] = []
 
     package init(_ status: Int, _ type: String? = nil, body: [UInt8] = [], fields: [String: String] = [:]) {
         self.status = status

@@ -7,13 +7,16 @@ import TextFormats
 /// The desk as it is spoken to over HTTP, apart from the network.
 package final class WebDesk: Sendable {
     private let services: Services
-    private let matches = RouteMatch(RouteTable.all)
+    private let matches: RouteMatch
+    private let pages: PageDesk
     private let metrics = WebMetrics()
     private let floodgate: RateLimiter
     private let logIns: LogInBrake
 
     package init(_ services: Services) {
         self.services = services
+        matches = RouteMatch(RouteTable.all)
+        pages = PageDesk(services, routes: matches)
         floodgate = RateLimiter(
             .init(burst: Double(services.settings.burst), perSecond: services.settings.perSecond))
         logIns = LogInBrake(services.settings)
@@ -29,14 +32,26 @@ package final class WebDesk: Sendable {
         let work = Task { answers.continuation.yield(await answer(request, id)) }
         let alarm = Task {
             try await Task.sleep(for: time)
-            answers.continuation.yield(Self.dressed(WebAnswer(Problem.busy), id))
+            answers.continuation.yield(Self.dressed(self.answer(Problem.busy, to: request), id))
         }
         defer {
             work.cancel()
             alarm.cancel()
         }
         for await answer in answers.stream { return answer }
-        return Self.dressed(WebAnswer(Problem.busy), id)
+        return Self.dressed(answer(Problem.busy, to: request), id)
+    }
+
+    /// What is said of a request that is not carried out: to browsers by a page, to programs by a problem.
+    func answer(_ problem: Problem, to request: WebRequest) -> WebAnswer {
+        isForPages(request) ? pages.answer(problem) : WebAnswer(problem)
+    }
+
+    /// Whether a path is neither the API's nor an older system's.
+    private func isForPages(_ request: WebRequest) -> Bool {
+        guard let segments = try? request.segments() else { return !request.path.hasPrefix("/api/") }
+        return !["api", "health", "metrics"].contains(segments.first) && !TextTrader.knows(segments)
+            && SharedShelf(segments, request, services) == nil
     }
 
     private func answer(_ request: WebRequest, _ id: String) async -> WebAnswer {
@@ -86,26 +101,22 @@ package final class WebDesk: Sendable {
                 name = shelf.route
                 return (try await services.workers.run { try shelf.answer() }, name)
             }
+            if segments.first != "api" {
+                let (page, values) = try pages.find(segments, request.method)
+                name = page.name
+                return (try await pages.answer(request, page, values, logIns), name)
+            }
             guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
                 throw Problem.notFound
             }
-            let route = try route(of: found, request.method)
+            let route = try found.way(by: request.method)
             name = route.name
             return (try await perform(request, route, found), name)
         } catch let problem as Problem {
-            return (WebAnswer(problem), name)
+            return (answer(problem, to: request), name)
         } catch {
-            return (WebAnswer(problem(of: error, id)), name)
+            return (answer(problem(of: error, id), to: request), name)
         }
-    }
-
-    private func route(of found: RouteMatch.Found, _ method: String) throws(Problem) -> Route {
-        let verb = Route.Verb(rawValue: method == "HEAD" ? "get" : method.lowercased())
-        if let verb, method == method.uppercased(), let route = found.routes[verb] { return route }
-        let allowed = found.routes.keys.map { $0.rawValue.uppercased() } + (found.routes[.get] == nil ? [] : ["HEAD"])
-        throw Problem(
-            405, "method", "This can be asked for by \(allowed.sorted().joined(separator: ", ")) alone.",
-            fields: ["Allow": allowed.sorted().joined(separator: ", ")])
     }
 
     private func perform(_ request: WebRequest, _ route: Route, _ found: RouteMatch.Found) async throws -> WebAnswer {
@@ -114,7 +125,9 @@ package final class WebDesk: Sendable {
             route.path == "/sessions" && route.verb == .post || route.path.hasPrefix("/passwords")
                 || route.path == "/accounts" || route.path.hasSuffix("/password")
         else { return try await services.workers.run { try work.perform() } }
-        return try await logIns.guarding(request) { try await self.services.workers.run { try work.perform() } }
+        return try await logIns.guarding(request, account: LogInBrake.account(of: request)) {
+            try await self.services.workers.run { try work.perform() }
+        }
     }
 
     /// What is asked for by the routes of an older system.
@@ -123,7 +136,9 @@ package final class WebDesk: Sendable {
         guard segments == ["register"] || segments == ["login"] else {
             return try await services.workers.run { try work.answer(segments) }
         }
-        return try await logIns.guarding(request) { try await self.services.workers.run { try work.answer(segments) } }
+        return try await logIns.guarding(request, account: LogInBrake.account(of: request)) {
+            try await self.services.workers.run { try work.answer(segments) }
+        }
     }
 
     /// What is no part of the API.

@@ -73,7 +73,7 @@ package struct WebServer: Sendable {
             web.body = try await body(of: request)
         } catch {
             let problem = error as? Problem ?? Problem(400, "body", "The request broke off.")
-            return Self.farewell(WebAnswer(problem), on: context.channel)
+            return Self.farewell(desk.answer(problem, to: web), on: context.channel)
         }
         let (desk, seconds) = (desk, settings.seconds)
         return Self.response(await desk.answer(web, within: .seconds(seconds)))
@@ -120,6 +120,7 @@ package struct WebServer: Sendable {
         for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
+        for cookie in answer.cookies { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         return Response(
             status: .init(code: answer.status), headers: fields,
             body: answer.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))

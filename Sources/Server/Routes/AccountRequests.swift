@@ -73,8 +73,8 @@ struct AccountRequests {
 
     func forgot(_ username: String) throws -> APIAnswer {
         if let entry = try accounts.forgot(username) {
-            // Behind the number sign, so that no server on the way writes it into a log.
-            let link = "\(call.services.settings.url)/reset#\(entry.token.text)"
+            // Not behind a number sign, which would keep it out of logs, and from a page that has to do without scripts.
+            let link = "\(call.services.settings.url)/reset?token=\(entry.token.text)"
             call.services.teller.sendReset(to: entry.patron, link: link, until: entry.expiresAt)
         }
         return .nothing

@@ -1,0 +1,55 @@
+import Circulation
+import Desk
+import Scripting
+import Secrets
+import TextFormats
+
+/// A forgotten password: asking for a link, and setting a new one by it.
+///
+/// The link has its token behind the question mark, where our access log does not look. It is moved into a cookie at once and the
+/// browser sent on, so that the token stands in no address that is looked at, kept in a history or told to anybody as a referrer.
+enum ForgottenPage {
+    static let pages = [
+        Page.shown("/forgotten") { call in
+            PageView(
+                template: "forgotten", title: "Forgotten password", fields: ["isSent": call.query["sent"] != nil],
+                isForVisitors: true)
+        },
+        Page.entry("/forgotten") { call in
+            _ = try call.ask(
+                .post, "/passwords/forgotten", ["username": .string(call.form.text("username") ?? "")])
+            return .seeOther("/forgotten?sent=yes")
+        },
+        Page(
+            verb: .get, path: "/reset", access: .everyone,
+            work: .entering { call in
+                guard let token = call.query["token"] else { return .view(view(call)) }
+                guard let token = SecretToken(shown: token) else { return .seeOther("/forgotten") }
+                return .seeOther("/reset", cookies: [PageCookie(kind: .reset, value: token.text, seconds: 1_800)])
+            }),
+        Page.entry("/reset") { call in
+            let token = PageCookie.shown(.reset, in: call.request, call.services.settings)
+            guard let token else { return .view(view(call)) }
+            switch try call.services.accounts.reset(token.text, password: call.form["password"] ?? "") {
+            case .done: return .seeOther("/log-in?set=yes", cookies: [.forgotten(.reset)])
+            case .refused(let refusal) where refusal.code == "weak_password":
+                return .view(view(call, PageWords.safe(refusal.message)))
+            case .refused(let refusal):
+                var answer = PageAnswer.view(view(call, isOver: PageWords.safe(refusal.message)))
+                answer.cookies = [.forgotten(.reset)]
+                return answer
+            }
+        },
+    ]
+
+    private static func view(_ call: PageCall, _ wrong: String? = nil, isOver: String? = nil) -> PageView {
+        var fields: [String: Any] = [:]
+        let token = PageCookie.shown(.reset, in: call.request, call.services.settings)
+        fields["wrong"] = wrong
+        fields["over"] = isOver ?? (token == nil ? "This link is good no more; ask for another one." : nil)
+        return PageView(
+            template: "reset", title: "A new password", fields: fields,
+            status: wrong == nil && isOver == nil ? 200 : 422,
+            isForVisitors: true)
+    }
+}

@@ -1,0 +1,45 @@
+import Circulation
+import Desk
+import Secrets
+import TextFormats
+
+/// Logging in and out.
+enum LogInPage {
+    static let pages = [
+        Page.shown("/log-in") { call in view(call) },
+        Page.entry("/log-in") { call in
+            let (username, password) = (call.form.text("username") ?? "", call.form["password"] ?? "")
+            guard let entry = try call.services.accounts.logIn(username, password: password) else {
+                return .view(view(call, "Username or password is wrong."))
+            }
+            return try enter(entry, call)
+        },
+        Page.entry("/log-out", .holder) { call in
+            if let token = call.caller.token { try revoke(token, call) }
+            return .seeOther("/", cookies: [.forgotten(.session)])
+        },
+    ]
+
+    /// Lets somebody in under a new token; one that the browser had before is good no more.
+    static func enter(_ entry: AccountDesk.Entry, _ call: PageCall) throws -> PageAnswer {
+        if let former = call.caller.token { try revoke(former, call) }
+        let seconds = max(1, entry.expiresAt.microseconds(since: call.now) / 1_000_000)
+        let path = OwnPath(call.form["next"])?.text ?? "/"
+        return .seeOther(
+            path, cookies: [PageCookie(kind: .session, value: entry.token.text, seconds: seconds)])
+    }
+
+    private static func revoke(_ token: AccessToken, _ call: PageCall) throws {
+        let holder = try call.holder().id
+        _ = try call.services.desk.acting(as: call.caller.actor).write { try $0.accounts.revoke(token.id, of: holder) }
+    }
+
+    private static func view(_ call: PageCall, _ wrong: String? = nil) -> PageView {
+        var fields: [String: Any] = ["username": PageWords.safe(call.form["username"] ?? "")]
+        fields["wrong"] = wrong
+        fields["next"] = OwnPath(call.form["next"] ?? call.query["next"])?.text
+        fields["isReset"] = call.query["set"] != nil
+        return PageView(
+            template: "log-in", title: "Log in", fields: fields, status: wrong == nil ? 200 : 422, isForVisitors: true)
+    }
+}

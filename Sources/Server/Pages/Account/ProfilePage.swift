@@ -1,0 +1,106 @@
+import Circulation
+import Scripting
+import TextFormats
+
+/// What somebody has from the library: loans with due dates, holds, what is owed.
+enum ProfilePage {
+    static let pages = [
+        Page.shown("/me", .holder) { call in
+            let patron = try call.holder()
+            var fields: [String: Any] = [
+                "loans": try call.list("/patrons/me/loans").map { try loan($0, call) },
+                "holds": try call.list("/patrons/me/holds").map { try hold($0, call) },
+                "blocks": try call.list("/patrons/me/blocks").map { block($0, call) },
+                "username": PageWords.safe(patron.username),
+            ]
+            fields["expires"] = patron.expiresOn.flatMap { call.words.date(.string($0.description)) }
+            fields["account"] = try account("me", call)
+            let name = [patron.name, patron.surname].filter { !$0.isEmpty }.joined(separator: " ")
+            return PageView(template: "profile", title: name.isEmpty ? patron.username : name, fields: fields)
+        },
+        Page.shown("/me/history", .holder) { call in
+            let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try loan($0, call) }
+            return PageView(template: "history", title: "What you borrowed", fields: ["loans": loans])
+        },
+        Page.form("/me/loans/{loan}/renew") { call in
+            try call.act(.post, "/loans/\(call.value())/renew", back: "/me") { loan in
+                let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? "The loan"
+                let due = call.words.moment(loan["due_at"])?["words"] as? String
+                return "\(name) is renewed\(due.map { " until \($0)" } ?? "")."
+            }
+        },
+        Page.form("/me/holds/{hold}/cancel") { call in
+            try call.act(.delete, "/holds/\(call.value())", back: "/me") { hold in
+                let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? "The title"
+                return "\(name) is no longer kept for you."
+            }
+        },
+    ]
+
+    /// A loan, open or past.
+    static func loan(_ loan: JSON, _ call: PageCall) throws -> [String: Any] {
+        let title = loan["title"]?.integerValue
+        var fields: [String: Any] = [
+            "id": loan["id"]?.integerValue ?? 0,
+            "name": try call.titleName(title).map(PageWords.safe) ?? "A title that is gone",
+            "isOverdue": loan["returned_at"] == nil && call.words.isPast(loan["due_at"]),
+            "renewals": loan["renewals"]?.integerValue ?? 0,
+        ]
+        if let title { fields["link"] = TitleFields.link(title) }
+        fields["lent"] = call.words.moment(loan["lent_at"])
+        fields["due"] = call.words.moment(loan["due_at"])
+        fields["returned"] = call.words.moment(loan["returned_at"])
+        fields["isLost"] = loan["lost_at"] != nil
+        fields["isClaimed"] = loan["claimed_at"] != nil
+        fields["isRecalled"] = loan["recalled_at"] != nil
+        return fields
+    }
+
+    static func hold(_ hold: JSON, _ call: PageCall) throws -> [String: Any] {
+        let title = hold["title"]?.integerValue
+        let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "")
+        var fields: [String: Any] = [
+            "id": hold["id"]?.integerValue ?? 0,
+            "name": try call.titleName(title).map(PageWords.safe) ?? "A title that is gone", "branch": branch,
+        ]
+        if let title { fields["link"] = TitleFields.link(title) }
+        switch hold["state"]?.stringValue {
+        case "shelf":
+            fields["isReady"] = true
+            fields["state"] = "Ready to be fetched"
+            fields["until"] = call.words.moment(hold["shelf_until"])
+        case "transit": fields["state"] = "On its way"
+        default: fields["state"] = hold["position"]?.integerValue.map { "Waiting, number \($0) in line" } ?? "Waiting"
+        }
+        fields["paused"] = call.words.date(hold["suspended_until"])
+        return fields
+    }
+
+    static func block(_ block: JSON, _ call: PageCall) -> [String: Any] {
+        var fields: [String: Any] = [
+            "reason": PageWords.safe(block["reason"]) ?? (block["kind"] == "suspension" ? "Suspended" : "Blocked")
+        ]
+        fields["ends"] = call.words.date(block["ends"])
+        return fields
+    }
+
+    /// What is owed, and how that came about.
+    static func account(_ patron: String, _ call: PageCall) throws -> [String: Any]? {
+        let lines = try call.list("/patrons/\(patron)/ledger")
+        guard !lines.isEmpty else { return nil }
+        let owed = try call.record("/patrons/\(patron)/fees").stringValue ?? ""
+        let isCredit = owed.hasPrefix("-")
+        let amount = PageWords.money(.string(isCredit ? String(owed.dropFirst()) : owed)) ?? ""
+        return [
+            "words": isCredit ? "The library owes you \(amount)." : "You owe \(amount).",
+            "owed": amount,
+            "lines": lines.suffix(50).reversed().map { line -> [String: Any] in
+                var fields: [String: Any] = [
+                    "label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? "",
+                ]
+                fields["at"] = call.words.moment(line["at"])
+                return fields
+            },
+        ]
+    }
+}

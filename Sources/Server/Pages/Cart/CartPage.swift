@@ -1,0 +1,117 @@
+import Circulation
+import Scripting
+import TextFormats
+
+/// What somebody is about to borrow, buy and rent.
+enum CartPage {
+    static let pages = [
+        Page.shown("/cart", .holder) { call in
+            let lines = try call.list("/patrons/me/cart").map { try fields(of: $0, call) }
+            var values: [String: Any] = ["lines": lines]
+            if !lines.isEmpty {
+                switch try call.ask(.get, "/patrons/me/cart/total") {
+                case .value(let total): values["total"] = Self.fields(ofTotal: total)
+                case .refused(let refusal): values["reasons"] = try RefusedPage.reasons(of: refusal, call)
+                case .nothing, .notFound: break
+                }
+            }
+            return PageView(template: "cart", title: "Your cart", fields: values)
+        },
+        Page.form("/cart") { call in
+            let members = call.members(["title", "listing", "kind", "quantity", "ends_on"], of: .post, lines)
+            let back = OwnPath(call.form["back"])?.text
+            return try call.act(.post, "/patrons/me/cart", members, back: "/cart", refusedTo: back) { line in
+                "\(PageWords.safe(line["name"]) ?? "It") is in your cart."
+            }
+        },
+        Page.form("/cart/clear") { call in
+            try call.act(.delete, "/patrons/me/cart", back: "/cart") { _ in "The cart is empty." }
+        },
+        Page.form("/cart/{line}") { call in
+            let members = call.members(["quantity", "ends_on"], of: .patch, lines + "/{line}")
+            return try call.act(.patch, "/patrons/me/cart/\(call.value())", members, back: "/cart") { line in
+                "\(PageWords.safe(line["name"]) ?? "The line") was changed."
+            }
+        },
+        Page.form("/cart/{line}/remove") { call in
+            try call.act(.delete, "/patrons/me/cart/\(call.value())", back: "/cart") { line in
+                "\(PageWords.safe(line["name"]) ?? "It") was taken out of your cart."
+            }
+        },
+        Page.form("/cart/{line}/instead") { call in try choose(call) },
+    ]
+
+    private static let lines = "/patrons/{patron}/cart"
+
+    // MARK: - Lines
+
+    private static func fields(of line: JSON, _ call: PageCall) throws -> [String: Any] {
+        let kind = line["kind"]?.stringValue ?? ""
+        var fields: [String: Any] = [
+            "id": line["id"]?.integerValue ?? 0, "name": PageWords.safe(line["name"]) ?? "Untitled",
+            "kind": ["loan": "Borrow", "buy": "Buy", "rent": "Rent"][kind] ?? kind,
+            "quantity": line["quantity"]?.integerValue ?? 1, "isLoan": kind == "loan", "isRent": kind == "rent",
+        ]
+        fields["price"] = PageWords.money(line["price"])
+        fields["ends"] = line["ends_on"]?.stringValue
+        let title = try line["title"]?.integerValue ?? listing(line["listing"], call)?["title"]?.integerValue
+        if let title {
+            fields["link"] = TitleFields.link(title)
+            fields["choices"] = try choices(for: line, title, call)
+        }
+        return fields
+    }
+
+    private static func listing(_ id: JSON?, _ call: PageCall) throws -> JSON? {
+        guard let id = id?.integerValue else { return nil }
+        return try call.recordIfAny("/listings/\(id)")
+    }
+
+    /// The other ways in which the title of a line can be had.
+    private static func choices(for line: JSON, _ title: Int64, _ call: PageCall) throws -> [[String: Any]] {
+        var choices: [[String: Any]] = []
+        if line["kind"] != "loan", let found = try call.recordIfAny("/titles/\(title)"),
+            (found["available"]?.integerValue ?? 0) > 0
+        {
+            choices.append(["value": "title \(title)", "name": "Borrow it"])
+        }
+        let own = try call.holder().id
+        for offer in try call.list("/listings", ["isbn": .integer(title), "limit": 20])
+        where offer["id"] != line["listing"] && offer["seller"]?.integerValue != own {
+            let isRent = offer["kind"] == "rent"
+            guard isRent || offer["kind"] == "sell", let id = offer["id"]?.integerValue else { continue }
+            choices.append([
+                "value": "listing \(id)", "name": "\(isRent ? "Rent" : "Buy") it: \(ListingFields.price(offer))",
+            ])
+        }
+        return choices
+    }
+
+    /// Puts another way to have a title into the cart, and takes the line out once that is done.
+    private static func choose(_ call: PageCall) throws -> PageOutcome {
+        let parts = (call.form.text("choice") ?? "").split(separator: " ")
+        guard parts.count == 2, ["title", "listing"].contains(parts[0]), let id = Int64(parts[1]) else {
+            throw Problem.input("Choose how you would like to have it.")
+        }
+        guard
+            try call.list("/patrons/me/cart").contains(where: {
+                $0["id"]?.integerValue.map(String.init) == call.values[0]
+            })
+        else { throw Problem.notFound }
+        let added = try call.act(
+            .post, "/patrons/me/cart", [String(parts[0]): .integer(id)], back: "/cart"
+        ) { "\(PageWords.safe($0["name"]) ?? "The line") was changed." }
+        guard case .done = added else { return added }
+        guard case .value = try call.ask(.delete, "/patrons/me/cart/\(call.value())") else { throw Problem.notFound }
+        return added
+    }
+
+    /// What a cart or an order comes to, line by line.
+    static func fields(ofTotal total: JSON) -> [String: Any]? {
+        let lines = (total["lines"]?.arrayValue ?? []).map { line in
+            ["label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? ""]
+        }
+        guard !lines.isEmpty, let sum = PageWords.money(total["total"]) else { return nil }
+        return ["lines": lines, "sum": sum]
+    }
+}

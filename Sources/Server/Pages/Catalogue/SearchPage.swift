@@ -1,0 +1,52 @@
+import TextFormats
+
+/// Finding titles.
+enum SearchPage {
+    private static let many: Int64 = 20
+
+    /// Where words are looked for, as the catalogue names it and as people read it.
+    private static let places = [
+        ("all", "Anywhere"), ("title", "Title"), ("author", "Author"), ("isbn", "ISBN"), ("course", "Course"),
+        ("college", "College"), ("publisher", "Publisher"), ("genre", "Genre"),
+    ]
+
+    static let pages = [
+        Page.shown("/search") { call in
+            let by = call.query.text("by").flatMap { given in places.first { $0.0 == given }?.0 } ?? "all"
+            var members: JSONObject = ["by": .string(by), "prefix": true]
+            if let words = call.query.text("query") { members["query"] = .string(words) }
+            if call.query.text("available") != nil { members["available"] = true }
+            let found = try call.record("/statistics/titles", members).integerValue ?? 0
+            let last = max(1, (found + many - 1) / many)
+            let number = min(max(1, call.query.text("page").flatMap(Int64.init) ?? 1), last)
+            members["limit"] = .integer(many)
+            members["offset"] = .integer((number - 1) * many)
+            let titles = try call.list("/titles", members)
+            var fields: [String: Any] = [
+                "search": form(call.query), "found": PageWords.count(found, "title", "titles"),
+                "titles": titles.map(TitleFields.short),
+            ]
+            if last > 1 { fields["numbers"] = ["number": number, "last": last] }
+            if number > 1 { fields["previous"] = address(call.query, page: number - 1) }
+            if number < last { fields["next"] = address(call.query, page: number + 1) }
+            let words = call.query.text("query").map { "Search: \($0)" }
+            return PageView(template: "search", title: words ?? "All titles", fields: fields)
+        }
+    ]
+
+    /// The form for searching, as it was filled in.
+    static func form(_ query: PageForm?) -> [String: Any] {
+        let by = query?.text("by") ?? "all"
+        return [
+            "words": PageWords.safe(query?.text("query") ?? ""), "available": query?.text("available") != nil,
+            "places": places.map { ["value": $0.0, "name": $0.1, "isChosen": $0.0 == by] as [String: Any] },
+        ]
+    }
+
+    private static func address(_ query: PageForm, page: Int64) -> String {
+        let kept = ["query", "by", "available"].compactMap { name in
+            query.text(name).map { "\(name)=\(PercentCoding.encoded($0))" }
+        }
+        return "/search?" + (kept + ["page=\(page)"]).joined(separator: "&")
+    }
+}

@@ -1,0 +1,38 @@
+import TextFormats
+
+/// Titles as pages show them.
+enum TitleFields {
+    /// A title as one of a list.
+    static func short(_ title: JSON) -> [String: Any] {
+        var fields: [String: Any] = [
+            "id": title["id"]?.integerValue ?? 0, "link": link(title["id"]?.integerValue),
+            "name": PageWords.safe(title["title"]) ?? "Untitled",
+            "stock": stock(title), "isAvailable": (title["available"]?.integerValue ?? 0) > 0,
+        ]
+        fields["authors"] = authors(title)
+        fields["year"] = title["year"]?.integerValue
+        fields["cover"] = PageWords.link(title["cover_url"], only: "https")
+        return fields
+    }
+
+    static func link(_ id: Int64?) -> String { "/titles/\(id ?? 0)" }
+
+    static func authors(_ title: JSON) -> String? {
+        let names = texts(title["authors"])
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
+    /// The texts of a list.
+    static func texts(_ list: JSON?) -> [String] { (list?.arrayValue ?? []).compactMap { PageWords.safe($0) } }
+
+    /// How many copies there are, and how many can be had.
+    static func stock(_ title: JSON) -> String {
+        let (all, free) = (title["copies"]?.integerValue ?? 0, title["available"]?.integerValue ?? 0)
+        switch (all, free) {
+        case (0, _): return "No copies"
+        case (_, 0): return all == 1 ? "The only copy is not available" : "None of \(all) copies available"
+        case (1, _): return "Available"
+        default: return "\(free) of \(all) copies available"
+        }
+    }
+}

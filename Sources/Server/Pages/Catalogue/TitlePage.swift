@@ -1,0 +1,137 @@
+import Circulation
+import Scripting
+import TextFormats
+
+/// One title: what it is, where its copies are, what can be done with it.
+enum TitlePage {
+    static let pages = [
+        Page.shown("/titles/{title}") { call in
+            let title = try record(call)
+            let id = title["id"]?.integerValue ?? 0
+            var fields = described(title)
+            fields["copies"] = try copies(of: id, call)
+            fields["offers"] = try call.list("/listings", ["isbn": .integer(id), "limit": 20]).map {
+                ListingFields.short($0)
+            }
+            fields["shares"] = try shares(of: id, call)
+            fields["path"] = TitleFields.link(id)
+            if call.caller.patron != nil { fields["member"] = try wishes(title, call) }
+            return PageView(template: "title", title: title["title"]?.stringValue ?? "", fields: fields)
+        },
+        Page.form("/titles/{title}/borrow") { call in
+            let title = try record(call)
+            let back = TitleFields.link(title["id"]?.integerValue)
+            return try call.act(
+                .post, "/loans", ["patron": "me", "isbn": title["id"] ?? .null], back: "/me", refusedTo: back
+            ) { loan in
+                let due = call.words.moment(loan["due_at"])?["words"] as? String
+                return "\(PageWords.safe(title["title"]) ?? "It") is lent to you\(due.map { " until \($0)" } ?? "")."
+            }
+        },
+        Page.form("/titles/{title}/hold") { call in
+            let title = try record(call)
+            var members = call.members(["pickup_branch"], of: .post, "/holds")
+            members["patron"] = "me"
+            members["title"] = title["id"] ?? .null
+            let back = TitleFields.link(title["id"]?.integerValue)
+            return try call.act(.post, "/holds", members, back: "/me", refusedTo: back) { hold in
+                let place = hold["position"]?.integerValue.map { " You are number \($0) in line." } ?? ""
+                return "\(PageWords.safe(title["title"]) ?? "It") will be kept for you.\(place)"
+            }
+        },
+    ]
+
+    /// The title that the path names.
+    private static func record(_ call: PageCall) throws -> JSON {
+        do {
+            return try call.record("/titles/\(call.value())")
+        } catch let problem as Problem where problem.status == 400 {
+            // What can be no title's name names none.
+            throw Problem.notFound
+        }
+    }
+
+    /// Whatever the catalogue says of it.
+    private static func described(_ title: JSON) -> [String: Any] {
+        var fields = TitleFields.short(title)
+        fields["description"] = PageWords.safe(title["description"])
+        fields["preview"] = PageWords.link(title["preview_url"])
+        if let stars = title["stars"]?.integerValue, (1...5).contains(stars) { fields["stars"] = "\(stars) of 5 stars" }
+        let courses = (title["courses"]?.arrayValue ?? []).compactMap { course in
+            PageWords.safe(course["code"]).map { code in
+                PageWords.safe(course["name"]).map { "\(code) \($0)" } ?? code
+            }
+        }
+        let facts: [(String, String?)] = [
+            ("Publisher", PageWords.safe(title["publisher"])), ("Year", title["year"]?.integerValue.map(String.init)),
+            ("Edition", PageWords.safe(title["edition"])), ("ISBN", PageWords.safe(title["isbn"])),
+            ("Language", PageWords.safe(title["language"])),
+            ("Genres", joined(TitleFields.texts(title["genres"]))),
+            ("Subjects", joined(TitleFields.texts(title["subjects"]))), ("Courses", joined(courses)),
+            ("College", PageWords.safe(title["college"])),
+        ]
+        fields["facts"] = facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
+        return fields
+    }
+
+    private static func joined(_ texts: [String]) -> String? {
+        texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    private static func copies(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
+        let types = Dictionary(
+            try call.list("/item-types").map { ($0["code"]?.stringValue ?? "", $0["name"]?.stringValue ?? "") },
+            uniquingKeysWith: { first, _ in first })
+        return try call.list("/titles/\(title)/copies").map { copy in
+            let type = copy["item_type"]?.stringValue ?? ""
+            return [
+                "barcode": PageWords.safe(copy["barcode"]) ?? "",
+                "branch": PageWords.safe(try call.branchName(copy["branch"]?.stringValue) ?? ""),
+                "type": PageWords.safe(types[type] ?? type), "state": state(copy["status"]?.stringValue),
+                "isAvailable": copy["status"] == "available",
+            ]
+        }
+    }
+
+    private static func state(_ status: String?) -> String {
+        switch status {
+        case "available": "On the shelf"
+        case "on_loan": "On loan"
+        case "on_hold_shelf": "Set aside for somebody"
+        case "in_transit": "On its way to another branch"
+        case "lost": "Lost"
+        default: "Withdrawn"
+        }
+    }
+
+    /// Links that send a title on. A program that opens by itself is not among them.
+    private static func shares(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
+        let names = ["email": "E-mail", "facebook": "Facebook", "x": "X", "whatsapp": "WhatsApp"]
+        let links = try call.recordIfAny("/titles/\(title)/share")?["links"]?.objectValue?.entries ?? []
+        return links.compactMap { entry in
+            let isMail = entry.value.stringValue?.hasPrefix("mailto:") == true
+            guard let link = isMail ? entry.value.stringValue : PageWords.link(entry.value) else { return nil }
+            return ["name": names[entry.key] ?? entry.key, "link": link]
+        }
+    }
+
+    /// What the library's rules say to whoever looks, before they ask.
+    private static func wishes(_ title: JSON, _ call: PageCall) throws -> [String: Any] {
+        var fields: [String: Any] = [:]
+        switch try call.ask(.post, "/loans/check", ["patron": "me", "isbn": title["id"] ?? .null]) {
+        case .value(let decision): fields["due"] = call.words.moment(decision["due_at"])
+        case .refused(let refusal):
+            fields["reasons"] = try RefusedPage.reasons(of: refusal, call)
+        case .nothing, .notFound: break
+        }
+        let home = try call.holder().homeBranch
+        fields["branches"] = try call.list("/branches").map { branch in
+            [
+                "code": branch["code"]?.stringValue ?? "", "name": PageWords.safe(branch["name"]) ?? "",
+                "isHome": branch["code"]?.stringValue == home,
+            ] as [String: Any]
+        }
+        fields["canBorrow"] = fields["reasons"] == nil
+        return fields
+    }
+}

@@ -1,0 +1,42 @@
+import Secrets
+import TextFormats
+
+/// What tells a form of ours from one that another site made: a code that only who has the browser's cookie can know.
+struct FormSeal {
+    /// What a form must carry.
+    let code: String
+
+    /// - Parameter token: the session's, or that of a visit before anybody has logged in.
+    init(_ token: SecretToken) {
+        code = MessageAuthentication.code(of: "moonshelf: a form of this browser".utf8, secret: Array(token.text.utf8))
+    }
+
+    /// Takes as long whatever is wrong with it.
+    func matches(_ shown: String) -> Bool {
+        let (ours, theirs) = (Array(code.utf8), Array(shown.utf8))
+        guard ours.count == theirs.count else { return false }
+        return zip(ours, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension WebRequest {
+    /// Whether the browser itself says that another site sent the request.
+    ///
+    /// Browsers say so in `Sec-Fetch-Site` and `Origin`, which no page can write. Where they say nothing the form's seal decides.
+    func isFromElsewhere(_ settings: ServerSettings) -> Bool {
+        if let site = field("sec-fetch-site"), site != "same-origin", site != "none" { return true }
+        let origins = fields.filter { $0.name == "origin" }.map(\.value)
+        guard let origin = origins.first else { return false }
+        guard origins.count == 1 else { return true }
+        if origin == Self.origin(of: settings.url) { return false }
+        guard let host = field("host") else { return true }
+        return origin != "http://\(host)" && origin != "https://\(host)"
+    }
+
+    /// Scheme, host and port of an address.
+    private static func origin(of url: String) -> String {
+        let parts = url.lowercased().split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return url }
+        return "\(parts[0])//\(parts[2].prefix { $0 != "/" })"
+    }
+}

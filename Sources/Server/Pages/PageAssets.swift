@@ -1,0 +1,20 @@
+import TextFormats
+
+/// What pages load: one stylesheet, whose address changes with what is in it, so that browsers may keep it for good.
+enum PageAssets {
+    static let stylePath = "/assets/\(styleName)"
+
+    private static let styleName =
+        "moonshelf-\(SHA256.hexadecimal(of: PackageResources.moonshelf_css).prefix(16)).css"
+
+    static let pages = [
+        Page(
+            verb: .get, path: "/assets/{name}", access: .everyone,
+            work: .serving { call in
+                guard call.values.first == styleName else { throw Problem.notFound }
+                return WebAnswer(
+                    200, "text/css; charset=utf-8", body: PackageResources.moonshelf_css,
+                    fields: ["Cache-Control": "public, max-age=31536000, immutable"])
+            })
+    ]
+}

@@ -1,0 +1,51 @@
+import Circulation
+import Secrets
+
+/// A cookie that a browser is given.
+///
+/// Where people reach the server by https its name begins with `__Host-`, so that browsers take it from this very host by https
+/// alone, and nobody else can set it. No script may read it, and other sites' forms do not carry it along.
+struct PageCookie: Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
+        /// The token of a session, as the API hands it out.
+        case session = ""
+        /// Something random, to which forms are bound before anybody has logged in.
+        case visit = "-visit"
+        /// The token out of a mail, between the link and the new password.
+        case reset = "-reset"
+    }
+
+    var kind: Kind
+    /// Empty: the cookie is to be forgotten.
+    var value: String
+    /// How long it is kept; nil: until the browser is closed.
+    var seconds: Int64?
+
+    static func forgotten(_ kind: Kind) -> PageCookie { PageCookie(kind: kind, value: "", seconds: 0) }
+
+    static func name(_ kind: Kind, _ settings: ServerSettings) -> String {
+        (settings.isSecure ? "__Host-moonshelf" : "moonshelf") + kind.rawValue
+    }
+
+    /// The value of the header's field `Set-Cookie`.
+    func text(_ settings: ServerSettings) -> String {
+        var parts = ["\(Self.name(kind, settings))=\(value)", "Path=/", "HttpOnly", "SameSite=Lax"]
+        if settings.isSecure { parts.append("Secure") }
+        if let seconds { parts.append("Max-Age=\(seconds)") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// The token that a browser shows; nil where there is none, several, or one that we cannot have made.
+    static func shown(_ kind: Kind, in request: WebRequest, _ settings: ServerSettings) -> SecretToken? {
+        let prefix = name(kind, settings) + "="
+        let pairs = request.fields.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }
+        let values = pairs.map { String($0).trimmingSpaces() }.filter { $0.hasPrefix(prefix) }
+        guard values.count == 1, let value = values.first else { return nil }
+        return SecretToken(shown: String(value.dropFirst(prefix.count)))
+    }
+}
+
+extension ServerSettings {
+    /// Whether people reach the server by https.
+    var isSecure: Bool { url.lowercased().hasPrefix("https://") }
+}

@@ -1,0 +1,102 @@
+import Desk
+import Scripting
+import Secrets
+import TextFormats
+
+/// Answers browsers: pages at the root of the server, beside the API.
+struct PageDesk: Sendable {
+    private let services: Services
+    private let routes: RouteMatch
+    private let pages = PathMatch(PageTable.all)
+    private let frame: PageFrame
+
+    init(_ services: Services, routes: RouteMatch) {
+        self.services = services
+        self.routes = routes
+        frame = PageFrame(services.settings)
+    }
+
+    /// The page of a path.
+    ///
+    /// - Throws: ``Problem`` where there is none, or not by this method.
+    func find(_ segments: [String], _ method: String) throws(Problem) -> (page: Page, values: [String]) {
+        guard let found = pages.find(segments) else { throw Problem.notFound }
+        return (try found.way(by: method), found.values)
+    }
+
+    /// Answers with a page.
+    ///
+    /// - Throws: ``Problem``, what the desk throws.
+    func answer(_ request: WebRequest, _ page: Page, _ values: [String], _ brake: LogInBrake) async throws -> WebAnswer
+    {
+        guard page.isBraked else { return try await services.workers.run { try perform(request, page, values) } }
+        let account = try? PageForm(body: request).text("username")
+        return try await brake.guarding(request, account: account) {
+            try await services.workers.run { try perform(request, page, values) }
+        }
+    }
+
+    /// What went wrong, as a page; it is the same for everybody and asks nothing of the store.
+    func answer(_ problem: Problem) -> WebAnswer { frame.answer(problem) }
+
+    // MARK: - On a thread of the desk
+
+    private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebAnswer {
+        let visitor = try PageVisitor(request, services)
+        let form = page.verb == .post ? try PageForm(body: request) : try PageForm(query: nil)
+        if page.verb == .post { try visitor.check(form, request, services.settings) }
+        if page.access != .everyone, visitor.caller.patron == nil { return logInFirst(request, page) }
+        if page.access == .staff, !visitor.caller.isStaff { throw Problem.notAllowed }
+        let call = try PageCall(
+            request, page, values, visitor: visitor, form: form, services: services, routes: routes)
+        switch page.work {
+        case .serving(let body): return try body(call)
+        case .showing(let body):
+            return try call.context.inOneTransaction { try frame.answer(PageAnswer(kind: .view(try body(call))), call) }
+        case .entering(let body): return try frame.answer(try body(call), call)
+        case .acting(let body):
+            do {
+                return try answer(try PageOnce(call: call).perform(body), call)
+            } catch let problem as Problem where [400, 422].contains(problem.status) {
+                return try frame.answer(.view(RefusedPage.view(problem, call)), call)
+            }
+        }
+    }
+
+    private func answer(_ result: (outcome: PageOutcome, key: String), _ call: PageCall) throws -> WebAnswer {
+        switch result.outcome {
+        case .done(let path, _, _):
+            let mark = path.contains("?") ? "&" : "?"
+            return try frame.answer(.seeOther("\(path)\(mark)did=\(result.key)"), call)
+        case .refused(let refusal, let back):
+            let problem = Problem.refusal(refusal)
+            // Staff are told what is unknown; others learn no more of what is somebody else's than of what is not there.
+            guard problem.status != 404 || call.caller.isStaff else { throw Problem.notFound }
+            return try frame.answer(.view(try RefusedPage.view(refusal, back: back, call)), call)
+        }
+    }
+
+    /// To where one logs in, and from there back to a page that was asked for.
+    private func logInFirst(_ request: WebRequest, _ page: Page) -> WebAnswer {
+        var path = "/log-in"
+        if page.verb == .get {
+            let wanted = request.path + (request.query.map { "?\($0)" } ?? "")
+            if OwnPath(wanted) != nil { path += "?next=\(PercentCoding.encoded(wanted))" }
+        }
+        return WebAnswer(303, fields: ["Location": path])
+    }
+}
+
+/// A path of this server that a browser may be sent to.
+struct OwnPath: Hashable {
+    let text: String
+
+    /// - Returns: nil for what could lead a browser elsewhere: an address with a host, whatever way it is written, controls,
+    ///   backslashes, and what is no plain address at all.
+    init?(_ text: String?) {
+        guard let text, text.utf8.count <= 1_000, text.hasPrefix("/"), !text.hasPrefix("//"),
+            text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        self.text = text
+    }
+}

@@ -1,0 +1,42 @@
+import TextFormats
+
+/// What a browser sent with a form, or behind the question mark of an address.
+struct PageForm {
+    private let members: [(name: String, value: String)]
+
+    /// - Throws: ``Problem`` for what no form sends.
+    init(query: String?) throws(Problem) { members = try WebRequest.members(of: query ?? "") }
+
+    /// The fields in the body of a request.
+    ///
+    /// - Throws: ``Problem`` for what no form sends.
+    init(body request: WebRequest) throws(Problem) {
+        let type = request.field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
+        guard request.body.isEmpty || type?.trimmingSpaces() == "application/x-www-form-urlencoded",
+            let text = String(validating: request.body, as: UTF8.self)
+        else {
+            throw Problem(415, "media_type", "What was sent is no form.")
+        }
+        members = try WebRequest.members(of: text)
+    }
+
+    /// A field as it was sent.
+    subscript(name: String) -> String? { members.first { $0.name == name }?.value }
+
+    /// A field without spaces at its ends; nil where nothing was written.
+    func text(_ name: String) -> String? {
+        guard let value = self[name]?.trimmingSpaces(), !value.isEmpty else { return nil }
+        return value
+    }
+
+    /// Parts of a field that were written with commas or semicolons between them.
+    func parts(_ name: String) -> [String] {
+        (text(name) ?? "").split { $0 == "," || $0 == ";" }.map { String($0).trimmingSpaces() }.filter { !$0.isEmpty }
+    }
+
+    /// What is the same when the same form is sent again.
+    var fingerprint: String {
+        members.filter { $0.name != "seal" }.map { "\($0.name)=\(PercentCoding.encoded($0.value))" }
+            .joined(separator: "&")
+    }
+}

@@ -1,0 +1,122 @@
+import Circulation
+import Desk
+import Scripting
+import Secrets
+import TextFormats
+
+/// What all pages have around them: head, navigation, what was just done, and the fields of the header that keep them safe.
+struct PageFrame: Sendable {
+    private let settings: ServerSettings
+
+    init(_ settings: ServerSettings) {
+        self.settings = settings
+    }
+
+    /// What a browser may do with a page: load our stylesheet and pictures, send forms to us, and nothing else.
+    private static let contentPolicy =
+        "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; "
+        + "frame-ancestors 'none'"
+
+    /// - Throws: what the store throws.
+    func answer(_ answer: PageAnswer, _ call: PageCall) throws -> WebAnswer {
+        var cookies = answer.cookies
+        var web: WebAnswer
+        switch answer.kind {
+        case .seeOther(let path): web = WebAnswer(303, fields: ["Location": path])
+        case .view(let view):
+            var token = call.visitor.token
+            if token == nil, view.isForVisitors {
+                let made = SecretToken(kind: "msv")
+                cookies.append(PageCookie(kind: .visit, value: made.text, seconds: nil))
+                token = made
+            }
+            web = try page(view, token, call)
+        }
+        web.cookies = cookies.map { $0.text(settings) }
+        return web
+    }
+
+    /// A page that tells of a problem, to whomever.
+    func answer(_ problem: Problem) -> WebAnswer {
+        var fields: [String: Any] = ["detail": Self.sentence(of: problem), "status": problem.status]
+        fields["frame"] = [
+            "title": Self.title(of: problem), "library": "The library", "style": PageAssets.stylePath,
+            "isProblem": true,
+        ]
+        var web = Self.web(problem.status, PageTemplates.shared.text("problem", fields))
+        for (name, value) in problem.fields where name != "WWW-Authenticate" { web.fields[name] = value }
+        return web
+    }
+
+    private func page(_ view: PageView, _ token: SecretToken?, _ call: PageCall) throws -> WebAnswer {
+        var fields = view.fields
+        var frame: [String: Any] = [
+            "title": PageWords.safe(view.title), "library": PageWords.safe(call.library.name),
+            "style": PageAssets.stylePath, "signUp": settings.allowsSignUp,
+        ]
+        if let patron = call.caller.patron {
+            frame["user"] = try user(patron, call)
+            frame["said"] = try said(to: patron, call)
+        } else {
+            frame["isVisitor"] = true
+        }
+        if let token {
+            frame["seal"] = FormSeal(token).code
+            frame["once"] = SecretToken(kind: "once").text
+        }
+        fields["frame"] = frame
+        return Self.web(view.status, PageTemplates.shared.text(view.template, fields))
+    }
+
+    private static func web(_ status: Int, _ text: String) -> WebAnswer {
+        var web = WebAnswer(status, text: text, "text/html; charset=utf-8")
+        web.fields["Content-Security-Policy"] = contentPolicy
+        // Not `no-referrer`, by which a browser would no longer say in `Origin` where a form comes from.
+        web.fields["Referrer-Policy"] = "same-origin"
+        web.fields["Cross-Origin-Opener-Policy"] = "same-origin"
+        return web
+    }
+
+    private func user(_ patron: Patron, _ call: PageCall) throws -> [String: Any] {
+        let name = patron.name.isEmpty ? patron.username : patron.name
+        var user: [String: Any] = ["name": PageWords.safe(name), "isStaff": call.caller.isStaff]
+        let (lines, unread) = try call.context.look { session in
+            (
+                try session.carts.items(of: .id(patron.id)).count,
+                try session.notices.list(NoticeQuery(patron: patron.id, states: [.sent], limit: 100)).count
+            )
+        }
+        if lines > 0 { user["cartLines"] = lines }
+        if unread > 0 { user["unreadNotices"] = unread < 100 ? String(unread) : "99+" }
+        return user
+    }
+
+    /// What the form did from which the browser comes.
+    private func said(to patron: Patron, _ call: PageCall) throws -> [String: Any]? {
+        guard let key = call.query["did"], case .done(_, let words, _)? = try PageOnce.said(key, to: patron.id, call),
+            !words.isEmpty
+        else { return nil }
+        return ["words": PageWords.safe(words)]
+    }
+
+    private static func title(of problem: Problem) -> String {
+        switch problem.status {
+        case 403: "This is not for you"
+        case 404: "There is nothing here"
+        case 405: "Not in this way"
+        case 413: "That is too much"
+        case 429: "Too often"
+        case 500: "Something went wrong"
+        case 503: "Too busy just now"
+        default: "That did not work"
+        }
+    }
+
+    private static func sentence(of problem: Problem) -> String {
+        switch problem.status {
+        case 404: "The page does not exist, or it is not yours to see."
+        case 500: "The fault is ours, and it was written down. Try again in a while, or ask at the desk."
+        default: PageWords.safe(problem.detail)
+        }
+    }
+}

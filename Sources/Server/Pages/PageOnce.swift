@@ -1,0 +1,71 @@
+import Circulation
+import Desk
+import Scripting
+import Storage
+import TextFormats
+
+/// Forms that are sent twice and done once: what came of one is kept for a day, in the transaction that did it, as it is for
+/// programs that send an `Idempotency-Key`.
+///
+/// A page that is shown has a name of its own; the same form of the same page with the same fields is the same wish.
+struct PageOnce {
+    let call: PageCall
+
+    /// The name under which what comes of the form is kept.
+    ///
+    /// - Throws: ``Problem`` where the form does not say of which page it is.
+    private func key() throws -> String {
+        guard let page = call.form["once"], (8...64).contains(page.utf8.count) else {
+            throw Problem.input("The form is not whole. Go back, load the page anew, and try again.")
+        }
+        let text = [page, call.request.path, call.request.query ?? "", call.form.fingerprint].joined(separator: "\n")
+        return "page-" + SHA256.hexadecimal(of: text.utf8).prefix(32)
+    }
+
+    /// Carries a form out, unless that was done before.
+    ///
+    /// - Returns: what came of it, and the name under which it can be read again.
+    func perform(_ work: (PageCall) throws -> PageOutcome) throws -> (outcome: PageOutcome, key: String) {
+        let (holder, key) = (try call.holder().id, try key())
+        return try call.context.inOneTransaction {
+            if let outcome = try Self.said(key, to: holder, call) { return (outcome, key) }
+            let outcome = try work(call)
+            // Whoever removes themselves takes the answers along.
+            if try call.context.look({ try $0.patrons.get(.id(holder)) }) != nil {
+                try call.context.look {
+                    try $0.givenAnswers.keep(outcome.text, under: key, of: holder, fingerprint: "page")
+                }
+            }
+            return (outcome, key)
+        }
+    }
+
+    /// What somebody was told under a name.
+    static func said(_ key: String, to patron: Int64, _ call: PageCall) throws -> PageOutcome? {
+        guard key.hasPrefix("page-"), key.utf8.count < 64 else { return nil }
+        guard let given = try call.context.look({ try $0.givenAnswers.find(key, of: patron) }) else { return nil }
+        return try PageOutcome(text: given.answer)
+    }
+}
+
+extension PageOutcome {
+    fileprivate var text: String {
+        switch self {
+        case .done(let path, let words, let details):
+            JSON.object(["to": .string(path), "said": .string(words), "details": .object(details)]).text()
+        case .refused(let refusal, let back):
+            JSON.object(["refusal": .object(refusal), "back": .string(back)]).text()
+        }
+    }
+
+    fileprivate init?(text: String) throws {
+        let json = try JSONParser.parse(text)
+        if let path = json["to"]?.stringValue, let words = json["said"]?.stringValue {
+            self = .done(to: path, saying: words, details: json["details"]?.objectValue ?? [:])
+        } else if let refusal = json["refusal"]?.objectValue, let back = json["back"]?.stringValue {
+            self = .refused(refusal, back: back)
+        } else {
+            return nil
+        }
+    }
+}

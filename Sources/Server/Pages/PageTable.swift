@@ -1,0 +1,15 @@
+/// All pages.
+///
+/// A page is one file: its text in `Templates`, and what fills it in in a list below.
+package enum PageTable {
+    static let all: [Page] =
+        PageAssets.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages + CheckoutPage.pages
+        + LogInPage.pages + SignUpPage.pages + ForgottenPage.pages + ProfilePage.pages + DetailsPage.pages
+        + NotificationsPage.pages
+
+    /// Templates that cannot be read, with why: there must be none.
+    package static var brokenTemplates: [String] { PageTemplates.shared.broken }
+
+    /// The paths of pages that are looked at; `{name}` stands for something.
+    package static var shownPaths: [String] { all.filter { $0.verb == .get }.map(\.path) }
+}

@@ -1,0 +1,78 @@
+import Circulation
+import TextFormats
+
+/// Values of the API in the words of pages: dates and times by the library's clocks, money with its currency.
+struct PageWords {
+    let zone: Zone
+    let now: Instant
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// Text of people, without what disguises text: controls, bidirectional overrides.
+    static func safe(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { TextFolding.terminalSafe(String($0).replacing("\r", with: "")) }.joined(separator: "\n")
+    }
+
+    /// Text of people out of a record; nil where there is none.
+    static func safe(_ json: JSON?) -> String? {
+        guard let text = json?.stringValue, !text.isEmpty else { return nil }
+        return safe(text)
+    }
+
+    /// An address that may become a link: http and https alone.
+    static func link(_ json: JSON?, only scheme: String = "http") -> String? {
+        guard let text = json?.stringValue, text.utf8.allSatisfy({ (33...126).contains($0) }) else { return nil }
+        let small = text.lowercased()
+        let isWeb = small.hasPrefix("https://") || scheme == "http" && small.hasPrefix("http://")
+        return isWeb ? text : nil
+    }
+
+    /// `24 December 2026`, with the date that machines read.
+    func date(_ json: JSON?) -> [String: Any]? {
+        guard let text = json?.stringValue, let date = try? CivilDate(parsing: text) else { return nil }
+        return ["at": text, "words": Self.words(date)]
+    }
+
+    /// `24 December 2026, 18:00`; without the time at the very end of a day.
+    func moment(_ json: JSON?) -> [String: Any]? {
+        guard let text = json?.stringValue, let instant = try? Instant(parsing: text) else { return nil }
+        let (date, time) = zone.local(of: instant)
+        let isWholeDay = time.secondsSinceMidnight >= 86_399
+        return ["at": text, "words": Self.words(date) + (isWholeDay ? "" : ", \(time.description.prefix(5))")]
+    }
+
+    /// Whether a moment has passed.
+    func isPast(_ json: JSON?) -> Bool {
+        guard let text = json?.stringValue, let instant = try? Instant(parsing: text) else { return false }
+        return instant < now
+    }
+
+    /// `4.50 EUR`, kept on one line.
+    static func money(_ json: JSON?) -> String? { json?.stringValue?.replacing(" ", with: "\u{A0}") }
+
+    /// `3 copies`.
+    static func count(_ number: Int64, _ one: String, _ many: String) -> String {
+        "\(number)\u{A0}\(number == 1 ? one : many)"
+    }
+
+    static func words(_ date: CivilDate) -> String { "\(date.day)\u{A0}\(months[date.month - 1])\u{A0}\(date.year)" }
+
+    /// A length of time as the API writes it: `P7D` is `7 days`.
+    static func period(_ json: JSON?) -> String? {
+        guard let text = json?.stringValue, text.hasPrefix("P"), let count = Int64(text.dropFirst().dropLast()) else {
+            return json?.stringValue
+        }
+        switch text.last {
+        case "D":
+            return count % 7 == 0 && count > 0
+                ? Self.count(count / 7, "week", "weeks") : Self.count(count, "day", "days")
+        case "W": return Self.count(count, "week", "weeks")
+        case "M": return Self.count(count, "month", "months")
+        default: return text
+        }
+    }
+}

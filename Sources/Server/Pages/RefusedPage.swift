@@ -1,0 +1,43 @@
+import TextFormats
+
+/// What is shown when the library says no: every reason as a sentence, and the way back.
+enum RefusedPage {
+    /// - Throws: what the store throws.
+    static func view(_ refusal: JSONObject, back: String, _ call: PageCall) throws -> PageView {
+        PageView(
+            template: "refused", title: "The library says no",
+            fields: ["reasons": try reasons(of: refusal, call), "back": back], status: Problem.refusal(refusal).status)
+    }
+
+    /// What was written into a form and makes no sense.
+    static func view(_ problem: Problem, _ call: PageCall) -> PageView {
+        PageView(
+            template: "refused", title: "That did not work",
+            fields: ["reasons": [["message": PageWords.safe(problem.detail)]], "back": back(call)],
+            status: problem.status)
+    }
+
+    /// All reasons of a refusal, the first first, each with the title that it is about where there are several.
+    static func reasons(of refusal: JSONObject, _ call: PageCall) throws -> [[String: Any]] {
+        let all = refusal["details"]?["reasons"]?.arrayValue ?? []
+        let titles = Set(all.compactMap { $0["title"]?.integerValue })
+        let reasons = try all.map { reason -> [String: Any] in
+            var fields: [String: Any] = ["message": PageWords.safe(reason["message"]) ?? "The library's rules say no."]
+            if titles.count > 1 || reason["figures"]?["line"] != nil,
+                let name = try call.titleName(reason["title"]?.integerValue)
+            {
+                fields["about"] = PageWords.safe(name)
+            }
+            return fields
+        }
+        if !reasons.isEmpty { return reasons }
+        return [["message": PageWords.safe(refusal["message"]) ?? "The library's rules say no."]]
+    }
+
+    /// The page from which the form came, as far as the browser says so.
+    private static func back(_ call: PageCall) -> String {
+        let parts = call.request.field("referer")?.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard let parts, parts.count == 4, let own = OwnPath("/" + parts[3]) else { return "/" }
+        return own.text
+    }
+}

@@ -1,0 +1,273 @@
+import Circulation
+import Desk
+import Secrets
+import Server
+import Testing
+import TextFormats
+
+@Suite("Pages against those who mean ill")
+struct PageSafetyTests {
+    private let server: TestServer
+    private let browser: PageBrowser
+
+    init() throws {
+        server = try TestServer()
+        browser = PageBrowser(server)
+    }
+
+    private func loans(of name: String) throws -> Int {
+        try server.desk.read { try $0.loans.active(of: .username(name)).count }
+    }
+
+    @Test("a form without its seal, with another browser's or an altered one does nothing")
+    func seals() async throws {
+        let other = PageBrowser(server)
+        try await other.logIn("bob")
+        try await other.open("/titles/1")
+        let foreign = try other.form("/titles/1/borrow")
+        try await browser.logIn("ann")
+        try await browser.open("/titles/1")
+        let own = try browser.form("/titles/1/borrow")
+        let seal = try #require(own.firstMatch(of: /seal=([0-9a-f]+)/)?.1)
+        let altered = own.replacing(seal, with: String(seal.dropLast()) + (seal.hasSuffix("0") ? "1" : "0"))
+        for body in ["", "once=12345678", foreign, altered, own.replacing(seal, with: "")] {
+            let answer = await browser.ask("POST", "/titles/1/borrow", body)
+            #expect(answer.status == 403 && answer.text.contains("Nothing was done"), "\(body)")
+        }
+        for fields in [
+            [(name: "origin", value: "https://evil.example")], [(name: "origin", value: "null")],
+            [(name: "sec-fetch-site", value: "cross-site")], [(name: "sec-fetch-site", value: "same-site")],
+            [(name: "host", value: "127.0.0.1:8080"), (name: "origin", value: "http://127.0.0.1:8081")],
+        ] {
+            #expect(await browser.ask("POST", "/titles/1/borrow", own, fields: fields).status == 403, "\(fields)")
+        }
+        #expect(try loans(of: "ann") == 0)
+        let fields = [(name: "origin", value: "http://127.0.0.1:8080"), (name: "sec-fetch-site", value: "same-origin")]
+        #expect(await browser.ask("POST", "/titles/1/borrow", own, fields: fields).status == 303)
+        #expect(try loans(of: "ann") == 1)
+    }
+
+    @Test("nobody is logged in by another site's form, and who logs in gets a new session")
+    func logInForms() async throws {
+        let password = TestServer.password.replacing(" ", with: "+")
+        let stranger = PageBrowser(server)
+        try await stranger.open("/log-in")
+        let foreign = try stranger.form("/log-in") + "&username=bob&password=\(password)"
+        #expect(await browser.ask("POST", "/log-in", foreign).status == 403)
+        try await browser.open("/log-in")
+        #expect(await browser.ask("POST", "/log-in", foreign).status == 403)
+        #expect(browser.cookies["moonshelf"] == nil)
+        browser.cookies["moonshelf"] = "mss_" + String(repeating: "x", count: 43)
+        try await browser.logIn("ann")
+        let first = try #require(browser.cookies["moonshelf"])
+        #expect(!first.contains("xxx"))
+        try await browser.open("/log-in")
+        try await browser.send("/log-in", ["username": "ann", "password": TestServer.password])
+        #expect(browser.cookies["moonshelf"] != first)
+        #expect(try server.accounts.holder(of: first) == nil)
+    }
+
+    @Test(
+        "after logging in a browser goes to our own pages alone",
+        arguments: [
+            ("//evil.example", "/"), ("/\\evil.example", "/"), ("https://evil.example", "/"), ("evil", "/"),
+            ("javascript:alert(1)", "/"), ("/\tevil", "/"), ("/a\r\nSet-Cookie: a=b", "/"), ("", "/"),
+            ("/me?x=1", "/me?x=1"), ("/%2F/evil.example", "/%2F/evil.example"), ("/ä", "/"),
+        ])
+    func redirects(next: String, expected: String) async throws {
+        try await browser.open("/log-in")
+        let form = try browser.form(
+            "/log-in", ["next": next, "username": "ann", "password": TestServer.password])
+        let answer = await browser.ask("POST", "/log-in", form)
+        #expect(answer.status == 303 && answer.fields["Location"] == expected)
+    }
+
+    @Test("a form that is sent twenty times at once lends once, and all are answered the same")
+    func doubleSubmits() async throws {
+        try await browser.logIn("ann")
+        try await browser.open("/titles/3")
+        let form = try browser.form("/titles/3/borrow")
+        let answers = await withTaskGroup(of: WebAnswer.self) { group in
+            for _ in 0..<20 { group.addTask { [browser] in await browser.ask("POST", "/titles/3/borrow", form) } }
+            return await group.reduce(into: [WebAnswer]()) { $0.append($1) }
+        }
+        #expect(Set(answers.map { $0.fields["Location"] }).count == 1 && answers.allSatisfy { $0.status == 303 })
+        #expect(try loans(of: "ann") == 1)
+    }
+
+    @Test("a refusal that is sent again is told again, though it could be granted by then")
+    func repeatedRefusal() async throws {
+        try await browser.logIn("ann")
+        try await browser.open("/titles/1")
+        let form = try browser.form("/titles/1/borrow")
+        _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "bob")
+        let refused = await browser.ask("POST", "/titles/1/borrow", form)
+        _ = try await server.ask(.post, "/checkins", ["loan": 1], as: "staff")
+        #expect(refused.status == 409)
+        #expect(await browser.ask("POST", "/titles/1/borrow", form).status == 409)
+        #expect(try loans(of: "ann") == 0)
+    }
+
+    @Test("what is somebody else's answers as what is not there, byte for byte")
+    func otherPeoplesOwn() async throws {
+        _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "bob")
+        _ = try await server.ask(.post, "/holds", ["isbn": "9780141439587"], as: "bob")
+        let message: JSON = ["patron": "bob", "subject": "News", "body": "Body", "key": "k"]
+        _ = try await server.ask(.post, "/notifications", message, as: "staff")
+        try await browser.logIn("ann")
+        let form = try browser.form("/log-out")
+        for (seen, missing) in [
+            ("/me/loans/1/renew", "/me/loans/999/renew"), ("/me/holds/1/cancel", "/me/holds/999/cancel"),
+            ("/me/notifications/1/read", "/me/notifications/999/read"), ("/cart/1/remove", "/cart/999/remove"),
+            ("/titles/999/borrow", "/titles/nothing/borrow"),
+        ] {
+            let (one, other) = (await browser.ask("POST", seen, form), await browser.ask("POST", missing, form))
+            #expect(one.status == 404 && one.body == other.body, "\(seen): \(one.text)")
+        }
+        let nowhere = await browser.ask("GET", "/nowhere")
+        let unknown = await browser.ask("GET", "/titles/999")
+        #expect(nowhere.status == 404 && nowhere.body == unknown.body)
+        let holds = try server.desk.read { try $0.holds.of(.username("bob")).count }
+        #expect(holds == 1)
+    }
+
+    @Test("what is written into the catalogue and by people is text on every page")
+    func escaping() async throws {
+        let evil = #"<script>alert(1)</script>"onmouseover='x'"#
+        let id = try server.desk.write { session in
+            let title = Title(
+                title: evil, authors: [evil], description: "\u{202E}\(evil)", coverURL: "javascript:alert(1)",
+                previewURL: "javascript:alert(1)", recommended: true)
+            let made = try #require(session.catalogue.add(title).value)
+            _ = try session.catalogue.addCopies(of: .id(made.id), count: 1)
+            return made.id
+        }
+        let patron: JSON = ["name": .string(evil)]
+        _ = try await server.ask(.patch, "/patrons/me", patron, as: "ann")
+        let message: JSON = ["patron": "ann", "subject": .string(evil), "body": .string(evil), "key": "k"]
+        _ = try await server.ask(.post, "/notifications", message, as: "staff")
+        try await browser.logIn("ann")
+        try await browser.open("/titles/\(id)")
+        try await browser.send("/cart")
+        let paths = [
+            "/", "/search?query=\(evil.replacing("\"", with: "%22"))", "/titles/\(id)", "/cart", "/me", "/me/details",
+            "/me/notifications",
+        ]
+        for path in paths {
+            let page = try await browser.open(path)
+            #expect(browser.page.status == 200, "\(path)")
+            #expect(
+                !page.contains("<script") && !page.contains("\"onmouseover") && !page.contains("\u{202E}"), "\(path)")
+            #expect(!page.contains("href=\"javascript") && !page.contains("src=\"javascript"), "\(path)")
+        }
+        #expect(try await browser.open("/titles/\(id)").contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    }
+
+    @Test("cookies are for this host, by https where there is https, and no script's")
+    func cookies() async throws {
+        let form = try await {
+            try await browser.open("/log-in"); return try browser.form("/log-in")
+        }()
+        let password = TestServer.password.replacing(" ", with: "+")
+        let plain = await browser.ask("POST", "/log-in", "\(form)&username=ann&password=\(password)")
+        let cookie = try #require(plain.cookies.first)
+        #expect(cookie.hasPrefix("moonshelf=mss_") && cookie.contains("; Path=/; HttpOnly; SameSite=Lax; Max-Age="))
+        #expect(!cookie.contains("Secure"))
+        let secure = PageBrowser(
+            try TestServer(settings: ServerSettings(url: "https://books.example.org", burst: 100_000)))
+        try await secure.logIn("ann")
+        #expect(secure.cookies.keys.sorted() == ["__Host-moonshelf", "__Host-moonshelf-visit"])
+        let out = await secure.ask("POST", "/log-out", try secure.form("/log-out"))
+        #expect(out.cookies == ["__Host-moonshelf=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0"])
+    }
+
+    @Test("the API takes no cookie, and a page no key for programs")
+    func separateDoors() async throws {
+        try await browser.logIn("ann")
+        let answer = await browser.ask("GET", "/api/v1/patrons/me")
+        #expect(answer.status == 401 && answer.code == "no_token")
+        let key = try #require(try server.accounts.issueKey(to: .username("ann"), label: "shelf").value)
+        browser.cookies = ["moonshelf": key.text]
+        #expect(await browser.ask("GET", "/me").status == 303)
+    }
+
+    @Test("every page says what a browser may do with it, and none has script or style in it")
+    func headers() async throws {
+        try await browser.logIn("ann")
+        for path in ["/", "/search", "/titles/1", "/cart", "/me", "/log-in", "/nowhere"] {
+            let answer = await browser.ask("GET", path)
+            let policy = answer.fields["Content-Security-Policy"] ?? ""
+            #expect(
+                policy.hasPrefix("default-src 'none'; style-src 'self';") && policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe") && !policy.contains("script"))
+            #expect(
+                answer.fields["X-Content-Type-Options"] == "nosniff" && answer.fields["Cache-Control"] == "no-store")
+            #expect(answer.fields["Referrer-Policy"] == "same-origin")
+            #expect(
+                !answer.text.contains("<script") && !answer.text.contains("style=") && !answer.text.contains("<style"))
+            #expect(!answer.text.contains(" onclick") && answer.text.contains("<html lang=\"en\">"))
+            #expect(answer.text.matches(of: /<h1>/).count == 1, "\(path)")
+        }
+    }
+
+    @Test("HEAD has no body, other methods are named, and errors are pages for browsers and problems for programs")
+    func methods() async throws {
+        let head = await browser.ask("HEAD", "/")
+        #expect(head.status == 200 && head.body.isEmpty && (head.fields["Content-Length"] ?? "0") != "0")
+        let put = await browser.ask("PUT", "/cart")
+        #expect(put.status == 405 && put.fields["Allow"] == "GET, HEAD, POST" && put.text.contains("<h1>"))
+        #expect(await browser.ask("GET", "/log-out").fields["Allow"] == "POST")
+        #expect(await browser.ask("GET", "/api/v1/nothing").fields["Content-Type"] == "application/problem+json")
+        #expect(await browser.ask("GET", "/%zz").fields["Content-Type"] == "text/html; charset=utf-8")
+        let big = await browser.ask("POST", "/cart", String(repeating: "a", count: 2 << 20))
+        #expect(big.status == 413 && big.text.contains("<h1>That is too much</h1>"))
+        let json = WebRequest("POST", "/cart", fields: [("content-type", "application/json")], body: Array("{}".utf8))
+        #expect(await server.web.answer(json).status == 415)
+        let small = try TestServer(settings: ServerSettings(burst: 1, perSecond: 0.000_1))
+        _ = await small.web.answer(WebRequest("GET", "/"))
+        let flood = await small.web.answer(WebRequest("GET", "/"))
+        #expect(flood.status == 429 && flood.text.contains("<h1>Too often</h1>") && flood.fields["Retry-After"] != nil)
+    }
+
+    @Test("whoever guesses passwords in the form is slowed down as in the API")
+    func brake() async throws {
+        let server = try TestServer(settings: ServerSettings(burst: 100_000, logInBurst: 3, logInsPerSecond: 0.000_1))
+        let browser = PageBrowser(server)
+        try await browser.open("/log-in")
+        var statuses: [Int] = []
+        for number in 0..<5 {
+            let form = try browser.form("/log-in", ["username": "user\(number)", "password": "wrong horses"])
+            let answer = await browser.ask("POST", "/log-in", form)
+            statuses.append(answer.status)
+        }
+        #expect(statuses == [422, 422, 422, 429, 429])
+    }
+
+    @Test("an unknown username and a wrong password are told the same")
+    func sameWords() async throws {
+        try await browser.open("/log-in")
+        let wrong = try await browser.send("/log-in", ["username": "ann", "password": "wrong horses"])
+        let unknown = try await browser.send("/log-in", ["username": "zoe", "password": "wrong horses"])
+        #expect(browser.page.status == 422 && wrong.contains("Username or password is wrong."))
+        func plain(_ page: String) -> String {
+            page.replacing(/name="once" value="[^"]*"/, with: "").replacing(#"value="ann""#, with: #"value="zoe""#)
+        }
+        #expect(plain(wrong) == plain(unknown))
+    }
+
+    @Test("requests for pages are counted by page, never by address")
+    func metrics() async throws {
+        for id in 1...3 { _ = await browser.ask("GET", "/titles/\(id)") }
+        let text = await browser.ask("GET", "/metrics").text
+        #expect(text.contains(#"{route="page:get /titles/{title}",status="200"} 3"#))
+    }
+
+    @Test("the stylesheet may be kept for good, under an address that names its content")
+    func stylesheet() async throws {
+        let path = try #require(try await browser.open("/").firstMatch(of: /href="(\/assets\/[^"]*)"/)?.1)
+        let style = await browser.ask("GET", String(path))
+        #expect(style.status == 200 && style.fields["Content-Type"] == "text/css; charset=utf-8")
+        #expect(style.fields["Cache-Control"] == "public, max-age=31536000, immutable")
+        #expect(await browser.ask("GET", "/assets/moonshelf-old.css").status == 404)
+    }
+}

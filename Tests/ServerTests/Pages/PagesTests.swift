@@ -1,0 +1,210 @@
+import Circulation
+import Desk
+import Server
+import Testing
+import TextFormats
+
+@Suite("Pages for patrons")
+struct PagesTests {
+    private let server: TestServer
+    private let browser: PageBrowser
+
+    init() throws {
+        server = try TestServer()
+        browser = PageBrowser(server)
+    }
+
+    private func loans(of name: String) throws -> Int {
+        try server.desk.read { try $0.loans.active(of: .username(name)).count }
+    }
+
+    private func title(_ isbn: String) throws -> Int64 {
+        try #require(try server.desk.read { try $0.catalogue.get(.isbn(ISBN(isbn)))?.id })
+    }
+
+    @Test("somebody signs up, finds a title, borrows it, sees when it is due, and logs out")
+    func day() async throws {
+        try await browser.open("/sign-up?next=/search%3Fquery=ulysses")
+        try await browser.send(
+            "/sign-up", ["username": "zoe", "password": "a good password", "name": "Zoe", "email": "zoe@example.org"])
+        #expect(browser.page.text.contains("Ulysses") && browser.page.text.contains("3 of 3 copies available"))
+        #expect(browser.page.text.contains(#"value="ulysses""#))
+        let path = "/titles/\(try title("9780141182803"))"
+        let page = try await browser.open(path)
+        #expect(page.contains("<h1>Ulysses</h1>") && page.contains("You may borrow it until"))
+        let mine = try await browser.send("\(path)/borrow")
+        #expect(mine.contains(#"role="status">Ulysses is lent to you until"#) && mine.contains("<h2 id=\"loans\">"))
+        #expect(try loans(of: "zoe") == 1)
+        let token = try #require(browser.cookies["moonshelf"])
+        try await browser.send("/log-out")
+        #expect(browser.cookies["moonshelf"] == nil && browser.page.text.contains("Log in"))
+        #expect(try server.accounts.holder(of: token) == nil)
+        #expect(try await browser.open("/me").contains("<h1>Log in</h1>"))
+        #expect(server.teller.all.faults == [])
+    }
+
+    @Test("a refusal tells every reason as a sentence, and how to go back")
+    func refusal() async throws {
+        _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "bob")
+        try await browser.logIn("ann")
+        let dune = try title("9780441013593")
+        let seen = try await browser.open("/titles/\(dune)")
+        #expect(seen.contains("You cannot borrow it just now") && !seen.contains("/borrow"))
+        try server.desk.write { session in
+            for reason in ["Lost card", "Unpaid bill"] {
+                _ = try session.patrons.block(.username("ann"), BlockOrder(kind: reason, reason: reason))
+            }
+        }
+        try await browser.open("/titles/\(try title("9780141439587"))")
+        try await browser.open("/")
+        let refused = await browser.ask("POST", "/titles/\(dune)/borrow", try browser.form("/log-out"))
+        #expect(refused.status == 409 && refused.fields["Content-Type"] == "text/html; charset=utf-8")
+        #expect(refused.text.contains("<h1>The library says no</h1>"))
+        #expect(refused.text.contains("Lost card") && refused.text.contains("Unpaid bill"), "\(refused.text)")
+        #expect(refused.text.contains(#"href="/titles/\#(dune)">Back"#))
+        #expect(try loans(of: "ann") == 0)
+    }
+
+    @Test("a cart is filled, changed and checked out, and the page says what was lent")
+    func cart() async throws {
+        try await browser.logIn("ann")
+        for isbn in ["9780141439587", "9780141182803"] {
+            let path = "/titles/\(try title(isbn))"
+            try await browser.open(path)
+            #expect(try await browser.send("/cart").contains("is in your cart"))
+        }
+        #expect(browser.page.text.contains("Emma") && browser.page.text.contains("Ulysses"))
+        #expect(browser.page.text.contains(#"<span class="badge">2"#))
+        let line = try #require(browser.page.text.firstMatch(of: /\/cart\/(\d+)\/remove/)?.1)
+        #expect(try await browser.send("/cart/\(line)/remove").contains("was taken out of your cart"))
+        let form = try browser.form("/cart/checkout")
+        let done = try await browser.send("/cart/checkout")
+        #expect(done.contains("<h1>Done</h1>") && done.contains("<cite>Ulysses</cite>, to be returned by"), "\(done)")
+        #expect(try loans(of: "ann") == 1)
+        let again = await browser.ask("POST", "/cart/checkout", form)
+        #expect(again.status == 303)
+        let empty = try await browser.open("/cart")
+        #expect(empty.contains("There is nothing in it"))
+        #expect(try await browser.send("/log-out").contains("Log in"))
+    }
+
+    @Test("a checkout that the rules refuse names each title and lends nothing")
+    func refusedCart() async throws {
+        try await browser.logIn("ann")
+        for isbn in ["9780441013593", "9780141439587"] {
+            try await browser.open("/titles/\(try title(isbn))")
+            try await browser.send("/cart")
+        }
+        _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "bob")
+        let refused = try await browser.send("/cart/checkout")
+        #expect(browser.page.status == 409 && refused.contains("<cite>Dune</cite>"), "\(refused)")
+        #expect(try loans(of: "ann") == 0)
+        #expect(try await browser.open("/cart").contains("Dune"))
+    }
+
+    @Test("the profile marks what is overdue in words, renews, and ends holds")
+    func profile() async throws {
+        _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "ann")
+        _ = try await server.ask(.post, "/holds", ["isbn": "9780141439587"], as: "ann")
+        try await browser.logIn("ann")
+        #expect(try await browser.open("/me").contains("Overdue") == false)
+        server.clock.set(try server.clock.now().adding(hours: 24 * 300))
+        try await browser.logIn("ann")
+        let late = try await browser.open("/me")
+        #expect(late.contains(#"<strong class="tag late">Overdue</strong>"#) && late.contains("<time datetime="))
+        let loan = try #require(late.firstMatch(of: /\/me\/loans\/(\d+)\/renew/)?.1)
+        try await browser.send("/me/loans/\(loan)/renew")
+        #expect(browser.page.status == 200 || browser.page.status == 409)
+        let mine = try await browser.open("/me")
+        let hold = try #require(mine.firstMatch(of: /\/me\/holds\/(\d+)\/cancel/)?.1)
+        #expect(try await browser.send("/me/holds/\(hold)/cancel").contains("is no longer kept for you"))
+        #expect(try await browser.open("/me/history").contains("still with you"))
+    }
+
+    @Test("details and password are changed; a wrong password is told at its field")
+    func details() async throws {
+        try await browser.logIn("ann")
+        try await browser.open("/me/details")
+        #expect(
+            try await browser.send("/me/details", ["name": "Anna", "surname": "Smith"]).contains("details are changed"))
+        #expect(browser.page.text.contains(#"value="Anna""#))
+        let wrong = try await browser.send("/me/password", ["old": "wrong horse", "password": "another password"])
+        #expect(browser.page.status == 422 && wrong.contains(#"aria-describedby="old-wrong""#))
+        let weak = try await browser.send("/me/password", ["old": TestServer.password, "password": "short"])
+        #expect(browser.page.status == 422 && weak.contains(#"id="new-wrong""#))
+        let set = try await browser.send("/me/password", ["old": TestServer.password, "password": "another password"])
+        #expect(set.contains("The password is changed") && browser.page.status == 200)
+        #expect(try server.accounts.verify("ann", password: "another password") != nil)
+    }
+
+    @Test("messages are shown, and marked as read one by one or all at once")
+    func notifications() async throws {
+        for number in 1...3 {
+            let message: JSON = [
+                "patron": "ann", "subject": .string("News \(number)"), "body": "Line one\nLine <two>",
+                "key": .string("k\(number)"),
+            ]
+            _ = try await server.ask(.post, "/notifications", message, as: "staff")
+        }
+        try await browser.logIn("ann")
+        let page = try await browser.open("/me/notifications")
+        #expect(page.contains("News 2") && page.contains("Line one\nLine &lt;two&gt;"))
+        #expect(page.contains(#"<span class="badge">3"#))
+        let notice = try #require(page.firstMatch(of: /\/me\/notifications\/(\d+)\/read/)?.1)
+        #expect(try await browser.send("/me/notifications/\(notice)/read").contains(#"<span class="badge">2"#))
+        #expect(try await browser.send("/me/notifications/read").contains("class=\"badge\"") == false)
+    }
+
+    @Test("a forgotten password is set anew by the link, whose token stands in no address that is kept")
+    func reset() async throws {
+        try await browser.open("/forgotten")
+        #expect(try await browser.send("/forgotten", ["username": "ann"]).contains("is on its way"))
+        let known = browser.page.text
+        #expect(try await browser.send("/forgotten", ["username": "nobody"]).count == known.count)
+        let link = try #require(server.teller.all.links.first)
+        #expect(server.teller.all.links.count == 1)
+        let path = String(link.dropFirst(server.settings.url.count))
+        let moved = await browser.ask("GET", path)
+        #expect(moved.status == 303 && moved.fields["Location"] == "/reset")
+        #expect(!server.teller.all.lines.joined().contains("msr_"))
+        try await browser.open("/reset")
+        #expect(!browser.page.text.contains("msr_"))
+        #expect(try await browser.send("/reset", ["password": "short"]).contains("id=\"wrong\""))
+        #expect(try await browser.send("/reset", ["password": "another password"]).contains("The new password is set"))
+        #expect(try server.accounts.verify("ann", password: "another password") != nil)
+        _ = await browser.ask("GET", path)
+        try await browser.open("/reset")
+        #expect(try await browser.send("/reset", ["password": "one more password"]).contains("good no more"))
+    }
+
+    @Test("lists of titles come a page at a time, and search keeps its words")
+    func search() async throws {
+        try server.desk.write { session in
+            for number in 1...45 { _ = try session.catalogue.add(Title(title: "Logic \(number)", authors: ["Boole"])) }
+        }
+        let first = try await browser.open("/search?query=logic&by=title")
+        #expect(
+            first.contains("45\u{A0}titles found") && first.contains("Page 1 of 3") && !first.contains("rel=\"prev\""))
+        let next = try #require(first.firstMatch(of: /rel="next" href="([^"]*)"/)?.1)
+        let second = try await browser.open(String(next).replacing("&amp;", with: "&"))
+        #expect(second.contains("Page 2 of 3") && second.contains("rel=\"prev\""))
+        #expect(try await browser.open("/search?query=logic&available=yes").contains("0\u{A0}titles found"))
+        #expect(try await browser.open("/search?page=99999999999999999999&by=nonsense").contains("Page 1 of"))
+    }
+
+    @Test("every page that is looked at is shown whole, to a patron and to staff")
+    func whole() async throws {
+        #expect(PageTable.brokenTemplates == [])
+        for name in ["ann", "staff"] {
+            let browser = PageBrowser(server)
+            try await browser.logIn(name)
+            for path in PageTable.shownPaths where !path.hasPrefix("/assets/") && path != "/cart/checkout" {
+                let page = try await browser.open(path.replacing(/{[a-z]+}/, with: "1"))
+                #expect([200, 403].contains(browser.page.status), "\(path): \(page)")
+                #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"), "\(path)")
+                #expect(!page.contains("{{") && !page.contains("Optional("), "\(path)")
+            }
+        }
+        #expect(server.teller.all.faults == [])
+    }
+}
