@@ -191,8 +191,7 @@ struct MovingTests {
         let made = try library.run("backup", "--json", "backup.db")
         #expect(made.status == 0, "\(made)")
         #expect(try made.json()["ok"]?.boolValue == true)
-        var status = stat()
-        #expect(stat(library.folder.path("backup.db"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try permissions(ofFile: library.folder.path("backup.db")) == 0o600)
         #expect(try names(in: library).filter { $0.contains("backup") } == ["backup.db"])
 
         let lend = "return loans.checkout{ patron = 'clerk', isbn = '\(SmallLibrary.odyssey)' }.id"

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import TextFormats
 
@@ -126,9 +127,7 @@ struct StoreFaultTests {
         let library = try SmallLibrary()
         for name in try FileManager.default.contentsOfDirectory(atPath: library.folder.path(""))
         where name.hasPrefix("moonshelf.db") {
-            var status = stat()
-            #expect(stat(library.folder.path(name), &status) == 0)
-            #expect(status.st_mode & 0o077 == 0, "\(name)")
+            #expect(try permissions(ofFile: library.folder.path(name)) & 0o077 == 0, "\(name)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The desk at a terminal")
@@ -150,9 +151,7 @@ struct TerminalSessionTests {
         second.type("\r")
         try second.waitFor("a mark 42")
         #expect(try second.leave() == .exited(0))
-        var status = stat()
-        #expect(stat(library.folder.path(".local/state/moonshelf/history"), &status) == 0)
-        #expect(status.st_mode & 0o077 == 0)
+        #expect(try permissions(ofFile: library.folder.path(".local/state/moonshelf/history")) & 0o077 == 0)
     }
 
     @Test("Ctrl-C drops what was typed, and the session goes on")

@@ -248,8 +248,7 @@ struct StoreCopyTests {
             }
             #expect(parts > 1)
             try pending.takePlace()
-            var status = stat()
-            #expect(stat(folder + "/backup.db", &status) == 0 && status.st_mode & 0o777 == 0o600)
+            #expect(try permissions(ofFile: folder + "/backup.db") == 0o600)
             let copy = try SQLiteStore.open(.file(folder + "/backup.db"), mode: .readOnly)
             #expect(try contents(copy) == before)
             #expect(try copy.structuralFaults() == [])
