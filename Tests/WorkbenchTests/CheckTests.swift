@@ -70,6 +70,18 @@ struct CheckTests {
                 "unreachable_row 1:69 -"
             ),
             ("return policy { limits = { { max = unlimited }, { max = 2 } } }", "unreachable_row 1:49 -"),
+            (
+                "return policy { rules = { { suspension = days(9), suspension_cap = days(3), loan = days(1) } } }",
+                "wrong_type 1:51 -"
+            ),
+            (
+                "return policy { checkout = function(case) return #case.patron.age > 3 and nil end }",
+                "wrong_type 1:50 case.patron.age"
+            ),
+            (
+                "return policy { checkout = function(case) return 2 - case.request.granted > 3 and nil end }",
+                "wrong_type 1:50 #case.request.granted"
+            ),
         ])
     func findings(source: String, expected: String) throws {
         let report = try report(source)
@@ -77,6 +89,15 @@ struct CheckTests {
             "\($0.code) \($0.position.line):\($0.position.column) \($0.suggestion ?? "-")"
         }
         #expect(found == [expected], "\(report.text)")
+    }
+
+    @Test("of two spellings that are equally rare either may be the slip")
+    func spellings() throws {
+        let rows =
+            "{ item_type = 'bluray', loan = days(2) },\n{ item_type = 'blueray', fine = none }, { loan = days(9) }"
+        let report = try report("return policy { rules = {\n\(rows) } }")
+        let found = report.findings.map { "\($0.code) \($0.position.line) \($0.suggestion ?? "-")" }
+        #expect(found == ["unknown_value 2 blueray", "unknown_value 3 bluray"], "\(report.text)")
     }
 
     @Test(

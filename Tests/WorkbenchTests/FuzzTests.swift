@@ -84,6 +84,29 @@ struct FuzzTests {
         }
     }
 
+    @Test("what a finding comes from is shown line by line, also where the answer itself is right")
+    func linesThatRan() throws {
+        let source = """
+            local base = 10
+            local function length(weight)
+                return base - weight * 20
+            end
+            return policy { \(Self.rules)
+                due = function(case)
+                    local day = case.now + days(length(1))
+                    return case.calendar.next_open(day)
+                end
+            }
+            """
+        let report = try report(source)
+        let finding = try #require(report.findings.first { $0.code == .dueBeforeNow }, "\(report.text)")
+        #expect(finding.line == 8)
+        let ran = finding.ran.joined(separator: "\n")
+        let line = "main.lua:3 | return base - weight * 20\n             |     base = 10, weight = 1"
+        #expect(ran.contains(line), "\(ran)")
+        #expect(report.text.contains("    the lines that ran:\n        main.lua:7 | local day"), "\(report.text)")
+    }
+
     @Test(
         "what is as it should be is not found",
         arguments: [

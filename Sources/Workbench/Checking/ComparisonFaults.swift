@@ -32,6 +32,7 @@ struct ComparisonFaults: LuaVisitor {
     }
 
     mutating func enter(_ expression: Expression) {
+        if case .unary(.length, let operand) = expression.kind { checkLength(of: operand, in: expression) }
         guard case .binary(let binary) = expression.kind else { return }
         for (place, link) in binary.links.enumerated() {
             let left = place == 0 ? binary.first : nil
@@ -203,6 +204,12 @@ struct ComparisonFaults: LuaVisitor {
         else { return }
         let range = SourceRange(start: expression.range.start, end: link.operand.range.end)
         let pair = Set([left, right])
+        if let verb = Self.verb(link.operation), let odd = [left, right].first(where: Self.isNoQuantity) {
+            let side = odd == right ? link.operand : nil
+            return report(
+                "wrong_type", range, "\(Self.words(left)) and \(Self.words(right)) cannot be \(verb)",
+                odd == "list" ? side.map { "#\(source[$0.range])" } : nil)
+        }
         switch link.operation {
         case .add, .subtract:
             let isWrong =
@@ -218,6 +225,31 @@ struct ComparisonFaults: LuaVisitor {
             report("wrong_type", range, "\(Self.words(left)) cannot be multiplied by \(Self.words(right))", nil)
         default: return
         }
+    }
+
+    private static func verb(_ operation: BinaryOperator) -> String? {
+        switch operation {
+        case .add: "added"
+        case .subtract: "subtracted"
+        case .multiply: "multiplied"
+        case .divide: "divided"
+        default: nil
+        }
+    }
+
+    /// What nothing can be reckoned with, whatever stands on the other side.
+    private static func isNoQuantity(_ kind: String) -> Bool {
+        ["list", "table", "boolean", "nil", "function"].contains(kind)
+    }
+
+    /// `#` counts a list or the letters of a text.
+    private mutating func checkLength(of operand: Expression, in expression: Expression) {
+        guard let kind = kinds.kind(operand).map(KindInference.plain),
+            ["number", "money", "percent", "date", "instant", "period", "boolean"].contains(kind)
+        else { return }
+        report(
+            "wrong_type", expression.range, "\(Self.words(kind)) has no length: '#' counts what is in a list",
+            source[operand.range])
     }
 
     // MARK: - Words

@@ -2,7 +2,7 @@ import Circulation
 import LuaSyntax
 
 /// Finds rows and fields that are read and still do nothing: limits that a stricter one makes idle, stages of notices that an
-/// earlier row has, and fields whose group lacks what they are about.
+/// earlier row has or that are never the latest, fields whose group lacks what they are about, and steps above their own cap.
 struct IdleRows {
     private let tables: CompiledTables
     private let outline: PolicyOutline?
@@ -14,7 +14,7 @@ struct IdleRows {
         self.file = file
     }
 
-    var findings: [Finding] { limits + notices + repetitions + fields }
+    var findings: [Finding] { limits + notices + simultaneous + repetitions + fields + caps }
 
     // MARK: - Limits
 
@@ -57,6 +57,24 @@ struct IdleRows {
                     "unreachable_row", .notices, row, "stage",
                     "notices row \(row + 1) can never win: row \(other + 1), line \(rows[other].place.line), has the"
                         + " stage '\(rows[row].stage)' and matches all that it would match")
+            }
+        }
+    }
+
+    /// Of stages that are reached at the same moment only the last is sent; the others are superseded by it.
+    private var simultaneous: [Finding] {
+        let rows = tables.source.notices
+        return rows.indices.compactMap { row in
+            guard rows[row].after != nil, rows[row].every == nil else { return nil }
+            let later = rows.indices.first { other in
+                other > row && rows[other].stage != rows[row].stage && rows[other].after == rows[row].after
+                    && rows[other].conditions.meetsAll(of: rows[row].conditions)
+            }
+            return later.map { other in
+                finding(
+                    "unreachable_row", .notices, row, "after",
+                    "notices row \(row + 1) is never sent: '\(rows[other].stage)', line \(rows[other].place.line), is"
+                        + " reached at the same time and takes its place")
             }
         }
     }
@@ -112,6 +130,29 @@ struct IdleRows {
                     "\(idle.joined(separator: " and ")) of rules row \(row + 1) \(idle.count == 1 ? "does" : "do") nothing:"
                         + " the row sets no \(needed), and takes the whole group, so that \(dependence.meaning)")
             }
+        }
+    }
+
+    // MARK: - Caps
+
+    /// A first step that is above the cap of the same row, so that the step itself never counts.
+    private var caps: [Finding] {
+        [("fine", "fine_cap"), ("suspension", "suspension_cap")].flatMap { step, cap in
+            tables.source.rules.indices.compactMap { row -> Finding? in
+                let fields = tables.source.rules[row].fields
+                guard let first = fields[step], let most = fields[cap], Self.isAbove(first, most) else { return nil }
+                return finding(
+                    "wrong_type", .rules, row, cap,
+                    "\(cap) of rules row \(row + 1) is less than \(step) itself, which is then never had in full")
+            }
+        }
+    }
+
+    private static func isAbove(_ value: RuleValue, _ cap: RuleValue) -> Bool {
+        switch (value, cap) {
+        case (.money(let value), .money(let cap)): value.minorUnits > cap.minorUnits
+        case (.period(let value), .period(let cap)): value.unit == cap.unit && value.count > cap.count
+        default: false
         }
     }
 

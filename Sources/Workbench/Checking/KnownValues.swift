@@ -36,26 +36,40 @@ struct KnownValues {
     private let file: String
     private let rows: [Named]
     private let counts: [String: [String: Int]]
+    /// How often a text stands anywhere in the file, also where functions compare with it.
+    private let mentions: [String: Int]
 
-    init(declared: DeclaredValues?, outline: PolicyOutline?, file: String) {
+    init(declared: DeclaredValues?, outline: PolicyOutline?, in chunk: Chunk?) {
+        let file = chunk?.name ?? ""
         self.declared = declared
         self.file = file
         rows = outline?.rows.flatMap(KnownValues.named(in:)) ?? []
         var counts: [String: [String: Int]] = [:]
         for row in rows { counts[row.kind, default: [:]][row.value, default: 0] += 1 }
         self.counts = counts
+        var texts = TextCount()
+        chunk?.walk(&texts)
+        mentions = texts.counts
+    }
+
+    private struct TextCount: LuaVisitor {
+        private(set) var counts: [String: Int] = [:]
+
+        mutating func enter(_ expression: Expression) {
+            if let text = expression.stringLiteral { counts[text, default: 0] += 1 }
+        }
     }
 
     // MARK: - Rows
 
     /// The findings `unknown_value` of rows.
     var findings: [Finding] {
-        return rows.enumerated().compactMap { place, row in
+        rows.compactMap { row in
             let fault: Fault?
             if let declared = self.declared(row.kind) {
                 fault = undeclared(row.value, row.kind, declared)
             } else {
-                fault = slip(row.value, row.kind, at: place)
+                fault = slip(row.value, row.kind)
             }
             return fault.map { fault in
                 Finding(
@@ -113,14 +127,11 @@ struct KnownValues {
             suggestion: NameSuggestion.nearest(to: word, among: declared))
     }
 
-    /// The rarer of two is the slip; of two equally rare the later one.
-    private func slip(_ word: String, _ kind: String, at place: Int) -> Fault? {
-        guard let known = counts[kind], let own = known[word] else { return nil }
+    /// The rarer of two is the slip; of two that are equally rare either may be.
+    private func slip(_ word: String, _ kind: String) -> Fault? {
+        guard let known = counts[kind], let own = mentions[word] else { return nil }
         let other = known.keys.sorted().first { other in
-            guard NameSuggestion.isSlip(word, of: other), let count = known[other] else { return false }
-            if count != own { return count > own }
-            let first = rows.firstIndex { $0.kind == kind && $0.value == other } ?? .max
-            return first < place
+            NameSuggestion.isSlip(word, of: other) && mentions[other].map { $0 >= own } ?? false
         }
         return other.map { slip(word, of: $0, kind) }
     }

@@ -100,7 +100,7 @@ package struct PolicyCheck {
         let rows = chunks.first.flatMap { PolicyOutline($0)?.rules } ?? []
         let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         let outline = chunks.first.flatMap { PolicyOutline($0) }
-        let values = KnownValues(declared: declared, outline: outline, file: chunks.first?.name ?? "")
+        let values = KnownValues(declared: declared, outline: outline, in: chunks.first)
         for chunk in chunks { findings += self.findings(in: chunk, free: free, values) }
         findings += MessageCodes.findings(in: chunks) + values.findings
         if chunks.count == bundle.files.count {

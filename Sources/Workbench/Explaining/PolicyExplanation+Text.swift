@@ -10,7 +10,7 @@ extension PolicyExplanation {
         if !limits.isEmpty { lines += ["", "Limits"] + limits.map { "  " + words($0) } }
         if !groups.isEmpty { lines += ["", "Rules"] + groups.flatMap(self.lines) }
         if !notices.isEmpty { lines += ["", "Notices"] + notices.map { "  " + words($0) } }
-        if !trace.lines.isEmpty { lines += ["", "Lines that ran"] + traceLines }
+        if !trace.lines.isEmpty { lines += ["", "Lines that ran"] + trace.text(source) }
         return lines.joined(separator: "\n")
     }
 
@@ -34,25 +34,28 @@ extension PolicyExplanation {
         return ["  \(group.group.name): \(group.valueWords)", "      by \(origin)"] + skipped
     }
 
-    // MARK: - Lines that ran
-
-    private var traceLines: [String] {
-        let places = trace.lines.map { "\($0.file):\($0.line)" }
-        let width = places.map(\.count).max() ?? 0
-        let gutter = String(repeating: " ", count: width)
-        var lines: [String] = []
-        for (line, place) in zip(trace.lines, places) {
-            let padding = String(repeating: " ", count: width - place.count)
-            let source = source(line.file, line.line).map(Self.trimmed) ?? ""
-            lines.append("  \(place)\(padding) | \(source)")
-            lines += line.says.map { "  \(gutter) |     \($0)" }
-        }
-        if trace.isCut { lines.append("  ... and more than \(PolicyTrace.mostLines) lines in all") }
-        return lines
-    }
-
     static func trimmed(_ line: String) -> String {
         String(line.drop { $0 == " " || $0 == "\t" })
+    }
+}
+
+extension PolicyTrace {
+    /// Each line with its place and its source, beneath it what it saw.
+    ///
+    /// - Parameter source: a line of a file as it is written; nil where there is none.
+    func text(_ source: (_ file: String, _ line: Int) -> String?) -> [String] {
+        let places = lines.map { "\($0.file):\($0.line)" }
+        let width = places.map(\.count).max() ?? 0
+        let gutter = String(repeating: " ", count: width)
+        var text: [String] = []
+        for (line, place) in zip(lines, places) {
+            let padding = String(repeating: " ", count: width - place.count)
+            let source = source(line.file, line.line).map(PolicyExplanation.trimmed) ?? ""
+            text.append("  \(place)\(padding) | \(source)")
+            text += line.says.map { "  \(gutter) |     \($0)" }
+        }
+        if isCut { text.append("  ... and more than \(lines.count) lines in all") }
+        return text
     }
 }
 

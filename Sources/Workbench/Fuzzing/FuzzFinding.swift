@@ -36,6 +36,8 @@ package struct FuzzFinding: Hashable, Sendable {
     package let question: JSONObject
     /// A test that fails as long as it is so.
     package let test: String
+    /// The lines that ran for the case, with what they saw: how the policy came to it.
+    package let ran: [String]
 }
 
 /// What a search with random cases came to.
@@ -55,7 +57,7 @@ package struct FuzzReport: Sendable {
         self.coverage = coverage
     }
 
-    /// `{"seed","findings":[{"code","point","file","line","case","test"}]}`
+    /// `{"seed","findings":[{"code","point","file","line","message","case","test","ran"}],"cases"}`
     package var json: JSON {
         [
             "seed": .integer(Int64(bitPattern: seed)),
@@ -65,20 +67,22 @@ package struct FuzzReport: Sendable {
                         "code": .string(finding.code.rawValue), "point": .string(finding.point.rawValue),
                         "file": .string(finding.file), "line": .integer(Int64(finding.line)),
                         "message": .string(finding.message), "case": .object(finding.question),
-                        "test": .string(finding.test),
+                        "test": .string(finding.test), "ran": .array(finding.ran.map { .string($0) }),
                     ]
                 }),
             "cases": .integer(Int64(cases)),
         ]
     }
 
-    /// Each finding with its place and a test to paste, then how much was tried.
+    /// Each finding with its place, a test to paste and the lines that ran, then how much was tried.
     package var text: String {
         var lines: [String] = []
         for finding in findings {
             lines.append("\(finding.file):\(finding.line): \(finding.message) (\(finding.code.rawValue))")
             lines.append("    as a test:")
             lines += finding.test.split(separator: "\n", omittingEmptySubsequences: false).map { "        \($0)" }
+            if !finding.ran.isEmpty { lines.append("    the lines that ran:") }
+            lines += finding.ran.map { "      \($0)" }
             lines.append("")
         }
         let found = findings.isEmpty ? "nothing found" : "\(findings.count) found"

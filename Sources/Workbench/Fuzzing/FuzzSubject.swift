@@ -50,6 +50,20 @@ final class FuzzSubject {
         probes.last.map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
     }
 
+    /// What a case runs through, line by line, as it is shown to people.
+    func linesThatRan(for object: JSONObject) -> [String] {
+        guard let question = try? Case(json: .object(object)), let policy = try? LuaPolicy(bundle, limits: Self.limits)
+        else { return [] }
+        var trace = policy.decideTraced(question).trace
+        // What does not come to an end runs through the same lines again and again.
+        trace.isCut = trace.isCut || trace.lines.count > Self.mostLinesShown
+        trace.lines = Array(trace.lines.prefix(Self.mostLinesShown))
+        let sources = Dictionary(bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
+        return trace.text { sources[$0]?.line($1) }
+    }
+
+    private static let mostLinesShown = 40
+
     var mainFile: String { bundle.files.first?.name ?? "policy.lua" }
 
     /// Whether the case has another answer when it is asked again, with others in between, or of the other state.

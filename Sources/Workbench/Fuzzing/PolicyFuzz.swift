@@ -130,6 +130,6 @@ private final class FuzzSearch {
                 code: final.code,
                 point: small["point"]?.stringValue.flatMap(DecisionPoint.init(rawValue:)) ?? .checkout,
                 file: final.file, line: final.line, message: final.message, question: small,
-                test: FuzzTest.text(final, small)))
+                test: FuzzTest.text(final, small), ran: subject.linesThatRan(for: small)))
     }
 }
