@@ -22,6 +22,9 @@ TEST_PACKAGES += python3 python3-aiosmtpd
 # What a cold start of the command is held against.
 TEST_PACKAGES += lua5.4
 
+# A browser for the pages.
+TEST_PACKAGES += chromium chromium-driver python3-selenium
+
 # Says whether systemd takes the units of the schedule.
 TEST_PACKAGES += systemd
 

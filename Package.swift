@@ -155,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: ["Commands", "TextFormats", "Circulation", "PostSupport", "Storage", "TestSupport"],
-            exclude: ["Golden"]),
+            exclude: ["Golden", "browser.py"]),
         .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),

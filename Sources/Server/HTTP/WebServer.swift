@@ -64,7 +64,9 @@ package struct WebServer: Sendable {
     }
 
     private func respond(to request: Request, _ context: WebContext) async -> Response {
-        let fields = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+        var fields = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+        // Kept apart from the header by the types of HTTP that Hummingbird uses.
+        if let host = request.head.authority { fields.append((name: "host", value: host)) }
         let parts = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var web = WebRequest(
             request.method.rawValue, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, fields: fields,

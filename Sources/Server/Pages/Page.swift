@@ -24,6 +24,8 @@ struct Page: Routed {
     let path: String
     let access: Access
     let work: Work
+    /// The form once more, as it was filled in, for where the library says no; nil: a page of its own says why.
+    var again: (@Sendable (PageCall) throws -> PageView)?
 
     /// A page that is looked at.
     static func shown(
@@ -34,9 +36,10 @@ struct Page: Routed {
 
     /// What a form does for whoever is logged in.
     static func form(
-        _ path: String, _ access: Access = .holder, _ body: @escaping @Sendable (PageCall) throws -> PageOutcome
+        _ path: String, _ access: Access = .holder, again: (@Sendable (PageCall) throws -> PageView)? = nil,
+        _ body: @escaping @Sendable (PageCall) throws -> PageOutcome
     ) -> Page {
-        Page(verb: .post, path: path, access: access, work: .acting(body))
+        Page(verb: .post, path: path, access: access, work: .acting(body), again: again)
     }
 
     /// What a form with a password in it does.

@@ -56,14 +56,16 @@ struct PageDesk: Sendable {
         case .entering(let body): return try frame.answer(try body(call), call)
         case .acting(let body):
             do {
-                return try answer(try PageOnce(call: call).perform(body), call)
+                return try answer(try PageOnce(call: call).perform(body), page, call)
             } catch let problem as Problem where [400, 422].contains(problem.status) {
-                return try frame.answer(.view(RefusedPage.view(problem, call)), call)
+                return try frame.answer(.view(try again(RefusedPage.view(problem, call), page, call)), call)
             }
         }
     }
 
-    private func answer(_ result: (outcome: PageOutcome, key: String), _ call: PageCall) throws -> WebAnswer {
+    private func answer(_ result: (outcome: PageOutcome, key: String), _ page: Page, _ call: PageCall) throws
+        -> WebAnswer
+    {
         switch result.outcome {
         case .done(let path, _, _):
             let mark = path.contains("?") ? "&" : "?"
@@ -72,8 +74,18 @@ struct PageDesk: Sendable {
             let problem = Problem.refusal(refusal)
             // Staff are told what is unknown; others learn no more of what is somebody else's than of what is not there.
             guard problem.status != 404 || call.caller.isStaff else { throw Problem.notFound }
-            return try frame.answer(.view(try RefusedPage.view(refusal, back: back, call)), call)
+            let refused = try RefusedPage.view(refusal, back: back, call)
+            return try frame.answer(.view(try again(refused, page, call)), call)
         }
+    }
+
+    /// The form that was refused, with the reasons above it, where the page can show it again.
+    private func again(_ refused: PageView, _ page: Page, _ call: PageCall) throws -> PageView {
+        guard var view = try page.again?(call) else { return refused }
+        view.fields["reasons"] = refused.fields["reasons"]
+        for (name, value) in refused.fields where view.fields[name] == nil { view.fields[name] = value }
+        view.status = refused.status
+        return view
     }
 
     /// To where one logs in, and from there back to a page that was asked for.

@@ -5,7 +5,7 @@ package enum PageTable {
     static let all: [Page] =
         PageAssets.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages + CheckoutPage.pages
         + LogInPage.pages + SignUpPage.pages + ForgottenPage.pages + ProfilePage.pages + DetailsPage.pages
-        + NotificationsPage.pages
+        + NotificationsPage.pages + MarketPage.pages + OwnListingsPage.pages + TradesPage.pages + SuggestionsPage.pages
 
     /// Templates that cannot be read, with why: there must be none.
     package static var brokenTemplates: [String] { PageTemplates.shared.broken }

@@ -31,6 +31,9 @@ struct PageWords {
         return isWeb ? text : nil
     }
 
+    /// `2026-12-24`
+    var today: String { zone.date(of: now).description }
+
     /// `24 December 2026`, with the date that machines read.
     func date(_ json: JSON?) -> [String: Any]? {
         guard let text = json?.stringValue, let date = try? CivilDate(parsing: text) else { return nil }

@@ -11,8 +11,9 @@ enum TitlePage {
             var fields = described(title)
             fields["copies"] = try copies(of: id, call)
             fields["offers"] = try call.list("/listings", ["isbn": .integer(id), "limit": 20]).map {
-                ListingFields.short($0)
+                try ListingFields.short($0, call)
             }
+            fields["isbn"] = title["isbn"]?.stringValue ?? ""
             fields["shares"] = try shares(of: id, call)
             fields["path"] = TitleFields.link(id)
             if call.caller.patron != nil { fields["member"] = try wishes(title, call) }

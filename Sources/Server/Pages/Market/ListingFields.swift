@@ -1,36 +1,60 @@
 import Circulation
+import Desk
+import Scripting
 import TextFormats
 
 /// What is offered on the market, as pages show it.
 enum ListingFields {
+    /// Kinds of listings, and what they are called.
+    static let kinds = [
+        (value: "sell", name: "For sale"), (value: "rent", name: "For rent"), (value: "trade", name: "To swap"),
+        (value: "donate", name: "To give away"),
+    ]
+
     /// A listing as one of a list.
-    static func short(_ listing: JSON) -> [String: Any] {
-        let kind = listing["kind"]?.stringValue ?? ""
+    static func short(_ listing: JSON, _ call: PageCall) throws -> [String: Any] {
         var fields: [String: Any] = [
             "link": "/market/\(listing["id"]?.integerValue ?? 0)", "id": listing["id"]?.integerValue ?? 0,
-            "name": PageWords.safe(listing["name"]) ?? "Untitled", "kind": word(of: kind), "price": price(listing),
-            "seller": listing["seller"] == nil ? "The library" : "A patron",
+            "name": PageWords.safe(listing["name"]) ?? "Untitled",
+            "kind": kinds.first { $0.value == listing["kind"]?.stringValue }?.name ?? "", "price": price(listing),
+            "seller": PageWords.safe(try call.username(listing["seller"]?.integerValue) ?? "the library"),
+            "state": word(ofState: listing["state"]?.stringValue), "quantity": listing["quantity"]?.integerValue ?? 0,
         ]
         fields["condition"] = PageWords.safe(listing["condition"])
-        fields["quantity"] = listing["quantity"]?.integerValue
+        fields["decision"] = PageWords.safe(listing["decision"])
         return fields
     }
 
-    static func word(of kind: String) -> String {
-        switch kind {
-        case "sell": "For sale"
-        case "rent": "For rent"
-        case "trade": "To swap"
-        default: "To give away"
+    /// The kinds as a form offers them.
+    static func choices(of chosen: String?) -> [[String: Any]] {
+        kinds.map { ["value": $0.value, "name": $0.name, "isChosen": $0.value == chosen] }
+    }
+
+    static func word(ofState state: String?) -> String {
+        switch state {
+        case "active": "Offered"
+        case "review": "Waits for the library's staff"
+        case "draft": "Draft"
+        case "hidden": "Hidden"
+        case "sold": "Gone"
+        default: "Withdrawn"
         }
     }
 
     /// `4.50 EUR`, `1.00 EUR for each week`.
     static func price(_ listing: JSON) -> String {
         guard let price = PageWords.money(listing["price"]) else {
-            return listing["kind"] == "trade" ? "A swap" : "Free"
+            return listing["kind"] == "trade" ? "For a swap" : "Free"
         }
         guard listing["kind"] == "rent", let period = PageWords.period(listing["period"]) else { return price }
         return "\(price) for \(period.hasPrefix("1\u{A0}") ? "each \(period.dropFirst(2))" : period)"
+    }
+}
+
+extension PageCall {
+    /// The username of a patron; nil for one who is gone.
+    func username(_ id: Int64?) throws -> String? {
+        guard let id else { return nil }
+        return try context.look { try $0.patrons.get(.id(id))?.username }
     }
 }

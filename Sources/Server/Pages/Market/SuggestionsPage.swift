@@ -1,0 +1,48 @@
+import Circulation
+import Scripting
+import TextFormats
+
+/// Titles that somebody asks the library for.
+enum SuggestionsPage {
+    static let pages = [
+        Page.shown("/me/suggestions", .holder) { call in try view(call) },
+        Page.form("/me/suggestions", again: view) { call in
+            var members = call.members(
+                ["name", "isbn", "authors", "courses", "college", "note"], of: .post, "/suggestions")
+            members["patron"] = "me"
+            return try call.act(.post, "/suggestions", members, back: "/me/suggestions") { suggestion in
+                let name = PageWords.safe(suggestion["name"]) ?? "It"
+                return suggestion["state"] == "approved"
+                    ? "\(name) is in the catalogue now."
+                    : "\(name) is suggested; you will be told what the library says."
+            }
+        },
+    ]
+
+    private static func view(_ call: PageCall) throws -> PageView {
+        var fields: [String: Any] = [
+            "suggestions": try call.list("/suggestions", ["patron": "me"]).reversed().map { shown($0, call) }
+        ]
+        for name in ["isbn", "name", "authors", "courses", "college", "note"] {
+            fields[name] = PageWords.safe(call.form[name] ?? "")
+        }
+        return PageView(template: "suggestions", title: "Suggestions", fields: fields)
+    }
+
+    /// A suggestion, for whoever made it and for staff.
+    static func shown(_ suggestion: JSON, _ call: PageCall) -> [String: Any] {
+        var fields: [String: Any] = [
+            "id": suggestion["id"]?.integerValue ?? 0, "name": PageWords.safe(suggestion["name"]) ?? "Untitled",
+            "state": ["review": "Being looked at", "approved": "In the catalogue", "rejected": "Turned down"][
+                suggestion["state"]?.stringValue ?? ""] ?? "",
+        ]
+        let authors = TitleFields.texts(suggestion["authors"])
+        fields["authors"] = authors.isEmpty ? nil : authors.joined(separator: ", ")
+        fields["isbn"] = PageWords.safe(suggestion["isbn"])
+        fields["note"] = PageWords.safe(suggestion["note"])
+        fields["decision"] = PageWords.safe(suggestion["decision"])
+        fields["link"] = suggestion["title"]?.integerValue.map { TitleFields.link($0) }
+        fields["at"] = call.words.moment(suggestion["submitted_at"])
+        return fields
+    }
+}

@@ -1,0 +1,88 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// What somebody rents and rents out, buys and sells.
+enum TradesPage {
+    static let pages = [
+        Page.shown("/me/rentals", .holder) { call in
+            let rented = try call.list("/rentals", ["borrower": "me", "state": "all"])
+            let lent = try call.list("/rentals", ["lender": "me", "state": "all"])
+            return PageView(
+                template: "rentals", title: "Rentals",
+                fields: [
+                    "borrowed": try rented.map { try rental($0, partner: "lender", call) },
+                    "lent": try lent.map { try rental($0, partner: "borrower", call) },
+                ])
+        },
+        Page.form("/me/rentals/{rental}/give-back") { call in
+            try call.act(.post, "/rentals/\(call.value())/give-back", back: "/me/rentals") { _ in
+                "It is back, and to be had again."
+            }
+        },
+        Page.shown("/me/orders", .holder) { call in
+            PageView(
+                template: "orders", title: "Bought and sold",
+                fields: [
+                    "bought": try call.list("/orders", ["buyer": "me"]).map { try order($0, call) },
+                    "sold": try call.list("/orders", ["seller": "me"]).map { try order($0, call) },
+                ])
+        },
+        Page.form("/me/orders/{order}/hand-over") { call in
+            try call.act(.post, "/orders/\(call.value())/hand-over", back: "/me/orders") { _ in "It is handed over." }
+        },
+        Page.form("/me/orders/{order}/cancel") { call in
+            try call.act(.post, "/orders/\(call.value())/cancel", back: "/me/orders") { _ in
+                "The order is cancelled; what was charged for it is taken off."
+            }
+        },
+    ]
+
+    private static func rental(_ rental: JSON, partner: String, _ call: PageCall) throws -> [String: Any] {
+        var name = try call.titleName(rental["title"]?.integerValue)
+        if name == nil, let listing = rental["listing"]?.integerValue {
+            name = try call.context.look { session in
+                try session.market.get(listing).map { try session.market.label(of: $0) }
+            }
+        }
+        let isOpen = rental["ended_at"] == nil
+        let today = call.words.today
+        var fields: [String: Any] = [
+            "id": rental["id"]?.integerValue ?? 0, "name": PageWords.safe(name ?? "Something"),
+            "quantity": rental["quantity"]?.integerValue ?? 1, "isOpen": isOpen,
+            "isOverdue": isOpen && (rental["ends_on"]?.stringValue ?? "9999") < today,
+            "partner": PageWords.safe(try call.username(rental[partner]?.integerValue) ?? "the library"),
+            "price": ListingFields.price([
+                "kind": "rent", "price": rental["price"] ?? .null, "period": rental["period"] ?? .null,
+            ]),
+        ]
+        fields["begun"] = call.words.moment(rental["begun_at"])
+        fields["ends"] = call.words.date(rental["ends_on"])
+        fields["ended"] = call.words.moment(rental["ended_at"])
+        return fields
+    }
+
+    private static func order(_ order: JSON, _ call: PageCall) throws -> [String: Any] {
+        let me = try call.holder().id
+        let items = order["items"]?.arrayValue ?? []
+        let isOpen = order["state"] == "open"
+        var fields: [String: Any] = [
+            "id": order["id"]?.integerValue ?? 0,
+            "state": ["open": "To be handed over", "done": "Handed over", "cancelled": "Cancelled"][
+                order["state"]?.stringValue ?? ""] ?? "",
+            "buyer": PageWords.safe(try call.username(order["buyer"]?.integerValue) ?? "somebody who left"),
+            "items": try items.map { item -> [String: Any] in
+                [
+                    "name": PageWords.safe(item["name"]) ?? "Untitled", "quantity": item["quantity"]?.integerValue ?? 1,
+                    "seller": PageWords.safe(try call.username(item["seller"]?.integerValue) ?? "the library"),
+                ]
+            },
+            "isOpen": isOpen,
+            "canHandOver": isOpen && items.allSatisfy { $0["seller"]?.integerValue == me },
+        ]
+        fields["total"] = PageWords.money(order["total"])
+        fields["placed"] = call.words.moment(order["placed_at"])
+        return fields
+    }
+}

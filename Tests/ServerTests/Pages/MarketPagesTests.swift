@@ -1,0 +1,165 @@
+import Circulation
+import Desk
+import Server
+import Testing
+import TextFormats
+
+@Suite("Pages of the market")
+struct MarketPagesTests {
+    private let server: TestServer
+    private let seller: PageBrowser
+    private let buyer: PageBrowser
+    private static let dune = "9780441013593"
+
+    init() throws {
+        server = try TestServer()
+        seller = PageBrowser(server)
+        buyer = PageBrowser(server)
+    }
+
+    /// Offers Dune by the form.
+    private func publish(_ fields: [String: String]) async throws -> String {
+        try await seller.logIn("ann")
+        try await seller.open("/me/listings/new?isbn=\(Self.dune)")
+        let sent = ["isbn": Self.dune, "quantity": "2"].merging(fields) { $1 }
+        let page = try await seller.send("/me/listings", sent)
+        #expect(page.contains("Dune is saved."), "\(page)")
+        return String(try #require(page.firstMatch(of: /href="(\/market\/\d+)"/)?.1))
+    }
+
+    @Test("a book is offered, found by words, course and seller, bought, and handed over")
+    func sale() async throws {
+        let path = try await publish(["kind": "sell", "price": "4.50", "condition": "Read once"])
+        for query in ["", "?text=dune", "?seller=ann", "?kind=sell", "?kind=nonsense"] {
+            let found = try await buyer.open("/market\(query)")
+            #expect(found.contains(path) && found.contains("4.50\u{A0}EUR") && found.contains("from ann"), "\(query)")
+        }
+        for query in ["?text=emma", "?seller=bob", "?kind=rent", "?course=X1", "?college=Y"] {
+            #expect(try await buyer.open("/market\(query)").contains("Nothing of this kind"), "\(query)")
+        }
+        #expect(try await buyer.open(path).contains("Log in to take it"))
+        try await buyer.logIn("bob")
+        try await buyer.open(path)
+        let orders = try await buyer.send("\(path)/buy", ["quantity": "1"])
+        #expect(orders.contains("1 × Dune, from ann") && orders.contains("To be handed over"), "\(orders)")
+        #expect(try await buyer.open("/me").contains("You owe"))
+        let sold = try await seller.open("/me/orders")
+        let order = try #require(sold.firstMatch(of: /\/me\/orders\/(\d+)\/hand-over/)?.1)
+        #expect(try await seller.send("/me/orders/\(order)/hand-over").contains("It is handed over."))
+        #expect(try await buyer.open("/titles/1").contains("On the market"))
+        #expect(try await buyer.open(path).contains("What it sold for"))
+    }
+
+    @Test("a book is rented until a date and given back; the lender alone says so")
+    func rental() async throws {
+        let path = try await publish(["kind": "rent", "price": "1.00", "period": "P1W"])
+        try await buyer.logIn("bob")
+        #expect(try await buyer.open(path).contains("1.00\u{A0}EUR for each week"))
+        let rented = try await buyer.send("\(path)/rent", ["ends_on": "2026-03-20", "quantity": "1"])
+        #expect(rented.contains("20\u{A0}March\u{A0}2026") && rented.contains("<td>ann</td>"), "\(rented)")
+        server.clock.set(try server.clock.now().adding(hours: 24 * 30))
+        try await buyer.logIn("bob")
+        #expect(try await buyer.open("/me/rentals").contains(">Overdue</strong>"))
+        try await seller.logIn("ann")
+        let lent = try await seller.open("/me/rentals")
+        let rental = try #require(lent.firstMatch(of: /\/me\/rentals\/(\d+)\/give-back/)?.1)
+        #expect(try await seller.send("/me/rentals/\(rental)/give-back").contains("It is back"))
+        #expect(!(try await buyer.open("/me/rentals").contains("Overdue")))
+    }
+
+    @Test("what is offered goes into the cart, another way is chosen there, and it is paid by one order")
+    func cart() async throws {
+        let sale = try await publish(["kind": "sell", "price": "4.50"])
+        _ = try await publish(["kind": "rent", "price": "1.00", "period": "P1W"])
+        try await buyer.logIn("bob")
+        try await buyer.open(sale)
+        let cart = try await buyer.send("/cart")
+        #expect(
+            cart.contains("What it costs") && cart.contains("4.50\u{A0}EUR") && cart.contains("Borrow it"), "\(cart)")
+        let line = try #require(cart.firstMatch(of: /\/cart\/(\d+)\/instead/)?.1)
+        let changed = try await buyer.send("/cart/\(line)", ["quantity": "2"])
+        #expect(changed.contains("9.00\u{A0}EUR"))
+        let instead = try await buyer.send("/cart/\(line)/instead", ["choice": "title 1"])
+        #expect(instead.contains("<p class=\"soft\">Borrow</p>") && !instead.contains("4.50\u{A0}EUR at"), "\(instead)")
+        #expect(try await buyer.send("/cart/checkout").contains("Lent to you"))
+    }
+
+    @Test("a form that the library refuses is shown again as it was filled in, with the reason")
+    func again() async throws {
+        try await seller.logIn("ann")
+        try await seller.open("/me/listings/new")
+        let page = try await seller.send(
+            "/me/listings", ["isbn": "123", "kind": "sell", "price": "dear", "note": "My <own> words", "quantity": "3"])
+        #expect(seller.page.status == 400 && page.contains("role=\"alert\""))
+        #expect(
+            page.contains("My &lt;own&gt; words") && page.contains(#"value="dear""#) && page.contains(#"value="3""#))
+        try await seller.open("/me/suggestions")
+        let wrong = try await seller.send("/me/suggestions", ["name": "Optics", "isbn": "123"])
+        #expect(seller.page.status == 400 && wrong.contains(#"value="Optics""#))
+    }
+
+    @Test("an offer is changed, hidden and withdrawn by its owner; to others it is not there")
+    func changing() async throws {
+        let path = try await publish(["kind": "sell", "price": "4.50", "note": "First"])
+        let id = path.dropFirst("/market/".count)
+        let edit = "/me/listings/\(id)"
+        #expect(try await seller.open(edit).contains(">First</textarea>"))
+        let changed = try await seller.send(edit, ["price": "3.00", "note": "", "state": "hidden", "quantity": "1"])
+        #expect(changed.contains("3.00\u{A0}EUR") && changed.contains("Hidden"), "\(changed)")
+        for name in ["bob", "staff"] {
+            try await buyer.logIn(name)
+            let (own, none) = (await buyer.ask("GET", edit), await buyer.ask("GET", "/me/listings/999"))
+            #expect(own.status == 404 && own.body == none.body)
+            let form = try buyer.form("/log-out")
+            for action in [edit, edit + "/withdraw"] {
+                #expect(await buyer.ask("POST", action, form).status == 404, "\(name) \(action)")
+            }
+        }
+        try await buyer.logIn("bob")
+        let (hidden, missing) = (await buyer.ask("GET", path), await buyer.ask("GET", "/market/999"))
+        #expect(hidden.status == 404 && hidden.body == missing.body)
+        try await seller.open("/me/listings")
+        #expect(try await seller.send("\(edit)/withdraw").contains("is withdrawn"))
+    }
+
+    @Test("the owner gets a message and no address; nobody learns the owner's")
+    func contact() async throws {
+        let path = try await publish(["kind": "trade"])
+        try await buyer.logIn("bob")
+        try await buyer.open(path)
+        let page = try await buyer.send("\(path)/contact", ["message": "Would you take\r\nEmma?"])
+        #expect(page.contains("Your message is on its way") && !page.contains("example.org"))
+        let got = try await seller.open("/me/notifications")
+        #expect(got.contains("Would you take\nEmma?") && got.contains("bob") && !got.contains("bob@example.org"))
+    }
+
+    @Test("orders and rentals of others cannot be touched by guessing numbers")
+    func guesses() async throws {
+        let path = try await publish(["kind": "sell", "price": "4.50"])
+        try await buyer.logIn("bob")
+        try await buyer.open(path)
+        try await buyer.send("\(path)/buy")
+        let stranger = PageBrowser(server)
+        try await stranger.open("/sign-up")
+        try await stranger.send("/sign-up", ["username": "eve", "password": "a good password"])
+        let form = try stranger.form("/log-out")
+        for action in ["orders/{}/cancel", "orders/{}/hand-over", "rentals/{}/give-back"] {
+            let seen = await stranger.ask("POST", "/me/" + action.replacing("{}", with: "1"), form)
+            let missing = await stranger.ask("POST", "/me/" + action.replacing("{}", with: "999"), form)
+            #expect(seen.status == 404 && seen.body == missing.body, "\(action)")
+        }
+        #expect(try await buyer.open("/me/orders").contains("To be handed over"))
+    }
+
+    @Test("a title is suggested, and what became of it is told")
+    func suggestions() async throws {
+        try await seller.logIn("ann")
+        try await seller.open("/me/suggestions")
+        let sent = try await seller.send(
+            "/me/suggestions", ["name": "Optics", "isbn": "9780133977226", "authors": "Hecht, Zajac"])
+        #expect(sent.contains("Being looked at") && sent.contains("Hecht, Zajac"), "\(sent)")
+        _ = try await server.ask(.post, "/suggestions/1/approve", ["message": "Gladly"], as: "staff")
+        let told = try await seller.open("/me/suggestions")
+        #expect(told.contains("In the catalogue") && told.contains("Gladly") && told.contains("/titles/4"))
+    }
+}
