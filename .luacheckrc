@@ -59,8 +59,8 @@ stds.moonshelf_test = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "get", "recommended", "remove", "remove_all",
-                "search", "share", "trending", "update", "update_copy", "withdraw_copy",
+                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "recommended", "remove",
+                "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {
@@ -190,8 +190,8 @@ stds.moonshelf_script = {
         },
         catalogue = {
             fields = {
-                "add", "add_copies", "copies", "copy", "count", "each", "get", "recommended", "remove", "remove_all",
-                "search", "share", "trending", "update", "update_copy", "withdraw_copy",
+                "add", "add_copies", "copies", "copy", "count", "each", "enrich", "get", "recommended", "remove",
+                "remove_all", "search", "share", "trending", "update", "update_copy", "withdraw_copy",
             },
         },
         categories = {

@@ -131,8 +131,8 @@ let package = Package(
         .testTarget(
             name: "ScriptingTests",
             dependencies: [
-                "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports", "TextFormats",
-                "TestSupport",
+                "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports", "Secrets",
+                "TestSupport", "TextFormats",
             ]),
         .testTarget(
             name: "WorkbenchTests",

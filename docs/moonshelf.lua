@@ -643,6 +643,15 @@ function catalogue.add(title) end
 ---@return refusal refusal nil unless the first is nil
 function catalogue.update(title, changes) end
 
+---Completes a title by what services that know books say of its ISBN.
+---
+---Description, cover, preview, year and subjects are filled in where the title has none, and the number of pages as `extra.pages`. The services are asked outside of any transaction and their answers kept for some time; within `store.transaction` and in a dry run nobody is asked, and what was answered before counts. Which services these are stands in `[book_data]` of `moonshelf.toml`.
+---@param isbn string|integer|title
+---@param replace? boolean what the title says already is replaced as well
+---@return title?
+---@return refusal refusal nil unless the first is nil
+function catalogue.enrich(isbn, replace) end
+
 ---Removes a title with its copies. Past loans stay in the statistics.
 ---@param title string|integer|title
 ---@return title?

@@ -141,7 +141,15 @@ final class Workplace {
         let actor = Actor(
             name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch, isOperator: true)
         let trial = onTrial ? try policyFile.map { try PolicyBundle(file: $0) } : nil
-        return Desk(store: store, policies: policies, clock: clock, actor: actor, trial: trial)
+        return Desk(
+            store: store, policies: policies, clock: clock, actor: actor, trial: trial, outside: outside())
+    }
+
+    private func outside() -> DeskOutside {
+        let (path, environment) = (options.config, environment)
+        return DeskOutside(
+            bookData: { try BookDataSettings.read(path, environment: environment).source },
+            terms: { try ServingSettings.read(path).terms })
     }
 
     /// A policy on trial is not in the store: loans that it decided would be orphans.

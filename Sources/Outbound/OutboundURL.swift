@@ -38,6 +38,20 @@ struct OutboundURL: Hashable, Sendable {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// A text as a value of a query (RFC 3986): all but unreserved characters are encoded.
+    static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let isUnreserved = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
+            if isUnreserved {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+
     private static func parts(of authority: Substring) -> (String, Int?)? {
         let bracket = authority.first == "[" ? authority.firstIndex(of: "]") : authority.startIndex
         guard let bracket else { return nil }

@@ -46,7 +46,10 @@ def mail(connection):
 
 
 def answer(path):
-    status = path.strip("/").split("/")[0]
+    status = path.split("?")[0].strip("/").split("/")[0]
+    if status in options.get("bodies", {}):
+        body = options["bodies"][status].encode()
+        return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body
     if status == "redirect":
         return b"HTTP/1.1 302 Found\r\nLocation: /200\r\nContent-Length: 0\r\n\r\n"
     if status == "drop":

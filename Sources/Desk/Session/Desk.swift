@@ -17,6 +17,8 @@ package final class Desk: Sendable {
     let clock: any Clock
     let shelf: PolicyShelf
     package let actor: Actor
+    /// What it has beside the store.
+    package let outside: DeskOutside
     private let requests: RequestIDs
 
     /// - Parameters:
@@ -26,15 +28,20 @@ package final class Desk: Sendable {
     ///   - actor: who works at this desk.
     ///   - trial: a policy that decides in place of the one in force. It is not in the store, so that what it decides
     ///     must not be kept: for reading and rehearsing.
+    ///   - outside: whom it asks about books, and what it asks of passwords.
     package convenience init(
-        store: any Store, policies: any PolicyLoader, clock: any Clock, actor: Actor, trial: PolicyBundle? = nil
+        store: any Store, policies: any PolicyLoader, clock: any Clock, actor: Actor, trial: PolicyBundle? = nil,
+        outside: DeskOutside = DeskOutside()
     ) {
         self.init(
             store: store, clock: clock, shelf: PolicyShelf(loader: policies, trial: trial), actor: actor,
-            requests: RequestIDs())
+            outside: outside, requests: RequestIDs())
     }
 
-    private init(store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, requests: RequestIDs) {
+    private init(
+        store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, outside: DeskOutside, requests: RequestIDs
+    ) {
+        self.outside = outside
         self.store = store
         self.clock = clock
         self.shelf = shelf
@@ -44,7 +51,7 @@ package final class Desk: Sendable {
 
     /// The same desk for another actor.
     package func acting(as actor: Actor) -> Desk {
-        Desk(store: store, clock: clock, shelf: shelf, actor: actor, requests: requests)
+        Desk(store: store, clock: clock, shelf: shelf, actor: actor, outside: outside, requests: requests)
     }
 
     /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it

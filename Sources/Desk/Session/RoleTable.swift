@@ -93,8 +93,7 @@ package struct RoleTable: Sendable {
             "keep the catalogue, decide on suggestions",
             [
                 "suggestions.approve", "suggestions.reject", "catalogue.add", "catalogue.update", "catalogue.remove",
-                "catalogue.add_copies",
-                "catalogue.update_copy", "catalogue.withdraw_copy",
+                "catalogue.enrich", "catalogue.add_copies", "catalogue.update_copy", "catalogue.withdraw_copy",
             ], .no, .no, .yes, .yes, .yes),
         Row("empty the catalogue", ["catalogue.remove_all"], .no, .no, .no, .yes, .no),
         Row("make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no),

@@ -39,6 +39,28 @@ extension WebEndpoint {
         return try answer(WebAnswer(status: result.status, body: result.answer, isCut: transfer.isAnswerCut))
     }
 
+    /// Gets what a query asks for. A redirect is not followed.
+    ///
+    /// - Parameter query: names and values as they are meant; they are encoded here.
+    /// - Returns: the whole answer, whose status is 2xx.
+    /// - Throws: ``OutboundFailure``, for an answer longer than the limit too.
+    package func get(
+        _ query: [(name: String, value: String)], isStopped: @escaping () -> Bool = { false }
+    ) throws(OutboundFailure) -> WebAnswer {
+        let words = query.map { "\(OutboundURL.encoded($0.name))=\(OutboundURL.encoded($0.value))" }
+        let address = url + (url.contains("?") ? "&" : "?") + words.joined(separator: "&")
+        let transfer = try CurlTransfer(address, protocols: "http,https", limits: limits, isStopped: isStopped)
+        try transfer.set(CURLOPT_HTTPHEADER, ["Accept: application/json"])
+        try transfer.set(CURLOPT_USERAGENT, "moonshelf")
+        if let authorities { try transfer.set(CURLOPT_CAINFO, authorities) }
+        let result = transfer.run()
+        if transfer.isAnswerCut {
+            throw OutboundFailure(.badAnswer, "\(place): the answer is longer than \(limits.answerBytes) bytes")
+        }
+        guard result.code == CURLE_OK else { throw OutboundFailure(result, at: place) }
+        return try answer(WebAnswer(status: result.status, body: result.answer))
+    }
+
     private func answer(_ answer: WebAnswer) throws(OutboundFailure) -> WebAnswer {
         let code: OutboundFailure.Code
         switch answer.status {

@@ -92,6 +92,13 @@ package final class ScriptContext {
         return try desk.write(isRepeatable: true, body)
     }
 
+    /// Completes a title: within the script's transaction by what was answered before, else by asking.
+    func enrich(_ key: TitleKey, replacing: Bool) throws -> Outcome<Title> {
+        guard let session else { return try desk.enrich(key, replacing: replacing) }
+        let source = try desk.outside.bookData()
+        return try session.savepoint { try session.catalogue.enrich(key, by: source, replacing: replacing) }
+    }
+
     /// Runs the body so that all it does is one transaction of the desk, undone if it throws.
     func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         if let session { return try session.savepoint { try scoped(session, body) } }

@@ -44,6 +44,10 @@ extension RouteTable {
         api(.delete, "/titles/{title}", "catalogue", "catalogue.remove", .staff),
         api(.get, "/titles/{title}/copies", "catalogue", "catalogue.copies", .everyone),
         api(.post, "/titles/{isbn}/copies", "catalogue", "catalogue.add_copies", .staff, creates: true),
+        // Whoever is asked takes their time: it is no transaction.
+        LuaAPI.function("catalogue.enrich").map {
+            Route(.post, "/titles/{isbn}/enrich", "catalogue", $0, .staff, writes: false)
+        },
         api(.get, "/titles/{title}/holds", "holds", "holds.queue", .staff),
         api(.get, "/titles/{title}/share", "catalogue", "catalogue.share", .everyone),
         api(.get, "/titles/{isbn}/prices", "market", "market.price_history", .everyone),

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Scripting
+import Secrets
 import Storage
 import Testing
 import TextFormats
@@ -14,7 +15,9 @@ struct APISample {
     init() throws {
         let store = try SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: "2026-12-01T10:00:00Z"))
-        desk = Desk(store: store, policies: APISampleLoader(), clock: clock, actor: .desk)
+        desk = Desk(
+            store: store, policies: APISampleLoader(), clock: clock, actor: .desk,
+            outside: DeskOutside(bookData: { SampleBookData() }, passwordCost: .least))
         try desk.prepare()
         try fill()
     }
@@ -54,6 +57,11 @@ struct APISample {
                 to: .username("bob"), channel: "email", subject: "Card", body: "Your card is here.", key: "card")
             let price = try Money(parsing: "2.50", currency: .eur)
             _ = try session.fees.charge(.username("bob"), amount: price, label: "Replacement card")
+            // As if somebody had asked about them before.
+            try session.catalogue.keep(
+                BookData(description: "Set on the desert planet Arrakis.", year: 1965), of: ISBN("9780441013593"),
+                by: SampleBookData())
+            try session.catalogue.keep(BookData(), of: ISBN("9780261103344"), by: SampleBookData())
         }
     }
 
@@ -122,4 +130,11 @@ struct APISample {
             }
         }
     }
+}
+
+/// Knows no books; what the sample keeps was told by others.
+struct SampleBookData: BookDataSource {
+    let days: Int64 = 30
+
+    func find(_ isbn: ISBN) throws(BookDataFailure) -> BookData { BookData() }
 }

@@ -23,10 +23,16 @@ final class TestServer: Sendable {
     static let password = "correct horse"
     static let start = "2026-03-02T09:00:00Z"
 
-    init(settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least) throws {
+    /// - Parameter bookData: who knows books; nil: nobody is asked.
+    init(
+        settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
+        bookData: (any BookDataSource)? = nil
+    ) throws {
         let store = try SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
-        desk = Desk(store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk)
+        desk = Desk(
+            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk,
+            outside: DeskOutside(bookData: { bookData }))
         try desk.prepare()
         accounts = try AccountDesk(desk, cost: cost)
         workers = WorkerPool(threads: 4, mostWaiting: 10_000)

@@ -8,7 +8,8 @@ extension APIModule {
         [
             .catalogueGet, .catalogueSearch, .catalogueEach, .catalogueCount, .catalogueCopies, .catalogueCopy,
             .catalogueTrending, .catalogueRecommended, .catalogueShare, .catalogueAdd, .catalogueUpdate,
-            .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy, .catalogueWithdrawCopy,
+            .catalogueEnrich, .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy,
+            .catalogueWithdrawCopy,
         ])
 }
 
@@ -252,6 +253,33 @@ extension APIFunction {
                 try call.change(&title, by: changes)
             }
             return try call.answer(outcome) { APIRecord.title.table(try session.counted($0)) }
+        }
+    }
+
+    fileprivate static let catalogueEnrich = APIFunction(
+        "enrich", "Completes a title by what services that know books say of its ISBN.",
+        details:
+            "Description, cover, preview, year and subjects are filled in where the title has none, and the number of pages as "
+            + "`extra.pages`. The services are asked outside of any transaction and their answers kept for some time; within "
+            + "`store.transaction` and in a dry run nobody is asked, and what was answered before counts. Which services these "
+            + "are stands in `[book_data]` of `moonshelf.toml`.",
+        [
+            .required("isbn", .reference(.title), ""),
+            .optional("replace", .boolean, "what the title says already is replaced as well", standard: "false"),
+        ],
+        returns: .written(.record("title")),
+        refusals: ["unknown_title", "no_isbn", "book_data_off", "book_data_unreachable", "no_book_data"],
+        needs: .catalogueWrite,
+        examples: [
+            APIExample(#"catalogue.enrich("9780441013593").description"#, #""Set on the desert planet Arrakis.""#),
+            APIExample(#"select(2, catalogue.enrich("9780261103344")).code"#, #""no_book_data""#),
+        ]
+    ) { call in
+        let key = try call.titleKey("isbn")
+        let replaces = call.arguments["replace"] ?? false
+        let outcome = try call.script.enrich(key, replacing: replaces)
+        return try call.read { session in
+            try call.answer(outcome) { APIRecord.title.table(try session.counted($0)) }
         }
     }
 

@@ -1,0 +1,77 @@
+package import Circulation
+import Storage
+
+extension Desk {
+    /// Completes a title by what services that know books say of its ISBN. They are asked outside of any transaction, and not
+    /// again while their last answer counts.
+    ///
+    /// Refused with `unknown_title`, `no_isbn`, `book_data_off` (nobody is asked here), `book_data_unreachable`,
+    /// `no_book_data` (nobody knows the book), `not_allowed`.
+    ///
+    /// - Parameter replacing: what the title says already is replaced as well.
+    package func enrich(_ key: TitleKey, replacing: Bool = false) throws -> Outcome<Title> {
+        let source = try outside.bookData()
+        let (isbn, isKnown) = try read { session in
+            let isbn = try session.catalogue.get(key)?.isbn
+            return (isbn, try isbn.map { try session.catalogue.answer(on: $0, source) } ?? nil)
+        }
+        // Nobody makes others ask who may not keep the catalogue.
+        guard let source, let isbn, isKnown == nil, actor.reach(of: "catalogue.enrich") != .no else {
+            return try write(isRepeatable: true) { try $0.catalogue.enrich(key, by: source, replacing: replacing) }
+        }
+        let found: Result<BookData, BookDataFailure> = Result { () throws(BookDataFailure) in try source.find(isbn) }
+        return try write(isRepeatable: true) { session in
+            switch found {
+            case .success(let data): try session.catalogue.keep(data, of: isbn, by: source)
+            case .failure(let failure):
+                return try session.request("catalogue.enrich") {
+                    throw Refused("book_data_unreachable", failure.message)
+                }
+            }
+            return try session.catalogue.enrich(key, by: source, replacing: replacing)
+        }
+    }
+}
+
+extension CatalogueService {
+    /// Completes a title by what was answered before, asking nobody.
+    ///
+    /// Refused as ``Desk/enrich(_:replacing:)``, with `book_data_unreachable` where nobody was asked yet.
+    package func enrich(
+        _ key: TitleKey, by source: (any BookDataSource)?, replacing: Bool
+    ) throws -> Outcome<Title> {
+        try session.request("catalogue.enrich") {
+            var title = try known(key)
+            guard let isbn = title.isbn else {
+                throw Refused("no_isbn", "\"\(title.title)\" has no ISBN to be asked about.")
+            }
+            guard let source else { throw Refused("book_data_off", "Nobody is asked about books here.") }
+            guard let data = try answer(on: isbn, source) else {
+                throw Refused(
+                    "book_data_unreachable", "Nobody was asked about this book yet, and within a transaction nobody is."
+                )
+            }
+            guard !data.isEmpty else { throw Refused("no_book_data", "Nobody who was asked knows this book.") }
+            let before = title
+            data.fill(&title, replacing: replacing)
+            if title != before { try session.record(.titleUpdated(title)) }
+            return title
+        }
+    }
+
+    /// What was answered on a book, as long as it counts.
+    func answer(on isbn: ISBN, _ source: (any BookDataSource)?) throws -> BookData? {
+        guard let source else { return nil }
+        return try transaction.bookData.get(isbn, since: try oldest(source))
+    }
+
+    /// Keeps an answer, and lets go of those that count no more.
+    package func keep(_ data: BookData, of isbn: ISBN, by source: any BookDataSource) throws {
+        try transaction.bookData.remove(before: try oldest(source))
+        try transaction.bookData.keep(data, of: isbn, at: session.now)
+    }
+
+    private func oldest(_ source: any BookDataSource) throws -> Instant {
+        try session.now.adding(hours: -24 * source.days)
+    }
+}

@@ -1,0 +1,21 @@
+package import Secrets
+
+/// What a desk has beside its store: made when it is first needed, so that a mistake in the configuration of one keeps
+/// nobody from other work.
+package struct DeskOutside: Sendable {
+    /// Gives who knows books; nil: nobody is asked.
+    package var bookData: @Sendable () throws -> (any BookDataSource)?
+    /// What the library asks of passwords.
+    package var terms: @Sendable () throws -> AccountTerms
+    package var passwordCost: PasswordCost
+
+    package init(
+        bookData: @escaping @Sendable () throws -> (any BookDataSource)? = { nil },
+        terms: @escaping @Sendable () throws -> AccountTerms = { AccountTerms() },
+        passwordCost: PasswordCost = .standard
+    ) {
+        self.bookData = bookData
+        self.terms = terms
+        self.passwordCost = passwordCost
+    }
+}
