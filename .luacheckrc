@@ -125,7 +125,8 @@ stds.moonshelf_test = {
         },
         patrons = {
             fields = {
-                "add", "block", "blocks", "count", "each", "get", "merge", "remove", "search", "unblock", "update",
+                "add", "add_favourite", "block", "blocks", "count", "each", "favourites", "get", "merge", "remove",
+                "remove_favourite", "search", "set_password", "unblock", "update", "verify",
             },
         },
         report = {
@@ -261,7 +262,8 @@ stds.moonshelf_script = {
         },
         patrons = {
             fields = {
-                "add", "block", "blocks", "count", "each", "get", "merge", "remove", "search", "unblock", "update",
+                "add", "add_favourite", "block", "blocks", "count", "each", "favourites", "get", "merge", "remove",
+                "remove_favourite", "search", "set_password", "unblock", "update", "verify",
             },
         },
         report = {

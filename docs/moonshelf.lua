@@ -152,6 +152,15 @@
 ---@field owed money what is owed now
 ---@field limits_exceeded string[] limits that loans and holds go beyond now
 
+---A title, or something offered, that a patron keeps in mind.
+---@class favourite
+---@field id integer
+---@field patron integer the patron's id
+---@field title? integer the title's id; nil for a listing
+---@field listing? integer the listing's id; nil for a title
+---@field name string the title's name
+---@field added_at instant
+
 ---A loan, open or past.
 ---@class loan
 ---@field id integer
@@ -752,6 +761,41 @@ function patrons.block(block) end
 ---@return block[]?
 ---@return refusal refusal nil unless the first is nil
 function patrons.unblock(block) end
+
+---Lists what a patron keeps in mind, in the order in which it was added.
+---@param patron string|integer|patron
+---@return favourite[]
+function patrons.favourites(patron) end
+
+---Keeps a title or a listing in a patron's mind; what is kept already stays as it is.
+---@param favourite { patron: string|integer|patron, title?: string|integer|title, listing?: integer|listing }|string|integer|patron
+---@return favourite?
+---@return refusal refusal nil unless the first is nil
+function patrons.add_favourite(favourite) end
+
+---Takes a favourite away.
+---@param favourite { patron: string|integer|patron, favourite: integer|favourite }|string|integer|patron
+---@return favourite?
+---@return refusal refusal nil unless the first is nil
+function patrons.remove_favourite(favourite) end
+
+---Sets a patron's password, and ends their sessions.
+---
+---What is kept is a hash, which no function gives. It takes a twentieth of a second, within `store.transaction` too, where others wait meanwhile.
+---@param patron string|integer|patron
+---@param password string
+---@return patron?
+---@return refusal refusal nil unless the first is nil
+function patrons.set_password(patron, password) end
+
+---Whether a password is a patron's: gives the patron if it is.
+---
+---An unknown patron is refused like a wrong password, and takes as long. After five wrong passwords for one patron nothing is looked at for a while, `too_many_tries`; one try is forgiven every half minute.
+---@param patron string|integer|patron
+---@param password string
+---@return patron?
+---@return refusal refusal nil unless the first is nil
+function patrons.verify(patron, password) end
 
 ---Lending, renewing, taking back.
 ---@class loanslib

@@ -198,6 +198,10 @@ extension Exporter {
             try line("cart_line", try columns.json(cartLine))
             return true
         }
+        try session.exports.favourites { favourite in
+            try line("favourite", try columns.json(favourite))
+            return true
+        }
         try session.exports.suggestions { suggestion in
             try line("suggestion", try columns.json(suggestion))
             return true

@@ -32,5 +32,6 @@ package enum ImportedMarket: Hashable, Sendable {
     case order(Order, ImportedNames, items: [ImportedNames])
     case rental(Rental, ImportedNames)
     case cartLine(CartLine, ImportedNames)
+    case favourite(Favourite, ImportedNames)
     case suggestion(Suggestion, ImportedNames)
 }

@@ -46,6 +46,14 @@ struct MarketApplier {
             line.title = try title(names)
             line.listing = try listing(names)
             return try session.imports.cartLine(line).change(field: nil).change
+        case .favourite(var favourite, let names):
+            guard let patron = try patron(names.username, "username") else {
+                throw RefusedRecord(field: "username", code: "missing", message: "a favourite needs its patron")
+            }
+            favourite.patron = patron
+            favourite.title = try title(names)
+            favourite.listing = try listing(names)
+            return try session.imports.favourite(favourite).change(field: nil).change
         case .suggestion(var suggestion, let names):
             suggestion.patron = try patron(names.username, "username")
             suggestion.title = try title(names)

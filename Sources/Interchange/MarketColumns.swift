@@ -86,6 +86,15 @@ struct MarketColumns {
         return object
     }
 
+    func json(_ favourite: Favourite) throws -> JSONObject {
+        var object: JSONObject = ["id": .integer(favourite.id)]
+        object["username"] = try username(favourite.patron)
+        try name(favourite.title, in: &object)
+        object["listing"] = try listing(favourite.listing)
+        object["added_at"] = .string(favourite.addedAt.description)
+        return object
+    }
+
     func json(_ suggestion: Suggestion) throws -> JSONObject {
         var object: JSONObject = ["id": .integer(suggestion.id), "key": .string(suggestion.exportKey)]
         object["username"] = try username(suggestion.patron)

@@ -42,6 +42,9 @@ struct EventBodyTests {
         .orderClosed(OrderChange(order: 4, buyer: 8, state: .done, closedAt: now)),
         .orderClosed(OrderChange(order: 4, buyer: nil, state: .cancelled, closedAt: now, reason: "why")),
         .rentalEnded(RentalReturn(rental: 5, borrower: 8, endedAt: now)),
+        .favourite(Favourite(id: 1, patron: 8, title: 7, addedAt: now)),
+        .favourite(Favourite(id: 2, patron: 8, listing: 3, addedAt: now)),
+        .favouriteRemoved(FavouriteRemoval(id: 2, patron: 8)),
         .cart(
             CartChange(
                 patron: 8,

@@ -20,6 +20,8 @@ struct MarketImportTests {
         {"rental":{"key":"r1","listing":"l2","title":"A Manuscript","borrower":"bob","order":"o2","quantity":1,"price":"1.00 EUR","period":"P7D","begun_at":"2026-09-04T08:00:00Z","ends":"2026-09-25"}}
         {"cart_line":{"username":"ada","kind":"loan","isbn":"9780140449136","quantity":1,"added_at":"2026-09-05T08:00:00Z"}}
         {"cart_line":{"username":"bob","kind":"buy","listing":"l1","quantity":2,"price":"4.50 EUR","added_at":"2026-09-05T08:00:00Z"}}
+        {"favourite":{"username":"ada","isbn":"9780140449136","added_at":"2026-09-05T08:00:00Z"}}
+        {"favourite":{"username":"bob","listing":"l1","added_at":"2026-09-05T08:00:00Z"}}
         {"suggestion":{"key":"s1","username":"ada","proposal":{"title":"Optics","courses":["PHY-2"]},"note":"Please","state":"rejected","submitted_at":"2026-09-01T08:00:00Z","decided_at":"2026-09-02T08:00:00Z","decision":"Too dear."}}
         """
 
@@ -69,6 +71,8 @@ struct MarketImportTests {
             #"{"order":{"key":"x","username":"bob","state":"done","items":[],"lines":[],"total":"0.00 EUR","placed_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"rental":{"key":"x","listing":"none","borrower":"bob","price":"1.00 EUR","period":"P1D","begun_at":"2026-09-01T08:00:00Z","ends":"2026-09-02"}}"#,
             #"{"cart_line":{"username":"bob","kind":"loan","added_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"favourite":{"username":"bob","added_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"favourite":{"username":"eve","isbn":"9780140449136","added_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"suggestion":{"key":"x","proposal":{},"state":"review","submitted_at":"2026-09-01T08:00:00Z"}}"#,
         ])
     func rejected(line: String) throws {

@@ -45,6 +45,18 @@ struct WebDeskTests {
         try await ask(.get, "/loans/\(loan)/explanation", as: "ann", of: "/loans/{loan}/explanation", expecting: 200)
         try await ask(.post, "/loans/\(loan)/renew", [:], as: "ann", of: "/loans/{loan}/renew", expecting: 409)
         try await ask(.get, "/patrons/me/loans", as: "ann", of: "/patrons/{patron}/loans", expecting: 200)
+        let liked = try await ask(
+            .post, "/patrons/me/favourites", ["title": .string(Self.dune)], as: "ann",
+            of: "/patrons/{patron}/favourites", expecting: 201)
+        try await ask(
+            .get, "/patrons/me/favourites", as: "ann", of: "/patrons/{patron}/favourites", expecting: 200)
+        try await ask(.get, "/patrons/ann/favourites", as: "bob", of: "/patrons/{patron}/favourites", expecting: 404)
+        let favourite = try #require(liked["id"]?.integerValue)
+        for status in [200, 404] {
+            try await ask(
+                .delete, "/patrons/me/favourites/\(favourite)", as: "ann",
+                of: "/patrons/{patron}/favourites/{favourite}", expecting: status)
+        }
         let hold = try await ask(.post, "/holds", ["isbn": .string(Self.dune)], as: "bob", expecting: 201)
         let holdID = try #require(hold["id"]?.integerValue)
         try await ask(.get, "/patrons/me/holds", as: "bob", of: "/patrons/{patron}/holds", expecting: 200)

@@ -38,6 +38,7 @@ struct MigrationTests {
                 _ = try transaction.loans.page(LoanFilter(isLost: true), limit: 1)
                 try transaction.suggestions.forEach { _ in true }
                 _ = try transaction.notices.count()
+                try transaction.favourites.forEach { _ in true }
                 _ = try transaction.bookData.get(ISBN("9780441013593"), since: .earliest)
                 _ = try transaction.policies.history()
                 return holds

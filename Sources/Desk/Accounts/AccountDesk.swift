@@ -57,6 +57,14 @@ package struct AccountDesk: Sendable {
         return patron
     }
 
+    /// The same within a transaction, which others wait for meanwhile.
+    package func verify(_ username: String, password: String, in session: DeskSession) throws -> Patron? {
+        let patron = try session.patrons.get(.username(username))
+        let kept = try patron.flatMap { try session.accounts.hash(of: $0.id) }.map(PasswordHash.init(encoded:))
+        guard try (kept ?? decoy).matches(password), kept != nil else { return nil }
+        return patron
+    }
+
     /// - Returns: nil for an unknown username as for a wrong password.
     package func logIn(_ username: String, password: String) throws -> Entry? {
         guard let patron = try verify(username, password: password) else { return nil }
@@ -104,6 +112,15 @@ package struct AccountDesk: Sendable {
         if let refusal = terms.refusal(of: password, username: username) { return .refused(refusal) }
         let hash = try PasswordHash(of: password, cost: cost)
         return try desk.write { try $0.accounts.setHash(hash.encoded, of: key, keeping: token) }
+    }
+
+    /// The same within a transaction, which others wait for meanwhile.
+    package func setPassword(
+        _ password: String, of key: PatronKey, in session: DeskSession
+    ) throws -> Outcome<Patron> {
+        let username = try session.patrons.get(key)?.username ?? ""
+        if let refusal = terms.refusal(of: password, username: username) { return .refused(refusal) }
+        return try session.accounts.setHash(PasswordHash(of: password, cost: cost).encoded, of: key)
     }
 
     // MARK: - Forgotten passwords

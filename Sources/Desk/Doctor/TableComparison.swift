@@ -58,6 +58,9 @@ struct TableComparison {
         try compare("cart_lines", &report) { transaction, rows in
             try transaction.carts.forEach { line in rows.add(line.id) { $0.members(of: line) } }
         }
+        try compare("favourites", &report) { transaction, rows in
+            try transaction.favourites.forEach { favourite in rows.add(favourite.id) { $0.members(of: favourite) } }
+        }
         try compare("suggestions", &report) { transaction, rows in
             try transaction.suggestions.forEach { suggestion in rows.add(suggestion.id) { $0.members(of: suggestion) } }
         }

@@ -25,6 +25,10 @@ extension Applier {
         case .rentalEnded(let back):
             try transaction.rentals.setEnded(back.rental, at: back.endedAt)
         case .cart(let change): return .cart(try apply(change))
+        case .favourite(var favourite):
+            favourite.id = try transaction.favourites.insert(favourite)
+            return .favourite(favourite)
+        case .favouriteRemoved(let removal): try transaction.favourites.remove(removal.id)
         case .suggestion(let change): return .suggestion(try apply(change))
         }
         return event

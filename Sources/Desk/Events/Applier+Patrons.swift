@@ -14,6 +14,7 @@ extension Applier {
             try transaction.ledger.setKey("\(entry.kind.rawValue):\(merge.into)\(rest)", of: entry.id)
         }
         try transaction.patrons.moveBelongings(of: merge.from, to: merge.into)
+        try transaction.favourites.removeDoubles(of: merge.into)
     }
 
     /// A message that waits while the same was sent to the other record is not sent again.

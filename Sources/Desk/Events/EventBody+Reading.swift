@@ -44,7 +44,8 @@ extension EventBody {
             self = .hold(try payload.holdChange(kind))
         case .listingPublished, .listingUpdated, .listingDecided, .listingWithdrawn, .listingTaken, .listingReturned,
             .listingImported, .orderPlaced, .orderImported, .orderDone, .orderCancelled, .rentalBegun, .rentalImported,
-            .rentalEnded, .cartChanged, .suggestionSubmitted, .suggestionDecided, .suggestionImported:
+            .rentalEnded, .cartChanged, .favouriteAdded, .favouriteRemoved, .suggestionSubmitted, .suggestionDecided,
+            .suggestionImported:
             guard let event = try MarketEvent(kind: kind, payload: payload) else {
                 throw DeskError.event("The kind \(kind.rawValue) tells of no market.")
             }

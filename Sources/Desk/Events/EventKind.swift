@@ -60,6 +60,8 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case rentalImported = "rental.imported"
     case rentalEnded = "rental.ended"
     case cartChanged = "cart.changed"
+    case favouriteAdded = "favourite.added"
+    case favouriteRemoved = "favourite.removed"
     case suggestionSubmitted = "suggestion.submitted"
     case suggestionDecided = "suggestion.decided"
     case suggestionImported = "suggestion.imported"

@@ -80,6 +80,17 @@ package struct CartChange: Hashable, Sendable {
     }
 }
 
+/// Something that a patron no longer keeps in mind.
+package struct FavouriteRemoval: Hashable, Sendable {
+    package var id: Int64
+    package var patron: Int64
+
+    package init(id: Int64, patron: Int64) {
+        self.id = id
+        self.patron = patron
+    }
+}
+
 /// A step in the life of a suggestion, with the suggestion as it is from then on.
 package struct SuggestionChange: Hashable, Sendable {
     package enum Step: String, Hashable, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 package import Circulation
 import TextFormats
 
-/// What an event says about the market: listings, orders, rentals, carts, suggestions.
+/// What an event says about the market: listings, orders, rentals, carts, favourites, suggestions.
 package enum MarketEvent: Hashable, Sendable {
     case listing(ListingChange)
     case orderPlaced(Order)
@@ -13,6 +13,8 @@ package enum MarketEvent: Hashable, Sendable {
     case rentalImported(Rental)
     case rentalEnded(RentalReturn)
     case cart(CartChange)
+    case favourite(Favourite)
+    case favouriteRemoved(FavouriteRemoval)
     case suggestion(SuggestionChange)
 
     var kind: EventKind {
@@ -25,6 +27,8 @@ package enum MarketEvent: Hashable, Sendable {
         case .rentalImported: .rentalImported
         case .rentalEnded: .rentalEnded
         case .cart: .cartChanged
+        case .favourite: .favouriteAdded
+        case .favouriteRemoved: .favouriteRemoved
         case .suggestion(let change): change.step.kind
         }
     }
@@ -37,6 +41,8 @@ package enum MarketEvent: Hashable, Sendable {
         case .rentalBegun(let rental), .rentalImported(let rental): EventSubjects(patron: rental.borrower)
         case .rentalEnded(let back): EventSubjects(patron: back.borrower)
         case .cart(let change): EventSubjects(patron: change.patron)
+        case .favourite(let favourite): EventSubjects(patron: favourite.patron)
+        case .favouriteRemoved(let removal): EventSubjects(patron: removal.patron)
         case .suggestion(let change): EventSubjects(patron: change.suggestion.patron)
         }
     }
@@ -60,6 +66,10 @@ package enum MarketEvent: Hashable, Sendable {
             writer.member("patron", change.patron)
             if !change.lines.isEmpty { writer.list("lines", change.lines) { $0.members(of: $1) } }
             writer.member("removed", ids: change.removed)
+        case .favourite(let favourite): writer.members(of: favourite)
+        case .favouriteRemoved(let removal):
+            writer.member("id", removal.id)
+            writer.member("patron", removal.patron)
         case .suggestion(let change): writer.members(of: change.suggestion)
         }
     }
@@ -90,6 +100,10 @@ package enum MarketEvent: Hashable, Sendable {
                 CartChange(
                     patron: try payload.integer("patron"), lines: try payload.inners("lines").map { try $0.cartLine() },
                     removed: try payload.ids("removed")))
+        case .favouriteAdded: self = .favourite(try payload.favourite())
+        case .favouriteRemoved:
+            self = .favouriteRemoved(
+                FavouriteRemoval(id: try payload.integer("id"), patron: try payload.integer("patron")))
         default: return nil
         }
     }

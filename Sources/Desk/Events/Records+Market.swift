@@ -83,6 +83,14 @@ extension JSONWriter {
         member("added_at", line.addedAt)
     }
 
+    mutating func members(of favourite: Favourite) {
+        member("id", favourite.id)
+        member("patron", favourite.patron)
+        member("title", favourite.title)
+        member("listing", favourite.listing)
+        member("added_at", favourite.addedAt)
+    }
+
     mutating func members(of suggestion: Suggestion) {
         member("id", suggestion.id)
         member("patron", suggestion.patron)
@@ -156,6 +164,12 @@ extension EventPayload {
             title: try optionalInteger("title"), listing: try optionalInteger("listing"),
             quantity: try integer("quantity"), price: try optionalMoney("price"), ends: try optionalDate("ends"),
             addedAt: try instant("added_at"))
+    }
+
+    func favourite() throws -> Favourite {
+        Favourite(
+            id: try integer("id"), patron: try integer("patron"), title: try optionalInteger("title"),
+            listing: try optionalInteger("listing"), addedAt: try instant("added_at"))
     }
 
     func suggestion() throws -> Suggestion {

@@ -14,5 +14,9 @@ extension ExportService {
         try session.transaction.suggestions.forEach(body)
     }
 
+    package func favourites(_ body: (Favourite) throws -> Bool) throws {
+        try session.transaction.favourites.forEach(body)
+    }
+
     package func cartLines(_ body: (CartLine) throws -> Bool) throws { try session.transaction.carts.forEach(body) }
 }

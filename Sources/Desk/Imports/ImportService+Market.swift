@@ -112,6 +112,26 @@ extension ImportService {
         }
     }
 
+    /// Takes in a favourite, unless the patron has it.
+    package func favourite(_ favourite: Favourite) throws -> Imported<Favourite> {
+        try rejecting {
+            let favourites = session.transaction.favourites
+            if let same = try favourites.of(patron: favourite.patron).first(where: { $0.isSame(as: favourite) }) {
+                return .unchanged(same)
+            }
+            guard (favourite.title == nil) != (favourite.listing == nil) else {
+                throw Refused("favourite", "A favourite is a title or a listing.")
+            }
+            var favourite = favourite
+            if try favourite.id <= 0 || favourites.get(favourite.id) != nil { favourite.id = 0 }
+            let event = MarketEvent.favourite(favourite)
+            guard
+                case .market(.favourite(let added))? = try session.record(.market(event), at: favourite.addedAt)?.body
+            else { throw DeskError.input(nil, "The favourite was not added.") }
+            return .added(added)
+        }
+    }
+
     private static func key(_ key: String?) throws -> String {
         guard let key, !key.isEmpty else {
             throw DeskError.input("import_key", "What is taken in from another store needs a key.")

@@ -45,6 +45,7 @@ package final class DeskSession {
     package var carts: CartService { CartService(session: self) }
     package var market: MarketService { MarketService(session: self) }
     package var suggestions: SuggestionService { SuggestionService(session: self) }
+    package var favourites: FavouriteService { FavouriteService(session: self) }
     package var notices: NoticeService { NoticeService(session: self) }
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }

@@ -58,6 +58,8 @@ package struct RoleTable: Sendable {
             ["cart.add", "cart.set", "cart.remove", "cart.clear", "cart.total", "cart.checkout"],
             .own, .own, .yes, .yes, .yes),
         Row(
+            "keep titles and listings in mind", ["favourites.add", "favourites.remove"], .own, .own, .yes, .yes, .yes),
+        Row(
             "offer, buy and rent on the market, and suggest titles",
             [
                 "market.publish", "market.update", "market.withdraw", "market.buy", "market.rent", "market.give_back",

@@ -107,6 +107,15 @@ extension NativeRecords {
         return reader.isRejected ? [] : [.market(.cartLine(line, names))]
     }
 
+    static func favourite(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: titleMembers + ["id", "username", "listing", "added_at"])
+        let names = ImportedNames(
+            work: work(&reader), username: reader.requiredText("username"), listing: reader.text("listing"))
+        guard let addedAt = reader.required("added_at", reader.instant("added_at")) else { return [] }
+        let favourite = Favourite(id: reader.integer("id") ?? 0, patron: 0, addedAt: addedAt)
+        return reader.isRejected ? [] : [.market(.favourite(favourite, names))]
+    }
+
     static func suggestion(_ reader: inout MemberReader) -> [ImportedRecord] {
         reader.allow(
             only: titleMembers + [

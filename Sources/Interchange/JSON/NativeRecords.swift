@@ -42,7 +42,7 @@ enum NativeRecords {
         "listing": listing,
         "order": order,
         "rental": rental,
-        "cart_line": cartLine,
+        "cart_line": cartLine, "favourite": favourite,
         "suggestion": suggestion,
     ]
 

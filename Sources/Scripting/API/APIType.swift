@@ -55,6 +55,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     case ledgerEntry = "ledger_entry"
     case listing, order, rental, suggestion
     case cartLine = "cart_line"
+    case favourite
 
     /// How a person says what identifies one.
     var keys: String {
@@ -75,6 +76,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .rental: "an id or a rental"
         case .suggestion: "an id or a suggestion"
         case .cartLine: "an id or a cart_line"
+        case .favourite: "an id or a favourite"
         }
     }
 
@@ -82,7 +84,7 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     var hasID: Bool {
         switch self {
         case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental,
-            .suggestion, .cartLine:
+            .suggestion, .cartLine, .favourite:
             true
         case .branch, .category, .itemType: false
         }
@@ -95,7 +97,9 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
         case .copy: "barcode"
         case .patron: "username"
         case .branch, .category, .itemType: "code"
-        case .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental, .suggestion, .cartLine: nil
+        case .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental, .suggestion, .cartLine,
+            .favourite:
+            nil
         }
     }
 

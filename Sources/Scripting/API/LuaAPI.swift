@@ -19,7 +19,7 @@ package enum LuaAPI {
         APIRecord<CountedTitle>.title.type, APIRecord<Course>.course.type, APIRecord<Copy>.copy.type,
         APIRecord<LentTitle>.lentTitle.type, APIRecord<SharedTitle>.share.type, APIRecord<Patron>.patron.type,
         APIRecord<PatronBlock>.block.type,
-        APIRecord<MergedPatron>.merge.type,
+        APIRecord<MergedPatron>.merge.type, APIRecord<FavouriteRow>.favourite.type,
         APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
         APIRecord<StoppedLoan>.stoppedLoan.type,
         APIRecord<QueuedHold>.hold.type, APIRecord<PullItem>.pullItem.type,

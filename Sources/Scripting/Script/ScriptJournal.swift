@@ -56,7 +56,10 @@ extension ScriptContext {
     }
 
     /// Works from now on at another desk: another actor's, or one over a copy of the store.
-    package func work(at desk: Desk) { self.desk = desk }
+    package func work(at desk: Desk) {
+        self.desk = desk
+        accounts = nil
+    }
 }
 
 extension ScriptEvaluator {

@@ -1,3 +1,5 @@
+package import Desk
+
 /// How a ``BitBooksServer`` listens, and what it lets clients do.
 package struct LineProtocolSettings: Hashable, Sendable {
     package var host = "127.0.0.1"

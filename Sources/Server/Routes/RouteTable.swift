@@ -163,6 +163,13 @@ extension RouteTable {
             staffOnly: ["category", "expires_on", "role", "extra", "birth_date"], guardian: PatronGuard.noRole),
         api(.delete, "/patrons/{patron}", "patrons", "patrons.remove", .holder, own: ["patron"]),
         api(.post, "/patrons/{into}/merge", "patrons", "patrons.merge", .staff),
+        api(.get, "/patrons/{patron}/favourites", "patrons", "patrons.favourites", .holder, own: ["patron"]),
+        api(
+            .post, "/patrons/{patron}/favourites", "patrons", "patrons.add_favourite", .holder, own: ["patron"],
+            creates: true),
+        api(
+            .delete, "/patrons/{patron}/favourites/{favourite}", "patrons", "patrons.remove_favourite", .holder,
+            own: ["patron"]),
         api(.get, "/patrons/{patron}/blocks", "patrons", "patrons.blocks", .holder, own: ["patron"]),
         api(.post, "/patrons/{patron}/blocks", "patrons", "patrons.block", .staff, creates: true),
         api(.post, "/patrons/{patron}/unblock", "patrons", "patrons.unblock", .staff),

@@ -8,7 +8,8 @@ extension APIModule {
         "patrons", "The people who borrow.",
         [
             .patronsGet, .patronsSearch, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd, .patronsUpdate,
-            .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock,
+            .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock, .patronsFavourites, .patronsAddFavourite,
+            .patronsRemoveFavourite, .patronsSetPassword, .patronsVerify,
         ])
 }
 

@@ -1,0 +1,31 @@
+import Circulation
+import Desk
+import LuaRuntime
+
+/// A favourite with the name of what it is.
+struct FavouriteRow: Sendable {
+    let favourite: Favourite
+    let name: String
+
+    init(_ favourite: Favourite, in session: DeskSession) throws {
+        self.favourite = favourite
+        if let listing = try favourite.listing.flatMap({ try session.market.get($0) }) {
+            name = try session.market.label(of: listing)
+        } else {
+            name = try favourite.title.flatMap { try session.catalogue.get(.id($0))?.title } ?? ""
+        }
+    }
+}
+
+extension APIRecord<FavouriteRow> {
+    static let favourite = APIRecord(
+        "favourite", "A title, or something offered, that a patron keeps in mind.",
+        [
+            always("id", .id, "") { .integer($0.favourite.id) },
+            always("patron", .id, "the patron's id") { .integer($0.favourite.patron) },
+            maybe("title", .id, "the title's id; nil for a listing") { .whole($0.favourite.title) },
+            maybe("listing", .id, "the listing's id; nil for a title") { .whole($0.favourite.listing) },
+            always("name", .text, "the title's name") { .string($0.name) },
+            always("added_at", .instant, "") { .instant($0.favourite.addedAt) },
+        ])
+}

@@ -1,0 +1,44 @@
+import Circulation
+import Desk
+
+extension ScriptContext {
+    private func accountDesk() throws -> AccountDesk {
+        if let accounts { return accounts }
+        let made = try AccountDesk(desk, terms: desk.outside.terms(), cost: desk.outside.passwordCost)
+        accounts = made
+        return made
+    }
+
+    /// Sets a password, in the script's transaction if there is one.
+    func setPassword(_ password: String, of key: PatronKey) throws -> Outcome<Patron> {
+        let accounts = try accountDesk()
+        guard let session else { return try accounts.setPassword(password, of: key) }
+        return try session.savepoint { try accounts.setPassword(password, of: key, in: session) }
+    }
+
+    /// Whether a password is somebody's. Who guesses is turned away for a while.
+    func verify(_ password: String, of key: PatronKey) throws -> Outcome<Patron> {
+        let name =
+            switch key {
+            case .username(let username): username
+            // Nobody has the empty username: it takes as long, and says the same.
+            case .id: try read { try $0.patrons.get(key)?.username } ?? ""
+            }
+        let accounts = try accountDesk()
+        guard brake.wait(name, takesTurns: false, at: .now) == .zero else {
+            return .refused(
+                Refusal(code: "too_many_tries", message: "There were too many wrong passwords; try again in a minute."))
+        }
+        let found =
+            if let session {
+                try accounts.verify(name, password: password, in: session)
+            } else {
+                try accounts.verify(name, password: password)
+            }
+        guard let found else {
+            brake.count(name, at: .now)
+            return .refused(Refusal(code: "wrong_log_in", message: "Username or password is wrong."))
+        }
+        return .done(found)
+    }
+}
