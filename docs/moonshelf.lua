@@ -111,7 +111,7 @@
 ---A text about a title, and links that send it on.
 ---@class share
 ---@field text string title, authors, year and ISBN
----@field links any by service: `email`, `facebook`, `x`, `whatsapp`
+---@field links any by service: `email`, `whatsapp`, `x`, `telegram`
 
 ---A person who borrows.
 ---@class patron

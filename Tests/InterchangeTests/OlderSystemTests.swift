@@ -180,6 +180,9 @@ struct OlderSystemTests {
         let report = try bring(.swag, [("books.json", twice)], into: bench)
         #expect(report.added == 1 && report.problems.map(\.code) == ["duplicate_record"])
         #expect(report.problems.first?.line == 2)
+        let answer = #"{"results":[{"user_id":"ann"},{"user_id":"bob","user_fname":7},{"user_id":"ann"}]}"#
+        let rows = try bring(.bookio, [("User.json", answer)], into: bench)
+        #expect(rows.problems.map(\.field) == ["results[2].user_fname", "results[3]"], "\(rows.problems)")
         let long = String(repeating: "x", count: 1_000_000)
         #expect(try bring(.swag, [("long.json", #"[{"title":"\#(long)"}]"#)], into: bench).added == 1)
         let bad = try bench.file("bad.json", bytes: Array(#"[{"title":"A"#.utf8) + [0xFF, 0xFE] + Array(#""}]"#.utf8))

@@ -22,13 +22,14 @@ extension Desk {
         let found: Result<BookData, BookDataFailure> = Result { () throws(BookDataFailure) in try source.find(isbn) }
         return try write(isRepeatable: true) { session in
             switch found {
-            case .success(let data): try session.catalogue.keep(data, of: isbn, by: source)
+            case .success(let data):
+                try session.catalogue.keep(data, of: isbn, by: source)
+                return try session.catalogue.enrich(key, by: source, found: data, replacing: replacing)
             case .failure(let failure):
                 return try session.request("catalogue.enrich") {
                     throw Refused("book_data_unreachable", failure.message)
                 }
             }
-            return try session.catalogue.enrich(key, by: source, replacing: replacing)
         }
     }
 }
@@ -37,8 +38,10 @@ extension CatalogueService {
     /// Completes a title by what was answered before, asking nobody.
     ///
     /// Refused as ``Desk/enrich(_:replacing:)``, with `book_data_unreachable` where nobody was asked yet.
+    ///
+    /// - Parameter found: what was answered just now.
     package func enrich(
-        _ key: TitleKey, by source: (any BookDataSource)?, replacing: Bool
+        _ key: TitleKey, by source: (any BookDataSource)?, found: BookData? = nil, replacing: Bool
     ) throws -> Outcome<Title> {
         try session.request("catalogue.enrich") {
             var title = try known(key)
@@ -46,7 +49,7 @@ extension CatalogueService {
                 throw Refused("no_isbn", "\"\(title.title)\" has no ISBN to be asked about.")
             }
             guard let source else { throw Refused("book_data_off", "Nobody is asked about books here.") }
-            guard let data = try answer(on: isbn, source) else {
+            guard let data = try found ?? answer(on: isbn, source) else {
                 throw Refused(
                     "book_data_unreachable", "Nobody was asked about this book yet, and within a transaction nobody is."
                 )

@@ -14,12 +14,14 @@ struct OlderSource: RecordSource {
     private var rows: Rows
     /// A document that spans lines, read as a whole.
     private var document: JSON?
-    /// The rows of an answer that were not handed out yet, the last first.
+    /// The rows of an answer that were not handed out yet, the last first, and where they stand.
     private var waiting: [JSON] = []
     private var lineOfWaiting = 1
+    private var nameOfWaiting = ""
+    private var rowsHandedOut = 0
     private var isEnded = false
     /// Where a record of this identity stood first; digests, so that long fields cost no memory.
-    private var seen: [String: Int] = [:]
+    private var seen: [String: String] = [:]
 
     var bytesRead: Int { bytes.count }
 
@@ -53,13 +55,17 @@ struct OlderSource: RecordSource {
 
     mutating func next() throws -> ReadRecord? {
         while true {
-            if let row = waiting.popLast() { return record(of: row, line: lineOfWaiting) }
+            if let row = waiting.popLast() {
+                rowsHandedOut += 1
+                return record(of: row, line: lineOfWaiting, path: "\(nameOfWaiting)[\(rowsHandedOut)]")
+            }
             guard let (value, line) = try nextValue() else { return nil }
             if let problem = value.problem { return rejected(problem) }
             let json = value.json
-            guard let list = (json["results"] ?? json["Items"])?.arrayValue else { return record(of: json, line: line) }
+            nameOfWaiting = json["results"] == nil ? "Items" : "results"
+            guard let list = json[nameOfWaiting]?.arrayValue else { return record(of: json, line: line) }
             waiting = list.reversed()
-            lineOfWaiting = line
+            (lineOfWaiting, rowsHandedOut) = (line, 0)
         }
     }
 
@@ -108,26 +114,28 @@ struct OlderSource: RecordSource {
         ReadRecord(records: [], problems: [problem], isRepaired: false, file: file, line: problem.line)
     }
 
-    private mutating func record(of value: JSON, line: Int) -> ReadRecord {
+    /// - Parameter path: of a row of an answer within its line: `results[3]`.
+    private mutating func record(of value: JSON, line: Int, path: String = "") -> ReadRecord {
+        let field = path.isEmpty ? nil : path
         guard let given = value.objectValue else {
-            return rejected(problem(line, nil, "wrong_type", "a record is an object"))
+            return rejected(problem(line, field, "wrong_type", "a record is an object"))
         }
         var object = JSONObject()
         for entry in given { object[entry.key.lowercased()] = OlderSource.plain(entry.value) }
         guard let table = system.table(of: Set(object.keys)) else {
             let members = given.keys.prefix(8).joined(separator: ", ")
             let message = "no table of \(system.rawValue) has the members \(members)"
-            return rejected(problem(line, nil, "unknown_record", message))
+            return rejected(problem(line, field, "unknown_record", message))
         }
         if let identity = OlderSystem.identity(of: table, object) {
             let digest = SHA256.hexadecimal(of: identity.utf8)
             if let first = seen[digest] {
                 return rejected(
-                    problem(line, nil, "duplicate_record", "the same record stands at line \(first) already"))
+                    problem(line, field, "duplicate_record", "the same record stands at \(first) already"))
             }
-            seen[digest] = line
+            seen[digest] = field ?? "line \(line)"
         }
-        var reader = MemberReader(object: object, file: file, line: line)
+        var reader = MemberReader(object: object, file: file, line: line, path: path)
         let records = OlderRecords.records(of: &reader, in: table)
         return ReadRecord(
             records: reader.isRejected ? [] : records, problems: reader.problems, isRepaired: false, file: file,

@@ -9,7 +9,7 @@ package struct BookDataRepository {
     private static let removal = Query("DELETE FROM book_data WHERE isbn = ?")
     private static let clearing = Query("DELETE FROM book_data WHERE asked_at < ?")
     private static let insertion = Query(
-        "INSERT INTO book_data (id, isbn, asked_at, answer) VALUES ({id book_data}, ?, ?, ?)")
+        "INSERT INTO book_data (id, isbn, asked_at, answer) VALUES ({id book_data}, ?, ?, ?) ON CONFLICT DO NOTHING")
 
     /// What was answered since a moment, empty where no service knew the book; nil: it was not asked for.
     package func get(_ isbn: ISBN, since moment: Instant) throws(StoreError) -> BookData? {
@@ -24,7 +24,7 @@ package struct BookDataRepository {
         return BookData(json: object)
     }
 
-    /// Keeps an answer; one without anything: no service knew the book.
+    /// Keeps an answer; one without anything: no service knew the book. Of two that come at once either stays.
     package func keep(_ data: BookData, of isbn: ISBN, at moment: Instant) throws(StoreError) {
         try transaction.execute(Self.removal, [.text(isbn.digits13)])
         _ = try transaction.insert(

@@ -94,7 +94,7 @@ extension APIRecord<SharedTitle> {
         "share", "A text about a title, and links that send it on.",
         [
             always("text", .text, "title, authors, year and ISBN") { .string($0.text) },
-            always("links", .json, "by service: `email`, `facebook`, `x`, `whatsapp`") {
+            always("links", .json, "by service: `email`, `whatsapp`, `x`, `telegram`") {
                 .table(LuaTable(entries: $0.links.map { (.string($0.name), .string($0.url)) }))
             },
         ])
