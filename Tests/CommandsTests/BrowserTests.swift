@@ -18,7 +18,7 @@ struct BrowserTests {
         .enabled(if: !isMissing, "chromium-driver or python3-selenium is not installed"))
     func day() throws {
         let library = try SmallLibrary()
-        let made = try library.command.run(["account", "password", "clerk"], input: "a good password\n")
+        let made = try library.command.run(["account", "add", "--role", "staff", "sam"], input: "a good password\n")
         #expect(made.status == 0, "\(made)")
         let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
         let words = running.output.wait { $0.contains("\n") } ?? ""

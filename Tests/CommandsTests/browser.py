@@ -104,13 +104,14 @@ try:
     press("Log out")
 
     open_page("/log-in?next=" + emma)
-    fill(username="clerk", password="wrong horses")
+    fill(username="sam", password="wrong horses")
     press("Log in")
     keep("wrong", "[role=alert]")
     fill(password=password)
     press("Log in")
     keep("refused", ".note")
-    for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/listings/new", "/me/suggestions"]:
+    for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/listings/new", "/me/suggestions",
+                 "/desk", "/desk/suggestions", "/desk/policy", "/desk/reports", "/desk/reports/overdue"]:
         open_page(path)
     open_page("/nowhere")
     keep("nowhere", "h1")

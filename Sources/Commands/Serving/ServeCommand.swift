@@ -41,6 +41,7 @@ struct ServeCommand: DeskCommand {
         StopSignals.listen(for: .command)
         Self.allowOpenFiles()
         if !settings.hasURL { settings.server.url = "http://\(settings.http ?? .standard)" }
+        settings.server.scripts = settings.server.scripts ?? Self.scripts()
         let teller = ServingTeller(workplace, isQuiet: quiet)
         let services = try services(settings, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
@@ -53,6 +54,21 @@ struct ServeCommand: DeskCommand {
         services.workers.stop()
         teller.say("Stopped.")
         return .done
+    }
+
+    /// The folder of the shipped scripts: in this folder, or beside or above the program.
+    private static func scripts() -> String? {
+        var candidates = [URL(filePath: "scripts")]
+        if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            var place = URL(filePath: program)
+            for _ in 0..<5 {
+                place.deleteLastPathComponent()
+                candidates += [place.appending(path: "scripts"), place.appending(path: "share/moonshelf/scripts")]
+            }
+        }
+        return candidates.map { $0.path(percentEncoded: false) }.first {
+            FileManager.default.fileExists(atPath: $0 + "/overdue.lua")
+        }
     }
 
     /// Each connection is an open file; systems give a program few of them at first, and as many as this if it asks.

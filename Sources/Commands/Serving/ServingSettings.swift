@@ -48,6 +48,7 @@ struct ServingSettings: Hashable, Sendable {
             server.perSecond = try section.number("per_second", 1...1_000_000).map(Double.init) ?? server.perSecond
             server.seconds = try section.number("time_limit", 1...3_600) ?? server.seconds
             server.trustedProxies = Set(try section.texts("trusted_proxies"))
+            server.scripts = try section.text("scripts")
             try section.finish()
         }
         if var section = try ConfigurationSection("accounts", of: table, file: file) {

@@ -13,6 +13,8 @@ package struct ScriptResult {
     package var refusal: (code: String, message: String)?
     /// Its arguments, if it was asked for them by `--help`; nothing else is of interest then.
     package var help: String?
+    /// The arguments that it declares, in their order.
+    package var parameters: [ScriptParameter] = []
     /// What a dry run would have changed; nil unless it was one.
     package var changes: ReportTable?
 

@@ -116,6 +116,7 @@ package struct ScriptRunner {
                 result.values = try context.state.call(chunk)
             }
         } catch is ScriptHelpRequest {
+            result.parameters = context.parameters.declared
             result.help = ScriptHelp.text(of: source, parameters: context.parameters.declared)
             return
         }

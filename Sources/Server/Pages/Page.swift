@@ -14,7 +14,7 @@ struct Page: Routed {
         case showing(@Sendable (PageCall) throws -> PageView)
         /// Changes something, once however often the form is sent, in one transaction.
         case acting(@Sendable (PageCall) throws -> PageOutcome)
-        /// Passwords: a hash takes longer than a transaction may.
+        /// Has transactions of its own, or answers with cookies: a hash of a password takes longer than a transaction may.
         case entering(@Sendable (PageCall) throws -> PageAnswer)
         /// Something that is no page, such as the stylesheet.
         case serving(@Sendable (PageCall) throws -> WebAnswer)

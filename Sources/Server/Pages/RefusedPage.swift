@@ -6,7 +6,10 @@ enum RefusedPage {
     static func view(_ refusal: JSONObject, back: String, _ call: PageCall) throws -> PageView {
         PageView(
             template: "refused", title: "The library says no",
-            fields: ["reasons": try reasons(of: refusal, call), "back": back], status: Problem.refusal(refusal).status)
+            fields: [
+                "reasons": try reasons(of: refusal, call), "back": back,
+                "mayBeOverridden": refusal["may_be_overridden"] == true,
+            ], status: Problem.refusal(refusal).status)
     }
 
     /// What was written into a form and makes no sense.

@@ -54,11 +54,14 @@ package struct ServerSettings: Hashable, Sendable {
     package var seconds: Int
     /// Proxies whose `X-Forwarded-For` is believed.
     package var trustedProxies: Set<String>
+    /// The folder of the scripts that staff may run as reports; nil: there are none.
+    package var scripts: String?
 
     package init(
         url: String = "http://127.0.0.1:8080", allowsSignUp: Bool = true, category: String? = nil,
         mostBytes: Int = 1 << 20, burst: Int = 200, perSecond: Double = 50,
-        logInBurst: Double = 20, logInsPerSecond: Double = 0.5, seconds: Int = 30, trustedProxies: Set<String> = []
+        logInBurst: Double = 20, logInsPerSecond: Double = 0.5, seconds: Int = 30, trustedProxies: Set<String> = [],
+        scripts: String? = nil
     ) {
         self.url = url
         self.allowsSignUp = allowsSignUp
@@ -70,6 +73,7 @@ package struct ServerSettings: Hashable, Sendable {
         self.logInsPerSecond = logInsPerSecond
         self.seconds = seconds
         self.trustedProxies = trustedProxies
+        self.scripts = scripts
     }
 }
 

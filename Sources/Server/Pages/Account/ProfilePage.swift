@@ -91,9 +91,16 @@ enum ProfilePage {
         let owed = try call.record("/patrons/\(patron)/fees").stringValue ?? ""
         let isCredit = owed.hasPrefix("-")
         let amount = PageWords.money(.string(isCredit ? String(owed.dropFirst()) : owed)) ?? ""
+        let isNothing = !owed.contains { ("1"..."9").contains($0) }
+        let whom = patron == "me" ? "you" : "the patron"
+        let words =
+            isNothing
+            ? "Nothing is owed."
+            : isCredit
+                ? "The library owes \(whom) \(amount)."
+                : "\(patron == "me" ? "You owe" : "The patron owes") \(amount)."
         return [
-            "words": isCredit ? "The library owes you \(amount)." : "You owe \(amount).",
-            "owed": amount,
+            "words": words, "isOwing": !isNothing && !isCredit,
             "lines": lines.suffix(50).reversed().map { line -> [String: Any] in
                 var fields: [String: Any] = [
                     "label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? "",

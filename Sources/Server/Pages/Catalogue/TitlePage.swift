@@ -107,7 +107,9 @@ enum TitlePage {
 
     /// Links that send a title on. A program that opens by itself is not among them.
     private static func shares(of title: Int64, _ call: PageCall) throws -> [[String: Any]] {
-        let names = ["email": "E-mail", "facebook": "Facebook", "x": "X", "whatsapp": "WhatsApp"]
+        let names = [
+            "email": "E-mail", "facebook": "Facebook", "x": "X", "whatsapp": "WhatsApp", "telegram": "Telegram",
+        ]
         let links = try call.recordIfAny("/titles/\(title)/share")?["links"]?.objectValue?.entries ?? []
         return links.compactMap { entry in
             let isMail = entry.value.stringValue?.hasPrefix("mailto:") == true

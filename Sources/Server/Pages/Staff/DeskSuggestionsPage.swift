@@ -1,0 +1,50 @@
+import Circulation
+import Scripting
+import TextFormats
+
+/// What patrons suggest and offer, and staff have to look at before others see it.
+enum DeskSuggestionsPage {
+    static let pages = [
+        Page.shown("/desk/suggestions", .staff) { call in
+            let suggestions = try call.list("/suggestions", ["state": "review"])
+            let listings = try call.list("/listings", ["state": "review"])
+            return PageView(
+                template: "desk-suggestions", title: "To be looked at",
+                fields: [
+                    "suggestions": try suggestions.map { suggestion in
+                        var fields = SuggestionsPage.shown(suggestion, call)
+                        fields["patron"] = PageWords.safe(
+                            try call.username(suggestion["patron"]?.integerValue) ?? "somebody who left")
+                        return fields
+                    },
+                    "listings": try listings.map { listing in
+                        var fields = try ListingFields.short(listing, call)
+                        fields["note"] = PageWords.safe(listing["note"])
+                        return fields
+                    },
+                ])
+        },
+        Page.form("/desk/suggestions/{suggestion}/approve", .staff) { call in
+            try decide(call, "/suggestions/\(call.value())/approve", "is in the catalogue now.")
+        },
+        Page.form("/desk/suggestions/{suggestion}/reject", .staff) { call in
+            try decide(call, "/suggestions/\(call.value())/reject", "is turned down.")
+        },
+        Page.form("/desk/listings/{listing}/approve", .staff) { call in
+            try decide(call, "/listings/\(call.value())/approve", "is offered now.")
+        },
+        Page.form("/desk/listings/{listing}/reject", .staff) { call in
+            try decide(call, "/listings/\(call.value())/reject", "is a draft again.")
+        },
+    ]
+
+    private static func decide(_ call: PageCall, _ path: String, _ words: String) throws -> PageOutcome {
+        var members = JSONObject()
+        if let message = call.form.text("message") {
+            members["message"] = .string(message.replacing("\r\n", with: "\n"))
+        }
+        return try call.act(.post, path, members, back: "/desk/suggestions") {
+            "\(PageWords.safe($0["name"]) ?? "It") \(words)"
+        }
+    }
+}
