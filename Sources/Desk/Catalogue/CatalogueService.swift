@@ -153,7 +153,7 @@ extension CatalogueQuery.Order {
         case .title: .title
         case .author: .author
         case .year: .year
-        case .id: .none
+        case .id: .id
         }
     }
 }

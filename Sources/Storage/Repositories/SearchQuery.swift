@@ -9,6 +9,8 @@ package struct SearchQuery: Hashable, Sendable {
         case year
         /// The last added first.
         case added
+        /// The first added first.
+        case id
         /// As the index gives them: the fastest.
         case none
     }

@@ -98,6 +98,7 @@ package struct SearchRepository {
         // The order of nulls differs between databases, so they are told to come last.
         case .year: "ORDER BY titles.year IS NULL, titles.year DESC, titles.title_key, titles.id"
         case .added: "ORDER BY titles.id DESC"
+        case .id: "ORDER BY titles.id"
         case .none: ""
         }
     }

@@ -80,6 +80,8 @@ struct SharedShelfTests {
         #expect(listed.fields["Link"] == "<?limit=2&offset=2>; rel=\"next\"")
         let rest = await server.web.answer(WebRequest("GET", "/books/", query: "limit=2&offset=2", fields: bearer))
         #expect(rest.json.arrayValue?.count == 2 && rest.fields["Link"] == nil)
+        let ids = [listed, rest].flatMap { $0.json.arrayValue ?? [] }.compactMap { $0["id"]?.integerValue }
+        #expect(ids == ids.sorted() && Set(ids).count == 4, "by id, though another order would come cheaper: \(ids)")
         let nobody = await server.web.answer(WebRequest("GET", "/books"))
         #expect(nobody.status == 401 && nobody.code == "no_token")
     }
