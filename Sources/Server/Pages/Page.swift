@@ -26,6 +26,8 @@ struct Page: Routed {
     let work: Work
     /// The form once more, as it was filled in, for where the library says no; nil: a page of its own says why.
     var again: (@Sendable (PageCall) throws -> PageView)?
+    /// Whether passwords could be guessed by it.
+    var isBraked = false
 
     /// A page that is looked at.
     static func shown(
@@ -46,14 +48,11 @@ struct Page: Routed {
     static func entry(
         _ path: String, _ access: Access = .everyone, _ body: @escaping @Sendable (PageCall) throws -> PageAnswer
     ) -> Page {
-        Page(verb: .post, path: path, access: access, work: .entering(body))
+        Page(verb: .post, path: path, access: access, work: .entering(body), isBraked: true)
     }
 
     /// Under which requests are counted.
     var name: String { "page:\(verb.rawValue) \(path)" }
-
-    /// Whether passwords could be guessed by it.
-    var isBraked: Bool { if case .entering = work { verb == .post } else { false } }
 }
 
 /// What a page shows: the name of a template, and what is filled in.

@@ -14,10 +14,12 @@ enum LogInPage {
             }
             return try enter(entry, call)
         },
-        Page.entry("/log-out", .holder) { call in
-            if let token = call.caller.token { try revoke(token, call) }
-            return .seeOther("/", cookies: [.forgotten(.session)])
-        },
+        Page(
+            verb: .post, path: "/log-out", access: .holder,
+            work: .entering { call in
+                if let token = call.caller.token { try revoke(token, call) }
+                return .seeOther("/", cookies: [.forgotten(.session)])
+            }),
     ]
 
     /// Lets somebody in under a new token; one that the browser had before is good no more.

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Scripting
 import TextFormats
+import Workbench
 
 /// The policy in force: its text, its versions, and what it says to a patron and a title.
 enum DeskPolicyPage {
@@ -52,52 +53,63 @@ enum DeskPolicyPage {
         return fields
     }
 
-    /// What the policy says, and which row said so.
+    /// What the policy says to a loan, with every row's reason, as `moonshelf policy explain` has it.
     private static func answer(_ call: PageCall, _ files: [String]) throws -> [String: Any] {
-        let patron = call.query.text("patron") ?? ""
-        let members: JSONObject = [
-            "patron": Int64(patron).map(JSON.integer) ?? .string(patron),
-            "isbn": .string(call.query.text("isbn") ?? ""),
-        ]
+        let (patron, text) = (call.query.text("patron") ?? "", call.query.text("isbn") ?? "")
+        let isbn: ISBN
         do {
-            switch try call.ask(.post, "/loans/check", members) {
-            case .value(let decision): return allowed(decision, call, files)
-            case .refused(let refusal): return refused(refusal, files)
-            case .nothing, .notFound: throw Problem.notFound
-            }
-        } catch let problem as Problem where problem.status == 400 {
-            return ["sentence": PageWords.safe(problem.detail)]
+            isbn = try ISBN(text)
+        } catch {
+            return ["sentence": PageWords.safe("The ISBN makes no sense: \(error)")]
         }
+        let request = CheckoutRequest(
+            patron: Int64(patron).map { .id($0) } ?? .username(patron), wanted: .titles([.isbn(isbn)]))
+        let (refusal, explanation) = try call.context.look { session -> (Refusal?, JSON?) in
+            let explained = try session.loans.explainCheckout(request)
+            let asked = explained.asked.last { $0.question.point == .checkout } ?? explained.asked.last
+            guard let asked, let bundle = try session.policies.bundle(asked.policy) else {
+                return (explained.refusal, nil)
+            }
+            return (explained.refusal, try PolicyExplanation(bundle, question: asked.question).json)
+        }
+        var fields: [String: Any] = [:]
+        fields["causes"] = (refusal?.reasons ?? []).map { reason -> [String: Any] in
+            var cause: [String: Any] = ["message": PageWords.safe(reason.message), "code": PageWords.safe(reason.code)]
+            if let origin = reason.origin {
+                cause["place"] = place(origin.file, Int64(origin.line), origin.row.map(Int64.init), files)
+            }
+            return cause
+        }
+        fields["sentence"] =
+            refusal == nil ? PageWords.safe(explanation?["explanation"]) ?? "It may be lent." : "It is refused."
+        if let explanation {
+            let (rows, limits) = (explanation["fields"]?.objectValue?.entries, explanation["limits"]?.arrayValue)
+            fields["rows"] = rows.map { rows in rows.map { row($0.key, $0.value, files) } }
+            fields["limits"] = limits.map { limits in limits.map { limit($0, files) } }
+        }
+        return fields
     }
 
-    private static func allowed(_ decision: JSON, _ call: PageCall, _ files: [String]) -> [String: Any] {
-        let due = call.words.moment(decision["due_at"])?["words"] as? String
-        let rows = (decision["fields"]?.objectValue?.entries ?? []).map { entry -> [String: Any] in
-            var row: [String: Any] = [
-                "name": entry.key.replacing("_", with: " "), "value": value(entry.value["value"]),
-            ]
-            row["place"] = place(entry.value, files)
-            row["skipped"] = (entry.value["skipped"]?.arrayValue ?? []).map { skipped in
-                [
-                    "row": skipped["row"]?.integerValue.map { "row \($0)" } ?? self.row(skipped["row"]),
-                    "because": PageWords.safe(skipped["because"]) ?? "",
-                ]
-            }
-            return row
-        }
-        return ["sentence": "It may be lent\(due.map { " until \($0)" } ?? "").", "isAllowed": true, "rows": rows]
-    }
-
-    private static func refused(_ refusal: JSONObject, _ files: [String]) -> [String: Any] {
-        let reasons = (refusal["details"]?["reasons"]?.arrayValue ?? []).map { reason -> [String: Any] in
-            var fields: [String: Any] = [
-                "message": PageWords.safe(reason["message"]) ?? "", "code": PageWords.safe(reason["code"]) ?? "",
-            ]
-            fields["place"] = place(reason["where"] ?? .null, files)
+    /// One field of the rule, the row that set it, and why rows before it did not.
+    private static func row(_ name: String, _ json: JSON, _ files: [String]) -> [String: Any] {
+        var row: [String: Any] = ["name": name.replacing("_", with: " "), "value": value(json["value"])]
+        row["place"] = place(json, files)
+        row["skipped"] = (json["skipped"]?.arrayValue ?? []).map { skipped -> [String: Any] in
+            var fields: [String: Any] = ["because": PageWords.safe(skipped["because"]) ?? ""]
+            fields["place"] = place(skipped, files)
             return fields
         }
-        var fields: [String: Any] = ["sentence": "It is refused.", "causes": reasons]
-        if reasons.isEmpty { fields["sentence"] = PageWords.safe(refusal["message"]) ?? "It is refused." }
+        return row
+    }
+
+    /// One row of the limits, with what it counted.
+    private static func limit(_ json: JSON, _ files: [String]) -> [String: Any] {
+        var fields: [String: Any] = [
+            "most": json["max"]?.integerValue.map(String.init) ?? "any number",
+            "count": json["count"]?.integerValue ?? 0, "applies": json["applies"] == true,
+            "because": PageWords.safe(json["because"]) ?? "",
+        ]
+        fields["place"] = place(json, files)
         return fields
     }
 
@@ -110,21 +122,17 @@ enum DeskPolicyPage {
         }
     }
 
-    /// `rules, row 3`
-    private static func row(_ json: JSON?) -> String {
-        guard let table = json?["table"]?.stringValue, let row = json?["row"]?.integerValue else { return "" }
-        return "\(PageWords.safe(table)), row \(row)"
-    }
-
     /// Where it stands in the policy, as a link to the line below.
     private static func place(_ json: JSON, _ files: [String]) -> [String: Any]? {
         guard let line = json["line"]?.integerValue else { return nil }
-        let name = json["file"]?.stringValue ?? ""
-        let file = files.firstIndex { $0 == name || name.hasSuffix("/\($0)") } ?? 0
-        let row = row(json["row"])
+        return place(json["file"]?.stringValue ?? "", line, json["row"]?.integerValue, files)
+    }
+
+    private static func place(_ name: String, _ line: Int64, _ row: Int64?, _ files: [String]) -> [String: Any] {
+        let file = files.firstIndex(of: name) ?? 0
         return [
             "link": "#" + anchor(file, Int(line)),
-            "words": (row.isEmpty ? "" : row + ": ") + "\(PageWords.safe(name)) line \(line)",
+            "words": (row.map { "row \($0), " } ?? "") + "\(PageWords.safe(name)) line \(line)",
         ]
     }
 }
