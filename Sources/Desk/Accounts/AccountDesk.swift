@@ -44,17 +44,14 @@ package struct AccountDesk: Sendable {
     ///
     /// - Returns: the patron; nil for an unknown username as for a wrong password.
     package func verify(_ username: String, password: String) throws -> Patron? {
-        let known = try desk.read { session -> (Patron, String?)? in
-            guard let patron = try session.patrons.get(.username(username)) else { return nil }
-            return (patron, try session.accounts.hash(of: patron.id))
-        }
-        let kept = known?.1.map(PasswordHash.init(encoded:))
-        guard try (kept ?? decoy).matches(password), let (patron, _) = known, let kept else { return nil }
+        let known = try desk.read { try $0.accounts.hash(ofUsername: username) }
+        let kept = PasswordHash(encoded: known?.hash ?? decoy.encoded)
+        guard try kept.matches(password), let patron = known?.patron else { return nil }
         if !kept.isMade(at: cost) {
             let renewed = try PasswordHash(of: password, cost: cost)
-            try desk.write { try $0.accounts.renewHash(renewed.encoded, of: patron.id, insteadOf: kept.encoded) }
+            try desk.write { try $0.accounts.renewHash(renewed.encoded, of: patron, insteadOf: kept.encoded) }
         }
-        return patron
+        return try desk.read { try $0.patrons.get(.id(patron)) }
     }
 
     /// The same within a transaction, which others wait for meanwhile.

@@ -15,8 +15,10 @@ package struct AccountService {
 
     // MARK: - Passwords
 
-    /// The hash of a patron's password; nil where there is no such patron, or none was ever set.
-    func hash(of patron: Int64) throws -> String? { try credentials.hash(of: patron) }
+    /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set.
+    func hash(ofUsername username: String) throws -> (patron: Int64, hash: String)? {
+        try credentials.hash(ofUsername: username)
+    }
 
     /// Puts a password in force; whoever was logged in by the one before is no longer, but for the holder of one token.
     ///

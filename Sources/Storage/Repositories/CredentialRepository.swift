@@ -5,6 +5,11 @@ package struct CredentialRepository {
     let transaction: Transaction
 
     private static let get = Query("SELECT hash FROM credentials WHERE patron = ?")
+    private static let getByUsername = Query(
+        """
+        SELECT patrons.id, credentials.hash FROM patrons JOIN credentials ON credentials.patron = patrons.id
+        WHERE patrons.username = ?
+        """)
     private static let set = Query(
         """
         INSERT INTO credentials (patron, hash, set_at) VALUES (?, ?, ?)
@@ -25,6 +30,12 @@ package struct CredentialRepository {
     /// The hash of a patron's password; nil for a patron who has none.
     package func hash(of patron: Int64) throws(StoreError) -> String? {
         try transaction.first(Self.get, [.integer(patron)]) { row in row.text() }
+    }
+
+    /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set. One
+    /// question in every case, so that its time tells nothing.
+    package func hash(ofUsername username: String) throws(StoreError) -> (patron: Int64, hash: String)? {
+        try transaction.first(Self.getByUsername, [.text(username)]) { row in (row.integer(), row.text()) }
     }
 
     package func setHash(_ hash: String, of patron: Int64, at moment: Instant) throws(StoreError) {

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Foundation
 import Secrets
 import Storage
 import Testing
@@ -31,6 +32,27 @@ struct AccountTests {
         #expect(try accounts.logIn("bob", password: Self.password) == nil)
         #expect(try accounts.holder(of: SecretToken(kind: "mss").text) == nil)
         #expect(try accounts.holder(of: "'; DROP TABLE access_tokens; --") == nil)
+    }
+
+    @Test("a wrong password and an unknown username ask the store the same, so that the time tells nothing of them")
+    func alike() throws {
+        let recorder = StatementRecorder()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let place = StoreLocation.file(folder.appendingPathComponent("library.db").path)
+        let store = try SQLiteStore.open(place, create: true, recorder: recorder)
+        defer { try? store.close() }
+        let accounts = try AccountDesk(try Library(store: store, policy: nil).desk, cost: .least)
+        let ann = Patron(username: "ann", category: "patron", homeBranch: "main")
+        _ = try accounts.signUp(ann, password: Self.password)
+        func asked(_ username: String) throws -> [String] {
+            _ = recorder.take()
+            #expect(try accounts.verify(username, password: "correct horsf") == nil)
+            return recorder.take().map(\.text)
+        }
+        let (known, unknown) = (try asked("ann"), try asked("bob"))
+        #expect(known == unknown && known.contains { $0.contains("FROM patrons JOIN credentials") }, "\(known)")
     }
 
     @Test("a username is one person's, and a weak password makes no account")
