@@ -1,7 +1,11 @@
 import ArgumentParser
 
 /// What every command takes, before its name or after it.
-struct GlobalOptions: ParsableArguments {
+typealias GlobalOptions = CommonOptions<AnyCommand>
+
+/// The options of ``GlobalOptions``, once for each kind of reader: the parser reads a type once and hands it on to the
+/// commands below, also where it stopped before their options, as it does for a command that captures all that follows.
+struct CommonOptions<Reader>: ParsableArguments {
     @Option(help: ArgumentHelp("The store: sqlite:PATH, sqlite::memory: or postgres://...", valueName: "URL"))
     var store: String?
 
@@ -19,8 +23,8 @@ struct GlobalOptions: ParsableArguments {
     var now: String?
 
     /// The options of the command, those of the program where it is silent.
-    func over(_ outer: GlobalOptions) -> GlobalOptions {
-        var options = self
+    func over<Outer>(_ outer: CommonOptions<Outer>) -> CommonOptions<Outer> {
+        var options = outer
         options.store = store ?? outer.store
         options.config = config ?? outer.config
         options.policy = policy ?? outer.policy
@@ -28,3 +32,8 @@ struct GlobalOptions: ParsableArguments {
         return options
     }
 }
+
+enum AnyCommand {}
+
+/// A command whose options end where the arguments of somebody else begin.
+enum CapturingCommand {}

@@ -17,7 +17,7 @@ struct RunCommand: DeskCommand {
             """)
 
     @ParentCommand var root: Moonshelf
-    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+    @OptionGroup(title: "Options of every command") var own: CommonOptions<CapturingCommand>
     @OptionGroup var settings: ScriptSettings
 
     @Argument(
@@ -26,6 +26,7 @@ struct RunCommand: DeskCommand {
         completion: .file(extensions: ["lua"]))
     var words: [String] = []
 
+    var options: GlobalOptions { own.over(root.options) }
     var answersInJSON: Bool { settings.format == .json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {

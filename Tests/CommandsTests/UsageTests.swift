@@ -46,6 +46,22 @@ struct UsageTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("moonshelf.db")))
     }
 
+    @Test(
+        "options of every command stand before its name or after it, and the nearer one counts",
+        arguments: [
+            (["--now", "2026-05-04T10:00:00Z", "run", "day.lua"], "2026-05-04"),
+            (["run", "--now", "2026-05-04T10:00:00Z", "day.lua"], "2026-05-04"),
+            (["--now", "2026-05-03T10:00:00Z", "run", "--now", "2026-05-04T10:00:00Z", "day.lua"], "2026-05-04"),
+            (["eval", "--now", "2026-05-04T10:00:00Z", "today()"], "2026-05-04"),
+            (["eval", "today()", "--now", "2026-05-04T10:00:00Z"], "2026-05-04"),
+        ])
+    func everyCommand(arguments: [String], expected: String) throws {
+        let library = try SmallLibrary()
+        try library.folder.write("print(today())\n", to: "day.lua")
+        let result = try library.command.run(arguments)
+        #expect(result.status == 0 && result.output == expected + "\n", "\(result)")
+    }
+
     @Test("the password of a store's address is never printed")
     func password() throws {
         let folder = try TemporaryFolder()

@@ -56,10 +56,10 @@ package struct AccountDesk: Sendable {
 
     /// The same within a transaction, which others wait for meanwhile.
     package func verify(_ username: String, password: String, in session: DeskSession) throws -> Patron? {
-        let patron = try session.patrons.get(.username(username))
-        let kept = try patron.flatMap { try session.accounts.hash(of: $0.id) }.map(PasswordHash.init(encoded:))
-        guard try (kept ?? decoy).matches(password), kept != nil else { return nil }
-        return patron
+        let known = try session.accounts.hash(ofUsername: username)
+        let kept = PasswordHash(encoded: known?.hash ?? decoy.encoded)
+        guard try kept.matches(password), let patron = known?.patron else { return nil }
+        return try session.patrons.get(.id(patron))
     }
 
     /// - Returns: nil for an unknown username as for a wrong password.
