@@ -66,7 +66,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LuaRuntime", "Reports", "Scripting", "Secrets", "Storage",
-                "TextFormats", "Workbench",
+                "LuaSyntax", "TextFormats", "Workbench",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),

@@ -111,7 +111,8 @@ try:
     press("Log in")
     keep("refused", ".note")
     for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/listings/new", "/me/suggestions",
-                 "/desk", "/desk/suggestions", "/desk/policy", "/desk/reports", "/desk/reports/overdue"]:
+                 "/desk", "/desk/returns", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
+                 "/desk/policy?patron=sam&item=9780141439587", "/desk/reports", "/desk/reports/overdue"]:
         open_page(path)
     open_page("/nowhere")
     keep("nowhere", "h1")

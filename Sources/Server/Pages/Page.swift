@@ -80,6 +80,8 @@ struct PageAnswer {
         case view(PageView)
         /// Go on to a page of ours.
         case seeOther(String)
+        /// A document of its own, without our frame.
+        case document(WebAnswer)
     }
 
     var kind: Kind

@@ -21,6 +21,10 @@ struct PageDesk: Sendable {
     /// - Throws: ``Problem`` where there is none, or not by this method.
     func find(_ segments: [String], _ method: String) throws(Problem) -> (page: Page, values: [String]) {
         guard let found = pages.find(segments) else { throw Problem.notFound }
+        // Not even that there is such a path is said of the staff's.
+        if found.ways.values.allSatisfy({ $0.access == .staff }), (try? found.way(by: method)) == nil {
+            throw Problem.notFound
+        }
         return (try found.way(by: method), found.values)
     }
 
@@ -43,10 +47,11 @@ struct PageDesk: Sendable {
 
     private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebAnswer {
         let visitor = try PageVisitor(request, services)
+        // What is the staff's is to all others what is not there.
+        if page.access == .staff, !visitor.caller.isStaff { throw Problem.notFound }
         let form = page.verb == .post ? try PageForm(body: request) : try PageForm(query: nil)
         if page.verb == .post { try visitor.check(form, request, services.settings) }
         if page.access != .everyone, visitor.caller.patron == nil { return logInFirst(request, page) }
-        if page.access == .staff, !visitor.caller.isStaff { throw Problem.notAllowed }
         let call = try PageCall(
             request, page, values, visitor: visitor, form: form, services: services, routes: routes)
         switch page.work {

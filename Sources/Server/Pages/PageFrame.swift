@@ -23,6 +23,7 @@ struct PageFrame: Sendable {
         var web: WebAnswer
         switch answer.kind {
         case .seeOther(let path): web = WebAnswer(303, fields: ["Location": path])
+        case .document(let document): web = document
         case .view(let view):
             var token = call.visitor.token
             if token == nil, view.isForVisitors {

@@ -6,8 +6,8 @@ package enum PageTable {
         PageAssets.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages + CheckoutPage.pages
         + LogInPage.pages + SignUpPage.pages + ForgottenPage.pages + ProfilePage.pages + DetailsPage.pages
         + NotificationsPage.pages + MarketPage.pages + OwnListingsPage.pages + TradesPage.pages + SuggestionsPage.pages
-        + DeskPage.pages + DeskPatronPage.pages + DeskSuggestionsPage.pages
-        + DeskPolicyPage.pages + DeskReportsPage.pages
+        + DeskPage.pages + ReturnsPage.pages + PatronPage.pages + DeskSuggestionsPage.pages
+        + PolicyInForcePage.pages + DeskReportsPage.pages
 
     /// Templates that cannot be read, with why: there must be none.
     package static var brokenTemplates: [String] { PageTemplates.shared.broken }

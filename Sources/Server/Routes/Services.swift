@@ -9,6 +9,7 @@ package struct Services: Sendable {
     package let settings: ServerSettings
     package let workers: WorkerPool
     package let teller: any ServerTeller
+    let reportTurn = ReportTurn()
 
     package init(
         desk: Desk, accounts: AccountDesk, clock: any Clock, settings: ServerSettings, workers: WorkerPool,

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 
 extension PolicyExplanation {
     /// The answer in one sentence, with the row or line that decided.
@@ -56,14 +56,14 @@ extension PolicyExplanation {
     }
 
     /// What else speaks against it, each with its place.
-    var furtherReasons: [String] {
+    package var furtherReasons: [String] {
         (decision.refusal?.reasons ?? []).dropFirst().map { reason in
             reason.message + (reason.origin.map { " (\(Self.words($0)))" } ?? "")
         }
     }
 
     /// `rules row 2, university.lua:14`
-    static func words(_ origin: RuleOrigin) -> String {
+    package static func words(_ origin: RuleOrigin) -> String {
         let row = origin.row.flatMap { row in origin.table.map { "\($0.rawValue) row \(row), " } } ?? ""
         return "\(row)\(origin.file):\(origin.line)"
     }

@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Scripting
 import TextFormats
 
@@ -34,7 +34,8 @@ extension PolicyExplanation {
         return ["  \(group.group.name): \(group.valueWords)", "      by \(origin)"] + skipped
     }
 
-    static func trimmed(_ line: String) -> String {
+    /// A line of source without its indentation.
+    package static func trimmed(_ line: String) -> String {
         String(line.drop { $0 == " " || $0 == "\t" })
     }
 }
@@ -61,7 +62,7 @@ extension PolicyTrace {
 
 extension GroupExplanation {
     /// `loan = 14 days, closed = next_open (default)`
-    var valueWords: String {
+    package var valueWords: String {
         let values = fields.compactMap { field in
             field.value.map { "\(field.name) = \($0)" + (field.isDefault ? " (default)" : "") }
         }
@@ -71,7 +72,7 @@ extension GroupExplanation {
 
 extension TracedLine {
     /// What is to be said beneath the line: the values it saw, and what the function answered.
-    var says: [String] {
+    package var says: [String] {
         var parts: [String] = []
         let seen = values.compactMap { value in value.value.words.map { "\(value.name) = \($0)" } }
         if !seen.isEmpty { parts.append(seen.joined(separator: ", ")) }

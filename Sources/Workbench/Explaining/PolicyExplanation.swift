@@ -48,7 +48,7 @@ package struct PolicyExplanation: Sendable {
     }
 
     /// A line of a file as it is written; nil where there is none.
-    func source(_ file: String, _ line: Int) -> String? {
+    package func source(_ file: String, _ line: Int) -> String? {
         sources.first { $0.name == file }?.text.line(line)
     }
 }

@@ -1,81 +1,97 @@
 import Circulation
+import Desk
 import Scripting
 import TextFormats
 
-/// The desk: taking copies back, and finding who stands in front of it.
+/// The desk: a patron's card is scanned, then one copy after another.
+///
+/// A scanner types and presses Enter: the field that is next has the focus when the page comes, and each form has one.
 enum DeskPage {
     static let pages = [
-        Page.shown("/desk", .staff) { call in view(call) },
-        Page.form("/desk/check-in", .staff, again: view) { call in
-            guard let barcode = call.form.text("barcode") else {
-                throw Problem.input("Scan a copy, or type its barcode.")
+        Page.shown("/desk", .staff) { call in try view(call) },
+        Page.form("/desk/check-out", .staff, again: view) { call in
+            guard let patron = call.form.text("patron").flatMap(Int64.init) else {
+                throw Problem.input("Say first who borrows it.")
             }
-            return try call.act(.post, "/checkins", ["barcode": .string(barcode)], back: "/desk") {
-                try words(for: $0, call)
+            let back = "/desk?id=\(patron)"
+            guard let item = try DeskItem(call.form.text("item"), call) else {
+                return .refused(DeskItem.unknown, back: back)
+            }
+            var members = override(call)
+            members["patron"] = .integer(patron)
+            if let barcode = item.barcode {
+                members["barcode"] = .string(barcode)
+            } else {
+                members["isbn"] = .integer(item.title)
+            }
+            return try call.act(.post, "/loans", members, back: back) { loan in
+                let name = try PatronFields.name(of: patron, call) ?? "the patron"
+                // A copy that they have already is renewed.
+                return (loan["renewals"]?.integerValue ?? 0) > 0
+                    ? try renewed(loan, call) : "\(try title(loan, call)) is lent to \(name)\(until(loan, call))."
             }
         },
-        Page(
-            verb: .get, path: "/desk/patrons", access: .staff,
-            work: .entering { call in
-                let words = call.query.text("query") ?? ""
-                guard !words.isEmpty else { return .seeOther("/desk") }
-                // Whoever is named whole, by number or username, is meant.
-                if let patron = try known(words, call), let id = patron["id"]?.integerValue {
-                    return .seeOther("/desk/patrons/\(id)")
-                }
-                let found = try call.list("/patrons", ["query": .string(words), "limit": 50])
-                return .view(
-                    PageView(
-                        template: "desk-patrons", title: "Patrons",
-                        fields: ["words": PageWords.safe(words), "patrons": found.map(fields)]))
-            }),
+        Page.form("/desk/renew", .staff, again: view) { call in
+            let patron = call.form.text("patron").flatMap(Int64.init)
+            let back = patron.map { "/desk?id=\($0)" } ?? "/desk/returns"
+            guard let item = try DeskItem(call.form.text("item"), call) else {
+                return .refused(DeskItem.unknown, back: back)
+            }
+            guard let loan = try item.loan(of: patron, call) else { return .refused(DeskItem.unclear, back: back) }
+            return try call.act(.post, "/loans/\(loan.id)/renew", override(call), back: back) { loan in
+                try renewed(loan, call)
+            }
+        },
     ]
 
-    private static func view(_ call: PageCall) -> PageView {
-        PageView(template: "desk", title: "Desk", fields: ["barcode": PageWords.safe(call.form["barcode"] ?? "")])
+    /// What staff said to go on in spite of a refusal.
+    private static func override(_ call: PageCall) -> JSONObject {
+        guard call.form.text("override") != nil else { return [:] }
+        return ["override": true, "reason": .string(call.form.text("reason") ?? "")]
     }
 
-    private static func known(_ words: String, _ call: PageCall) throws -> JSON? {
-        do {
-            return try call.recordIfAny("/patrons/\(PageCall.segment(words))")
-        } catch let problem as Problem where problem.status == 400 {
-            return nil
-        }
+    // MARK: - Words
+
+    /// The name of a loan's title.
+    static func title(_ record: JSON, _ call: PageCall) throws -> String {
+        try call.titleName(record["title"]?.integerValue).map(PageWords.safe) ?? "The copy"
     }
 
-    /// A patron as one of a list.
-    static func fields(of patron: JSON) -> [String: Any] {
-        let names = [PageWords.safe(patron["name"]), PageWords.safe(patron["surname"])].compactMap(\.self)
-        let username = PageWords.safe(patron["username"]) ?? ""
-        return [
-            "id": patron["id"]?.integerValue ?? 0, "username": username,
-            "name": names.isEmpty ? username : names.joined(separator: " "),
-            "category": PageWords.safe(patron["category"]) ?? "",
-        ]
+    private static func renewed(_ loan: JSON, _ call: PageCall) throws -> String {
+        "\(try title(loan, call)) is renewed\(until(loan, call))."
     }
 
-    /// What came of a check-in, and what is to be done with the copy now.
-    static func words(for checkin: JSON, _ call: PageCall) throws -> String {
-        let name = try call.titleName(checkin["title"]?.integerValue).map(PageWords.safe) ?? "The copy"
-        var sentences = [checkin["returned_at"] == nil ? "\(name) was scanned." : "\(name) is back."]
-        if let hold = checkin["hold"] {
-            let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "")
-            let patron = try call.username(hold["patron"]?.integerValue).map(PageWords.safe) ?? "somebody"
-            sentences.append(
-                hold["state"] == "transit"
-                    ? "Send it to \(branch): \(patron) waits for it." : "Set it aside for \(patron), at \(branch).")
+    private static func until(_ loan: JSON, _ call: PageCall) -> String {
+        (call.words.moment(loan["due_at"])?["words"] as? String).map { " until \($0)" } ?? ""
+    }
+
+    // MARK: - The page
+
+    /// The desk with the patron whom the address or the form names; after a refusal with what was asked for, to be asked again.
+    private static func view(_ call: PageCall) throws -> PageView {
+        var fields: [String: Any] = [:]
+        let words = call.query.text("patron")
+        var patron = try (call.form.text("patron") ?? call.query.text("id")).flatMap(Int64.init).flatMap { id in
+            try call.context.look { try $0.patrons.get(.id(id)) }
         }
-        for entry in checkin["posted"]?.arrayValue ?? [] {
-            let label = PageWords.safe(entry["label"]) ?? "Fee"
-            sentences.append("\(label): \(PageWords.money(entry["amount"]) ?? "").")
+        if patron == nil, let words { patron = try PatronFields.named(words, call) }
+        if patron == nil, let words {
+            fields["words"] = PageWords.safe(words)
+            let found = try PatronFields.found(words, leadingTo: "/desk?id=", call)
+            if found.count == 1, let id = found[0]["id"] as? Int64 {
+                patron = try call.context.look { try $0.patrons.get(.id(id)) }
+            } else {
+                fields["found"] = found
+                fields["isUnknown"] = found.isEmpty
+            }
         }
-        if let block = checkin["suspension"] {
-            let ends = call.words.date(block["ends"])?["words"] as? String
-            sentences.append("The patron is suspended\(ends.map { " until \($0)" } ?? "").")
+        if let patron { fields["patron"] = try PatronFields.card(patron.id, call) }
+        if call.request.method == "POST" {
+            fields["again"] = [
+                "path": call.request.path, "item": PageWords.safe(call.form["item"] ?? ""),
+                "patron": call.form.text("patron") ?? "",
+            ]
         }
-        for failure in checkin["failures"]?.arrayValue ?? [] {
-            sentences.append("The policy failed: \(PageWords.safe(failure) ?? "")")
-        }
-        return sentences.joined(separator: " ")
+        return PageView(template: "desk", title: "Desk", fields: fields)
     }
 }

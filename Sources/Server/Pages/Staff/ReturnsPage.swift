@@ -1,0 +1,66 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// Taking copies back, one scan after another, whoever had them.
+enum ReturnsPage {
+    static let pages = [
+        Page.shown("/desk/returns", .staff) { call in view(call) },
+        Page.form("/desk/check-in", .staff, again: view) { call in
+            let patron = call.form.text("patron").flatMap(Int64.init)
+            let back = patron.map { "/desk?id=\($0)" } ?? "/desk/returns"
+            guard let item = try DeskItem(call.form.text("item"), call) else {
+                return .refused(DeskItem.unknown, back: back)
+            }
+            var members: JSONObject = [:]
+            if let barcode = item.barcode {
+                // Without a loan it is a scan: what is in transit arrives, and what is wanted is set aside.
+                members["barcode"] = .string(barcode)
+            } else if let loan = try item.loan(of: patron, call) {
+                members["loan"] = .integer(loan.id)
+            } else {
+                return .refused(DeskItem.unclear, back: back)
+            }
+            return try call.act(.post, "/checkins", members, back: back) {
+                try words(of: $0, try call.titleName(item.title), call)
+            }
+        },
+    ]
+
+    private static func view(_ call: PageCall) -> PageView {
+        PageView(
+            template: "returns", title: "Returns", fields: ["item": PageWords.safe(call.form["item"] ?? "")])
+    }
+
+    /// What whoever has the copy in hand does next, and what the patron has to be told.
+    private static func words(of checkin: JSON, _ name: String?, _ call: PageCall) throws -> String {
+        let title = name.map(PageWords.safe) ?? "The copy"
+        let patron = try PatronFields.name(of: checkin["patron"]?.integerValue, call)
+        let isReturned = checkin["returned_at"] != nil
+        var words = [
+            isReturned ? "\(title) is back\(patron.map { " from \($0)" } ?? "")." : "\(title) was not on loan."
+        ]
+        if let hold = checkin["hold"] { words.append(try place(of: hold, call)) }
+        for line in checkin["posted"]?.arrayValue ?? [] {
+            words.append(
+                "\(PageWords.safe(line["label"]) ?? "Posted"): \(PageWords.money(line["amount"]) ?? "").")
+        }
+        if let suspension = checkin["suspension"] {
+            let ends = (call.words.date(suspension["ends"])?["words"] as? String).map { " until \($0)" } ?? ""
+            words.append("\(patron ?? "The patron") is suspended\(ends).")
+        }
+        for failure in checkin["failures"]?.arrayValue ?? [] {
+            words.append("The policy gave no answer: \(PageWords.safe(failure) ?? "")")
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static func place(of hold: JSON, _ call: PageCall) throws -> String {
+        let patron = try PatronFields.name(of: hold["patron"]?.integerValue, call) ?? "somebody"
+        let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "another branch")
+        guard hold["state"] == "shelf" else { return "It is wanted by \(patron): send it to \(branch)." }
+        let until = (call.words.moment(hold["shelf_until"])?["words"] as? String).map { " until \($0)" } ?? ""
+        return "Set it aside for \(patron)\(until), at \(branch)."
+    }
+}

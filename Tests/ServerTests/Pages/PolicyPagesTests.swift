@@ -1,0 +1,81 @@
+import Circulation
+import Desk
+import Scripting
+import Server
+import Testing
+import TextFormats
+
+@Suite("Pages about the policy")
+struct PolicyPagesTests {
+    private let server: TestServer
+    private let browser: PageBrowser
+
+    init() throws {
+        server = try TestServer()
+        browser = PageBrowser(server)
+    }
+
+    private let source = """
+        return policy {
+            api = 1, name = "short & <b>odd</b>",
+            limits = { { category = "staff", max = 9 }, { max = 1 } },
+            rules = {
+                { category = "staff", loan = days(90) },
+                { loan = days(14), fine = none },
+            },
+            checkout = function(case)
+                local owed = case.patron.fees_owed
+                if owed > money "5.00" then return deny("owes", "Pay first.") end
+            end,
+        }
+        """
+
+    private func activate() throws {
+        let bundle = try PolicyBundle(name: "short.lua", source: source)
+        let activated = try server.desk.write { try $0.policies.activate(bundle, note: "For <i>trial</i>").value }
+        #expect(activated != nil)
+    }
+
+    @Test("the policy in force is shown with its source line by line, and the versions before it")
+    func inForce() async throws {
+        try activate()
+        try await browser.logIn("staff")
+        let page = try await browser.open("/desk/policy")
+        #expect(page.contains("short &amp; &lt;b&gt;odd&lt;/b&gt;") && page.contains("For &lt;i&gt;trial&lt;/i&gt;"))
+        #expect(page.contains(##"<div id="short-lua-line-6"><a class="number" href="#short-lua-line-6""##), "\(page)")
+        #expect(page.contains("In force since") && !page.contains("<b>odd"))
+        let before = try #require(
+            page.firstMatch(of: /\?version=([0-9a-f]{64})">[^<]*<\/a><\/td><\/tr>\s*<\/tbody>/)?.1)
+        let older = try await browser.open("/desk/policy?version=\(before)")
+        #expect(older.contains("Not in force") && older.contains("textbooks") && !older.contains("Explain</button>"))
+        #expect(await browser.ask("GET", "/desk/policy?version=abc").status == 404)
+    }
+
+    @Test("an explanation says the sentence, each group with its row, why rows before it did not match, and what ran")
+    func explained() async throws {
+        try activate()
+        try await browser.logIn("staff")
+        let page = try await browser.open("/desk/policy?patron=ann&item=9780441013593")
+        #expect(
+            page.contains("ann Smith asks for <cite>Dune</cite>") && page.contains("Allowed, due 2026-03-16"), "\(page)"
+        )
+        #expect(page.contains(##"<a href="#short-lua-line-6">rules row 2, short.lua:6</a>"##))
+        #expect(page.contains("category is undergraduate, the row wants staff"))
+        #expect(page.contains(#"<div id="short-lua-line-6" class="won">"#) && page.contains(#"class="passed">"#))
+        #expect(page.contains("owed = 0.00 EUR") && page.contains(#"<div id="short-lua-line-9" class="ran">"#))
+        #expect(try server.desk.read { try $0.loans.active(of: .username("ann")).isEmpty })
+    }
+
+    @Test("a refusal is explained with the limit that is full; who and what is unknown is told")
+    func refused() async throws {
+        try activate()
+        _ = try await server.ask(.post, "/loans", ["isbn": "9780141439587"], as: "ann")
+        try await browser.logIn("staff")
+        let page = try await browser.open("/desk/policy?patron=ann&item=9780441013593")
+        #expect(
+            page.contains(#"<p class="answer" role="status">Refused:"#) && page.contains("<td>full</td>"), "\(page)")
+        #expect(try await browser.open("/desk/policy?patron=ghost&item=1").contains("Nobody has this username"))
+        #expect(try await browser.open("/desk/policy?patron=ann&item=1").contains("No copy has this barcode"))
+        #expect(server.teller.all.faults == [])
+    }
+}
