@@ -36,6 +36,7 @@ struct BrowserTests {
         #expect(text("borrowed").hasPrefix("Emma is lent to you until"))
         #expect(text("wrong") == "Username or password is wrong.")
         #expect(text("refused").contains("You cannot borrow it just now") && text("refused").contains("No copy"))
+        #expect(text("lent").contains("is lent to") && text("lent").contains("until"))
         #expect(text("nowhere") == "There is nothing here" && said["script"] == 0)
         #expect(said["cookies"]?.arrayValue?.allSatisfy { $0 == [true, "Lax"] } == true)
     }

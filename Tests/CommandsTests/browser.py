@@ -114,6 +114,12 @@ try:
                  "/desk", "/desk/returns", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
                  "/desk/policy?patron=sam&item=9780141439587", "/desk/reports", "/desk/reports/overdue"]:
         open_page(path)
+    open_page("/desk?patron=sam")
+    fill(item="9780140449136")
+    press("Lend")
+    keep("lent", "main [role=status]")
+    driver.find_element(By.CSS_SELECTOR, "#who a").click()
+    look()
     open_page("/nowhere")
     keep("nowhere", "h1")
     said["cookies"] = [[cookie["httpOnly"], cookie.get("sameSite")] for cookie in driver.get_cookies()]
