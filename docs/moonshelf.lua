@@ -313,7 +313,7 @@
 ---@class refusal
 ---@field code string stable: `limit`, `blocked`, `no_copies` ... or a policy's own
 ---@field message string what a patron or librarian reads
----@field details any `reasons`: all of them, the first first
+---@field details any `reasons`: all of them, the first first; `confirm` where it is a question, `override` where staff may go on
 ---@field may_be_overridden boolean by staff with `loans.override` and a reason
 ---@field policy? string SHA-256 of the policy that decided
 ---@field where? any `row` (`table`, `row`), `field`, `file`, `line`; nil where no rule decided

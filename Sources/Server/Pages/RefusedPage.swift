@@ -9,6 +9,7 @@ enum RefusedPage {
             fields: [
                 "reasons": try reasons(of: refusal, call), "back": back,
                 "mayBeOverridden": refusal["may_be_overridden"] == true,
+                "isQuestion": refusal["details"]?["confirm"] == true,
             ], status: Problem.refusal(refusal).status)
     }
 

@@ -128,8 +128,14 @@ extension APIRecord<Refusal> {
         [
             always("code", .text, "stable: `limit`, `blocked`, `no_copies` ... or a policy's own") { .string($0.code) },
             always("message", .text, "what a patron or librarian reads") { .string($0.message) },
-            always("details", .json, "`reasons`: all of them, the first first") {
-                .table(LuaTable(entries: [(.string("reasons"), reasons.list($0.reasons))]))
+            always(
+                "details", .json,
+                "`reasons`: all of them, the first first; `confirm` where it is a question, `override` where staff may go on"
+            ) {
+                var entries: [(LuaValue, LuaValue)] = [(.string("reasons"), reasons.list($0.reasons))]
+                if $0.isQuestion { entries.append((.string("confirm"), .boolean(true))) }
+                if $0.mayBeOverridden { entries.append((.string("override"), .boolean(true))) }
+                return .table(LuaTable(entries: entries))
             },
             always("may_be_overridden", .boolean, "by staff with `loans.override` and a reason") {
                 .boolean($0.mayBeOverridden)
