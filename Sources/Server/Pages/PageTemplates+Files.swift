@@ -14,6 +14,8 @@ extension PageTemplates {
         ("details", PackageResources.details_mustache),
         ("edit-listing", PackageResources.edit_listing_mustache),
         ("explained", PackageResources.explained_mustache),
+        ("favourite", PackageResources.favourite_mustache),
+        ("favourites", PackageResources.favourites_mustache),
         ("forgotten", PackageResources.forgotten_mustache),
         ("frame", PackageResources.frame_mustache),
         ("history", PackageResources.history_mustache),

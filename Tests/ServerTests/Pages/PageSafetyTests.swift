@@ -112,6 +112,7 @@ struct PageSafetyTests {
     func otherPeoplesOwn() async throws {
         _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "bob")
         _ = try await server.ask(.post, "/holds", ["isbn": "9780141439587"], as: "bob")
+        _ = try await server.ask(.post, "/patrons/me/favourites", ["title": "9780141439587"], as: "bob")
         let message: JSON = ["patron": "bob", "subject": "News", "body": "Body", "key": "k"]
         _ = try await server.ask(.post, "/notifications", message, as: "staff")
         try await browser.logIn("ann")
@@ -119,6 +120,7 @@ struct PageSafetyTests {
         for (seen, missing) in [
             ("/me/loans/1/renew", "/me/loans/999/renew"), ("/me/holds/1/cancel", "/me/holds/999/cancel"),
             ("/me/notifications/1/read", "/me/notifications/999/read"), ("/cart/1/remove", "/cart/999/remove"),
+            ("/me/favourites/1/remove", "/me/favourites/999/remove"),
             ("/titles/999/borrow", "/titles/nothing/borrow"),
         ] {
             let (one, other) = (await browser.ask("POST", seen, form), await browser.ask("POST", missing, form))
@@ -148,10 +150,11 @@ struct PageSafetyTests {
         _ = try await server.ask(.post, "/notifications", message, as: "staff")
         try await browser.logIn("ann")
         try await browser.open("/titles/\(id)")
+        try await browser.send("/titles/\(id)/favourite")
         try await browser.send("/cart")
         let paths = [
             "/", "/search?query=\(evil.replacing("\"", with: "%22"))", "/titles/\(id)", "/cart", "/me", "/me/details",
-            "/me/notifications",
+            "/me/notifications", "/me/favourites",
         ]
         for path in paths {
             let page = try await browser.open(path)

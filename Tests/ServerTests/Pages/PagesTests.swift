@@ -155,6 +155,20 @@ struct PagesTests {
         #expect(try await browser.send("/me/notifications/read").contains("class=\"badge\"") == false)
     }
 
+    @Test("a title is kept among the favourites and taken off again, by its page or the list")
+    func favourites() async throws {
+        try await browser.logIn("ann")
+        let title = try await browser.open("/titles/9780141439587")
+        let path = try #require(title.firstMatch(of: /action="(\/titles\/\d+)\/favourite"/)?.1)
+        #expect(try await browser.send("\(path)/favourite").contains("Emma is among your favourites."))
+        #expect(browser.page.text.contains("Remove from favourites"))
+        let list = try await browser.open("/me/favourites")
+        #expect(list.contains("<a href=\"\(path)\">Emma</a>"), "\(list)")
+        let form = try #require(list.firstMatch(of: /\/me\/favourites\/\d+\/remove/)?.0)
+        #expect(try await browser.send(String(form)).contains("Emma is no favourite of yours any more."))
+        #expect(browser.page.text.contains("There are none."))
+    }
+
     @Test("a forgotten password is set anew by the link, whose token stands in no address that is kept")
     func reset() async throws {
         try await browser.open("/forgotten")

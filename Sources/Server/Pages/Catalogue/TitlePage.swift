@@ -135,6 +135,8 @@ enum TitlePage {
             ] as [String: Any]
         }
         fields["canBorrow"] = fields["reasons"] == nil
+        let id = title["id"]?.integerValue
+        fields["favourite"] = try FavouritesPage.button("title", id, path: TitleFields.link(id), call)
         return fields
     }
 }

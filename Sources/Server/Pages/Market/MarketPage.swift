@@ -81,6 +81,8 @@ enum MarketPage {
                 "isPriced": kind == "rent" || kind == "sell", "hasOwner": listing["seller"] != nil,
             ]
             member["most"] = max(1, listing["quantity"]?.integerValue ?? 1)
+            member["favourite"] = try FavouritesPage.button(
+                "listing", listing["id"]?.integerValue, path: path(call), call)
             fields["member"] = member
         } else if call.caller.patron == nil {
             fields["visitor"] = true
