@@ -91,6 +91,23 @@ struct CheckTests {
         #expect(found == [expected], "\(report.text)")
     }
 
+    @Test(
+        "bounds that leave nothing between them are found, others are not",
+        arguments: [
+            ("day <= last and day >= last + days(7)", true), ("day >= last + weeks(1) and day < last + days(7)", true),
+            ("day > last and day < last - days(1)", true), ("day <= last and day >= last - days(7)", false),
+            ("day >= last + days(1) and day <= last + hours(40)", false), ("day >= last and day <= last", false),
+            ("owed > money '5.00' and owed < money '4.99'", true), ("owed > money '5.00' and owed < money '9'", false),
+            ("owed > money '5.00' or owed < money '4.00'", false), ("day > last and last < day", false),
+        ])
+    func bounds(condition: String, isFound: Bool) throws {
+        let locals = "local day, last, owed = date(case.now), case.patron.expires_on, case.patron.fees_owed"
+        let body = "\(locals) if last and \(condition) then return deny('a', 'b') end"
+        let report = try report("return policy { checkout = function(case) \(body) end }")
+        let found = report.findings.map(\.code).filter { $0 != "unused_local" }
+        #expect(found == (isFound ? ["constant_condition"] : []), "\(report.text)")
+    }
+
     @Test("of two spellings that are equally rare either may be the slip")
     func spellings() throws {
         let rows =

@@ -184,6 +184,9 @@ struct PlantedFaultTests {
             Fault("unused_local", "return case.now + days(7)", "local day = case.now + days(7) return nil"),
             Fault("shadowed_local", "return case.now + days(7)", "local dear = case.now + days(7) return dear"),
             Fault("constant_condition", "patron.overdue > 5 or", "patron.overdue > patron.overdue or"),
+            Fault(
+                "constant_condition", "patron.fees_owed >= dear",
+                "patron.fees_owed >= dear and patron.fees_owed < money \"10.00\""),
             Fault("constant_condition", "channel == \"web\"", "channel == \"web\" or \"self\""),
             Fault("constant_condition", "if heavy(case.patron) then", "if heavy then"),
             Fault(

@@ -1,7 +1,8 @@
 import LuaSyntax
 
 /// Finds conditions that come out the same for every case, code `constant_condition`: one value unlike two others at once,
-/// `or` before a lone text, a value compared with itself, a function that is not called.
+/// more than one bound and less than a lower one, `or` before a lone text, a value compared with itself, a function that is not
+/// called.
 struct ConstantConditions: LuaVisitor {
     private let scopes: ScopeAnalysis
     private let file: String
@@ -114,10 +115,67 @@ struct ConstantConditions: LuaVisitor {
             let wanted: BinaryOperator = operation == .or ? .notEqual : .equal
             return one != two && left.operation == wanted && right.operation == wanted
         }
-        guard operation == .and, case .integer(let one) = left.other.kind, case .integer(let two) = right.other.kind
+        guard operation == .and, let one = quantity(left.other), let two = quantity(right.other),
+            one.base == two.base,
+            one.unit == two.unit || !one.base.isEmpty && (one.offset == 0 || two.offset == 0)
         else { return false }
-        return excludes(left.operation, one, right.operation, two)
-            || excludes(right.operation, two, left.operation, one)
+        return excludes(left.operation, one.offset, right.operation, two.offset)
+            || excludes(right.operation, two.offset, left.operation, one.offset)
+    }
+
+    // MARK: - Quantities
+
+    /// What something is compared with: so far from a base that is written alike on both sides, or from nothing.
+    private struct Quantity {
+        /// As it is written: `holiday` of `holiday + days(7)`; empty for a number, an amount or a period alone.
+        var base: String
+        /// Of what `offset` counts; those of days and of minutes cannot be held against each other.
+        var unit: String
+        var offset: Int64
+    }
+
+    private func quantity(_ expression: Expression) -> Quantity? {
+        let expression = expression.withoutParentheses
+        switch expression.kind {
+        case .integer(let number): return Quantity(base: "", unit: "number", offset: number)
+        case .binary(let binary):
+            guard binary.links.count == 1, let link = binary.links.first, binary.first.accessPath != nil,
+                let step = step(scopes.resolved(link.operand))
+            else { return nil }
+            let base = text(scopes.resolved(binary.first))
+            switch link.operation {
+            case .add: return Quantity(base: base, unit: step.unit, offset: step.count)
+            case .subtract: return Quantity(base: base, unit: step.unit, offset: -step.count)
+            default: return nil
+            }
+        case .variable, .suffixed:
+            if let step = step(expression) { return Quantity(base: "", unit: step.unit, offset: step.count) }
+            guard expression.call == nil, expression.accessPath != nil else { return nil }
+            return Quantity(base: text(expression), unit: "", offset: 0)
+        default: return nil
+        }
+    }
+
+    /// `days(7)`, `money "5.00"`.
+    private func step(_ expression: Expression) -> (unit: String, count: Int64)? {
+        guard let call = expression.call, case .variable(let word) = call.callee.kind, word.binding == .global,
+            let argument = call.arguments.first
+        else { return nil }
+        if word.name == "money" { return argument.stringLiteral.flatMap(Self.thousandths).map { ("money", $0) } }
+        guard case .integer(let count) = argument.kind, (-100_000...100_000).contains(count) else { return nil }
+        switch word.name {
+        case "days": return ("days", count)
+        case "weeks": return ("days", count * 7)
+        case "hours": return ("minutes", count * 60)
+        case "minutes": return ("minutes", count)
+        default: return nil
+        }
+    }
+
+    /// An amount in thousandths, the smallest parts that any currency has.
+    private static func thousandths(_ amount: String) -> Int64? {
+        guard let number = Double(amount), number.magnitude < 1e12 else { return nil }
+        return Int64((number * 1_000).rounded())
     }
 
     /// Whether nothing is both more than one number and less than another.
