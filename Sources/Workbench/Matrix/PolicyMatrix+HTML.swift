@@ -37,15 +37,16 @@ extension PolicyMatrix {
                 groups.append(([dimensions.branches[branch][0]], branch))
             }
         }
+        let periods = periodPlaces
+        let looks = outcomes.map { look(of: $0, periods) }
         return groups.map { group in
             let title = group.names.count == branches ? "All branches" : group.names.joined(separator: ", ")
-            return "<h2>\(HTMLPage.escaped(title))</h2>" + grid(ofBranch: group.first)
+            return "<h2>\(HTMLPage.escaped(title))</h2>" + grid(ofBranch: group.first, looks)
         }
     }
 
-    private func grid(ofBranch branch: Int) -> String {
+    private func grid(ofBranch branch: Int, _ looks: [String]) -> String {
         let head = dimensions.itemTypes.map { "<th>\(HTMLPage.escaped($0[0]))</th>" }.joined()
-        let looks = outcomes.map(look)
         let types = dimensions.itemTypes.count
         let rows = dimensions.categories.indices.map { category in
             let cells = (0..<types).map {
@@ -58,7 +59,7 @@ extension PolicyMatrix {
     }
 
     /// A cell: the colour tells loan periods apart, what is not lent is red, what depends is dashed.
-    private func look(of outcome: MatrixOutcome) -> String {
+    private func look(of outcome: MatrixOutcome, _ periods: [MatrixValue: Int]) -> String {
         let details = outcome.fields.map { "\($0.name): \($0.value.words)" }.joined(separator: "; ")
         let title = " title=\"\(HTMLPage.escaped(details))\""
         switch outcome.code {
@@ -67,7 +68,7 @@ extension PolicyMatrix {
         default: break
         }
         let loan = outcome["due_at"].flatMap { $0 == .value(nil) ? nil : $0 } ?? outcome["loan"] ?? .value(nil)
-        var style = "background:\(colour(of: loan))"
+        var style = "background:\(Self.colour(periods[loan] ?? 0))"
         var words = [loan.words]
         if case .depends = outcome["lend"] {
             words.append("or not lent")
@@ -89,15 +90,18 @@ extension PolicyMatrix {
         }
     }
 
-    private func colour(of loan: MatrixValue) -> String {
-        let place = periods.firstIndex(of: loan) ?? 0
+    private static func colour(_ place: Int) -> String {
         // The golden angle keeps neighbours apart.
-        return "hsl(\((place * 137 + 140) % 360),60%,var(--tint))"
+        "hsl(\((place * 137 + 140) % 360),60%,var(--tint))"
     }
 
-    private var periods: [MatrixValue] {
-        var seen: Set<MatrixValue> = []
-        return outcomes.compactMap { $0["loan"] }.filter { seen.insert($0).inserted }
+    /// Each loan period by its place among those that there are.
+    private var periodPlaces: [MatrixValue: Int] {
+        var places: [MatrixValue: Int] = [:]
+        for outcome in outcomes {
+            if let loan = outcome["loan"], places[loan] == nil { places[loan] = places.count }
+        }
+        return places
     }
 }
 
