@@ -85,6 +85,12 @@ package struct AccountDesk: Sendable {
         return try desk.read { try $0.accounts.holder(of: token.digest, [.session, .key]) }
     }
 
+    /// Whose session a token was that has run out; nil for one that is good still, was ended, or is forgotten by now.
+    package func formerHolder(of shown: String) throws -> Patron? {
+        guard let token = SecretToken(shown: shown) else { return nil }
+        return try desk.read { try $0.accounts.formerHolder(of: token.digest) }
+    }
+
     /// A key for a program of somebody's.
     ///
     /// Refused with `unknown_patron`, `too_many_keys`.

@@ -68,7 +68,7 @@ package struct AccountService {
                     throw Refused("too_many_keys", "Nobody has more than \(Self.mostKeys) keys; revoke one first.")
                 }
                 try session.record(.accountChanged(AccountChange(patron: patron.id, change: .keyIssued)))
-            case .session: break
+            case .session: try removeExpired()
             }
             return try credentials.insert(
                 AccessToken(
@@ -85,6 +85,14 @@ package struct AccountService {
             let patron = try session.transaction.patrons.get(token.patron)
         else { return nil }
         return (patron, token)
+    }
+
+    /// Whose session ran out; nil where it is good still, was ended, or is forgotten by now.
+    func formerHolder(of digest: String) throws -> Patron? {
+        guard let token = try credentials.token(digest), token.kind == .session, !token.isGood(at: session.now) else {
+            return nil
+        }
+        return try session.transaction.patrons.get(token.patron)
     }
 
     /// The tokens of a kind that somebody has, those that ran out left away.
@@ -121,6 +129,11 @@ package struct AccountService {
         return patron
     }
 
-    /// Removes what lets nobody in any more.
-    package func removeExpired() throws { try credentials.removeTokens(expiredBefore: session.now) }
+    /// For how many days it is known whose a token was that has run out.
+    package static let daysRemembered: Int64 = 30
+
+    /// Removes what has let nobody in for so long that nobody asks any more. Each log-in does so.
+    package func removeExpired() throws {
+        try credentials.removeTokens(expiredBefore: session.now.adding(hours: -24 * Self.daysRemembered))
+    }
 }

@@ -14,4 +14,10 @@ package enum APIAnswer: Hashable, Sendable {
 package struct APIArgumentFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was wrong, with the argument's name.
     package let description: String
+
+    /// The name of the argument at fault, without those of the tables that it stands in; nil where the words begin with none.
+    package var argument: String? {
+        guard description.hasPrefix("'") else { return nil }
+        return description.dropFirst().prefix { $0 != "'" }.split(separator: ".").last.map(String.init)
+    }
 }

@@ -16,6 +16,8 @@ struct PageCall {
     let form: PageForm
     let context: ScriptContext
     let library: LibrarySettings
+    /// What is wrong with the form that is shown again, by the names of its fields.
+    var wrong: [String: String] = [:]
     private let routes: RouteMatch
 
     var caller: Caller { visitor.caller }
@@ -64,7 +66,9 @@ struct PageCall {
             let complete = try call.complete(APIMembers(path: found.members(of: route), others: members))
             return try call.answer(complete)
         } catch let fault as APIArgumentFault {
-            throw Problem.input(fault.description)
+            throw PageField.problem(fault, of: route)
+        } catch let error as DeskError where error.code == .input {
+            throw Problem.input(error.message, argument: error.field)
         } catch is CapabilityError {
             throw Problem.notAllowed
         }

@@ -48,7 +48,7 @@ struct PageDesk: Sendable {
     private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebAnswer {
         let visitor = try PageVisitor(request, services)
         // What is the staff's is to all others what is not there.
-        if page.access == .staff, !visitor.caller.isStaff { throw Problem.notFound }
+        if page.access == .staff, !visitor.caller.isStaff, !visitor.wasStaff { throw Problem.notFound }
         let form = page.verb == .post ? try PageForm(body: request) : try PageForm(query: nil)
         if page.verb == .post { try visitor.check(form, request, services.settings) }
         if page.access != .everyone, visitor.caller.patron == nil { return logInFirst(request, page) }
@@ -63,6 +63,8 @@ struct PageDesk: Sendable {
             do {
                 return try answer(try PageOnce(call: call).perform(body), page, call)
             } catch let problem as Problem where [400, 422].contains(problem.status) {
+                var call = call
+                if let name = problem.argument { call.wrong[name] = PageField.sentence(problem) }
                 return try frame.answer(.view(try again(RefusedPage.view(problem, call), page, call)), call)
             }
         }
@@ -87,33 +89,41 @@ struct PageDesk: Sendable {
     /// The form that was refused, with the reasons above it, where the page can show it again.
     private func again(_ refused: PageView, _ page: Page, _ call: PageCall) throws -> PageView {
         guard var view = try page.again?(call) else { return refused }
-        view.fields["reasons"] = refused.fields["reasons"]
+        view.fields["reasons"] = PageField.reasons(in: view) ?? refused.fields["reasons"]
         for (name, value) in refused.fields where view.fields[name] == nil { view.fields[name] = value }
         view.status = refused.status
         return view
     }
 
-    /// To where one logs in, and from there back to a page that was asked for.
+    // MARK: - Logging in first
+
+    /// To where one logs in, and from there back to the page that was asked for, or from which the form came.
     private func logInFirst(_ request: WebRequest, _ page: Page) -> WebAnswer {
-        var path = "/log-in"
-        if page.verb == .get {
-            let wanted = request.path + (request.query.map { "?\($0)" } ?? "")
-            if OwnPath(wanted) != nil { path += "?next=\(PercentCoding.encoded(wanted))" }
-        }
-        return WebAnswer(303, fields: ["Location": path])
+        let asked = OwnPath(request.path + (request.query.map { "?\($0)" } ?? ""))
+        let next = page.verb == .get ? asked : pageBefore(request)
+        var members = next.map { ["next=\(PercentCoding.encoded($0.text))"] } ?? []
+        if page.verb == .post { members.append("ended=yes") }
+        return WebAnswer(
+            303, fields: ["Location": "/log-in" + (members.isEmpty ? "" : "?") + members.joined(separator: "&")])
     }
-}
 
-/// A path of this server that a browser may be sent to.
-struct OwnPath: Hashable {
-    let text: String
+    /// The page from which a form came, as far as the browser says so; else the one whose path the form's begins with.
+    private func pageBefore(_ request: WebRequest) -> OwnPath? {
+        let told = request.referrer.flatMap { isShown($0) ? $0 : nil }
+        if let told { return told }
+        var parts = request.path.split(separator: "/")
+        while !parts.isEmpty {
+            if let path = OwnPath("/" + parts.joined(separator: "/")), isShown(path) { return path }
+            parts.removeLast()
+        }
+        return nil
+    }
 
-    /// - Returns: nil for what could lead a browser elsewhere: an address with a host, whatever way it is written, controls,
-    ///   backslashes, and what is no plain address at all.
-    init?(_ text: String?) {
-        guard let text, text.utf8.count <= 1_000, text.hasPrefix("/"), !text.hasPrefix("//"),
-            text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "\\") })
-        else { return nil }
-        self.text = text
+    /// Whether there is a page to be looked at.
+    private func isShown(_ path: OwnPath) -> Bool {
+        guard let segments = try? WebRequest("GET", String(path.text.prefix { $0 != "?" })).segments() else {
+            return false
+        }
+        return pages.find(segments)?.ways[.get] != nil
     }
 }

@@ -16,6 +16,7 @@ extension PageTemplates {
         ("explained", PackageResources.explained_mustache),
         ("favourite", PackageResources.favourite_mustache),
         ("favourites", PackageResources.favourites_mustache),
+        ("field", PackageResources.field_mustache),
         ("forgotten", PackageResources.forgotten_mustache),
         ("frame", PackageResources.frame_mustache),
         ("history", PackageResources.history_mustache),

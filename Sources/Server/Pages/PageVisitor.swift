@@ -7,6 +7,9 @@ struct PageVisitor {
     let caller: Caller
     /// The token to which forms of this browser are bound; nil: it has none yet.
     let token: SecretToken?
+    /// Whether somebody of the staff was logged in with it until their session ran out: they are asked to log in where others
+    /// find nothing.
+    let wasStaff: Bool
     /// Tokens by which a form that it sends may be sealed.
     private let known: [SecretToken]
 
@@ -18,10 +21,13 @@ struct PageVisitor {
         if let session, let holder = try services.accounts.holder(of: session.text), holder.token.kind == .session {
             caller = Caller(patron: holder.patron, token: holder.token)
             token = session
+            wasStaff = false
             known = [session]
         } else {
             caller = .nobody
             token = visit
+            let former = try session.flatMap { try services.accounts.formerHolder(of: $0.text) }
+            wasStaff = former.map { $0.role != .patron } ?? false
             // A session that ran out while somebody wrote: they are asked to log in, not told that the form is foreign.
             known = [session, visit].compactMap(\.self)
         }

@@ -17,7 +17,9 @@ enum RefusedPage {
     static func view(_ problem: Problem, _ call: PageCall) -> PageView {
         PageView(
             template: "refused", title: "That did not work",
-            fields: ["reasons": [["message": PageWords.safe(problem.detail)]], "back": back(call)],
+            fields: [
+                "reasons": [["message": PageWords.safe(problem.detail)]], "back": call.request.referrer?.text ?? "/",
+            ],
             status: problem.status)
     }
 
@@ -36,12 +38,5 @@ enum RefusedPage {
         }
         if !reasons.isEmpty { return reasons }
         return [["message": PageWords.safe(refusal["message"]) ?? "The library's rules say no."]]
-    }
-
-    /// The page from which the form came, as far as the browser says so.
-    private static func back(_ call: PageCall) -> String {
-        let parts = call.request.field("referer")?.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard let parts, parts.count == 4, let own = OwnPath("/" + parts[3]) else { return "/" }
-        return own.text
     }
 }

@@ -15,6 +15,8 @@ package struct Problem: Error, Hashable, Sendable {
     package var members: JSONObject
     /// Further fields of the header.
     package var fields: [String: String]
+    /// The argument at fault, for the form that it comes from; `detail` names it as well.
+    var argument: String?
 
     package init(
         _ status: Int, _ code: String, _ detail: String, members: JSONObject = [:], fields: [String: String] = [:]
@@ -57,7 +59,11 @@ package struct Problem: Error, Hashable, Sendable {
         503, "busy", "There is too much to do just now; try again in a moment.", fields: ["Retry-After": "1"])
     static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
 
-    static func input(_ detail: String) -> Problem { Problem(400, "input", detail) }
+    static func input(_ detail: String, argument: String? = nil) -> Problem {
+        var problem = Problem(400, "input", detail)
+        problem.argument = argument
+        return problem
+    }
 
     static func tooOften(_ seconds: Int) -> Problem {
         Problem(

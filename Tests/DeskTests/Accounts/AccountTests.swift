@@ -94,8 +94,12 @@ struct AccountTests {
         let revoked = try library.desk.write { try $0.accounts.revoke(held.token.id, of: ann.id) }
         #expect(revoked.value == held.token.id)
         #expect(try accounts.holder(of: key.text) == nil)
-        try library.desk.write { try $0.accounts.removeExpired() }
         #expect(try library.desk.read { try $0.accounts.tokens(of: ann.id, .session) } == [])
+        #expect(try accounts.formerHolder(of: entry.token.text)?.id == ann.id)
+        #expect(try accounts.formerHolder(of: key.text) == nil)
+        try library.clock.advance(microseconds: AccountService.daysRemembered * 86_400_000_000 + 1)
+        #expect(try accounts.logIn("ben", password: Self.password) != nil)
+        #expect(try accounts.formerHolder(of: entry.token.text) == nil)
     }
 
     @Test("a new password ends all sessions but the one in which it was set")

@@ -82,6 +82,47 @@ struct PageSafetyTests {
         #expect(answer.status == 303 && answer.fields["Location"] == expected)
     }
 
+    @Test("a form sent after the session ran out leads to log-in, and from there back to the page it came from")
+    func endedSession() async throws {
+        try await browser.logIn("ann")
+        try await browser.open("/titles/1")
+        let form = try browser.form("/titles/1/borrow")
+        server.clock.set(try server.clock.now().adding(hours: 13))
+        for (referrer, next) in [
+            ("http://127.0.0.1:8080/search?query=dune", "%2Fsearch%3Fquery%3Ddune"), ("", "%2Ftitles%2F1"),
+            ("http://127.0.0.1:8080//evil.example", "%2Ftitles%2F1"), ("https://evil.example", "%2Ftitles%2F1"),
+            ("http://127.0.0.1:8080/cart/checkout/nowhere", "%2Ftitles%2F1"),
+        ] {
+            let fields = referrer.isEmpty ? [] : [(name: "referer", value: referrer)]
+            let answer = await browser.ask("POST", "/titles/1/borrow", form, fields: fields)
+            #expect(
+                answer.status == 303 && answer.fields["Location"] == "/log-in?next=\(next)&ended=yes", "\(referrer)")
+        }
+        let page = try await browser.open("/log-in?next=%2Ftitles%2F1&ended=yes")
+        #expect(page.contains("what you sent was not done"))
+        let back = try await browser.send("/log-in", ["username": "ann", "password": TestServer.password])
+        #expect(try back.contains("<h1>Dune</h1>") && loans(of: "ann") == 0)
+    }
+
+    @Test("staff whose session ran out are asked to log in, where others find nothing")
+    func endedSessionOfStaff() async throws {
+        let patron = PageBrowser(server)
+        try await patron.logIn("ann")
+        try await browser.logIn("staff")
+        try await browser.open("/desk?patron=ann")
+        let form = try browser.form("/desk/check-out", ["item": "9780441013593"])
+        server.clock.set(try server.clock.now().adding(hours: 13))
+        #expect(await browser.ask("GET", "/desk/returns").fields["Location"] == "/log-in?next=%2Fdesk%2Freturns")
+        let answer = await browser.ask("POST", "/desk/check-out", form)
+        #expect(answer.fields["Location"] == "/log-in?next=%2Fdesk&ended=yes")
+        let nowhere = await patron.ask("GET", "/nowhere")
+        #expect(await patron.ask("GET", "/desk").body == nowhere.body)
+        server.clock.set(try server.clock.now().adding(hours: 24 * AccountService.daysRemembered))
+        _ = try server.freshToken(of: "bob")
+        #expect(await browser.ask("GET", "/desk").body == nowhere.body)
+        #expect(try loans(of: "ann") == 0)
+    }
+
     @Test("a form that is sent twenty times at once lends once, and all are answered the same")
     func doubleSubmits() async throws {
         try await browser.logIn("ann")

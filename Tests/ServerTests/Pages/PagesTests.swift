@@ -148,6 +148,37 @@ struct PagesTests {
         #expect(try server.accounts.verify("ann", password: "another password") != nil)
     }
 
+    @Test("a form that is refused comes back as it was filled in, and says at the field what is wrong with it")
+    func typed() async throws {
+        try await browser.logIn("ann")
+        let long = String(repeating: "x", count: 600)
+        for (page, path, fields, field) in [
+            ("/me/details", "/me/details", ["name": "Anna", "email": long], "email"),
+            ("/me/suggestions", "/me/suggestions", ["name": "Optics", "college": "Physics", "isbn": long], ""),
+            ("/me/listings/new", "/me/listings", ["name": "Optics", "kind": "sell", "price": "dear"], "price"),
+            (
+                "/me/listings/new", "/me/listings", ["name": "", "kind": "sell", "price": "2", "note": "Hardly read"],
+                "name"
+            ),
+            ("/me/listings/new", "/me/listings", ["isbn": "978", "kind": "sell", "price": "2"], ""),
+        ] {
+            try await browser.open(page)
+            let again = try await browser.send(path, fields)
+            #expect(browser.page.status == 400, "\(fields)")
+            for text in fields.values where !text.isEmpty {
+                #expect(again.contains(">\(text)<") || again.contains("value=\"\(text)\""), "\(text): \(again)")
+            }
+            guard !field.isEmpty else { continue }
+            #expect(again.contains("<a href=\"#\(field)\">") && again.contains("id=\"\(field)-wrong\""), "\(again)")
+        }
+        let visitor = PageBrowser(server)
+        try await visitor.open("/sign-up")
+        let form = ["username": "zoe", "password": "a good password", "name": "Zoe", "phone": long]
+        let again = try await visitor.send("/sign-up", form)
+        #expect(visitor.page.status == 422 && again.contains(#"value="Zoe""#) && again.contains("id=\"phone-wrong\""))
+        #expect(again.contains(#"value="zoe""#) && !again.contains("a good password"))
+    }
+
     @Test("messages are shown, and marked as read one by one or all at once")
     func notifications() async throws {
         for number in 1...3 {

@@ -7,14 +7,15 @@ import TextFormats
 enum DetailsPage {
     static let pages = [
         Page.shown("/me/details", .holder) { call in try view(call) },
-        Page.form("/me/details") { call in
+        Page.form("/me/details", again: { call in try view(call) }) { call in
             // A field that was emptied is to be empty.
             var members = JSONObject()
-            for (name, _, _, _) in fields {
-                if let text = call.form[name] { members[name] = .string(text.trimmingSpaces()) }
+            for field in fields {
+                if let text = call.form[field.name] { members[field.name] = .string(text.trimmingSpaces()) }
             }
             if let branch = call.form.text("home_branch") { members["home_branch"] = .string(branch) }
-            return try call.act(.patch, "/patrons/me", members, back: "/me/details") { _ in "Your details are changed."
+            return try call.act(.patch, "/patrons/me", members, back: "/me/details") { _ in
+                "Your details are changed."
             }
         },
         Page.entry("/me/password", .holder) { call in
@@ -36,24 +37,22 @@ enum DetailsPage {
     ]
 
     private static let fields = [
-        ("name", "First name", "given-name", "text"), ("surname", "Last name", "family-name", "text"),
-        ("email", "E-mail", "email", "email"), ("phone", "Telephone", "tel", "tel"),
+        PageField(name: "name", label: "First name", fill: "given-name"),
+        PageField(name: "surname", label: "Last name", fill: "family-name"),
+        PageField(name: "email", label: "E-mail", kind: .email, fill: "email"),
+        PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel"),
     ]
 
     private static func view(_ call: PageCall, _ wrong: [String: String] = [:]) throws -> PageView {
         let patron = try call.record("/patrons/me")
+        var branch = PageField(name: "home_branch", label: "Your branch")
+        branch.choices = try call.list("/branches").map { branch in
+            (branch["code"]?.stringValue ?? "", PageWords.safe(branch["name"]) ?? "")
+        }
         var values: [String: Any] = [
             "username": PageWords.safe(patron["username"]) ?? "", "isSet": call.query["set"] != nil,
+            "inputs": PageField.inputs(fields + [branch], call) { patron[$0]?.stringValue },
         ]
-        values["inputs"] = fields.map { name, label, fill, kind in
-            ["name": name, "label": label, "fill": fill, "kind": kind, "value": PageWords.safe(patron[name]) ?? ""]
-        }
-        values["branches"] = try call.list("/branches").map { branch in
-            [
-                "code": branch["code"]?.stringValue ?? "", "name": PageWords.safe(branch["name"]) ?? "",
-                "isHome": branch["code"] == patron["home_branch"],
-            ] as [String: Any]
-        }
         for (name, words) in wrong { values[name] = words }
         return PageView(
             template: "details", title: "Your details", fields: values, status: wrong.isEmpty ? 200 : 422)

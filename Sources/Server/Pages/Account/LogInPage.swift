@@ -25,7 +25,9 @@ enum LogInPage {
     /// Lets somebody in under a new token; one that the browser had before is good no more.
     static func enter(_ entry: AccountDesk.Entry, _ call: PageCall) throws -> PageAnswer {
         if let former = call.caller.token { try revoke(former, call) }
-        let seconds = max(1, entry.expiresAt.microseconds(since: call.now) / 1_000_000)
+        // Longer than the session, so that it is known of a form, or of the staff's pages, that somebody's session ran out.
+        let seconds =
+            max(1, entry.expiresAt.microseconds(since: call.now) / 1_000_000) + AccountService.daysRemembered * 86_400
         let path = OwnPath(call.form["next"])?.text ?? "/"
         return .seeOther(
             path, cookies: [PageCookie(kind: .session, value: entry.token.text, seconds: seconds)])
@@ -41,6 +43,7 @@ enum LogInPage {
         fields["wrong"] = wrong
         fields["next"] = OwnPath(call.form["next"] ?? call.query["next"])?.text
         fields["isReset"] = call.query["set"] != nil
+        fields["isEnded"] = call.query["ended"] != nil
         return PageView(
             template: "log-in", title: "Log in", fields: fields, status: wrong == nil ? 200 : 422, isForVisitors: true)
     }

@@ -10,11 +10,13 @@ enum SignUpPage {
         Page.entry("/sign-up") { call in try signUp(call) },
     ]
 
-    /// Fields beside the password, with the words in front of them and what browsers may fill in.
-    private static let fields: [(name: String, label: String, fill: String, kind: String, hint: String?)] = [
-        ("name", "First name", "given-name", "text", nil), ("surname", "Last name", "family-name", "text", nil),
-        ("email", "E-mail", "email", "email", "Where a forgotten password is asked for."),
-        ("phone", "Telephone", "tel", "tel", nil),
+    private static let fields = [
+        PageField(name: "name", label: "First name", fill: "given-name", saysOptional: true),
+        PageField(name: "surname", label: "Last name", fill: "family-name", saysOptional: true),
+        PageField(
+            name: "email", label: "E-mail", kind: .email, hint: "Where a forgotten password is asked for.",
+            fill: "email", saysOptional: true),
+        PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel", saysOptional: true),
     ]
 
     private static func signUp(_ call: PageCall) throws -> PageAnswer {
@@ -29,7 +31,13 @@ enum SignUpPage {
         var members = call.members(fields.map(\.name), of: .post, path)
         members["username"] = .string(username)
         members["password"] = .string(password)
-        switch try answer(path, members, call) {
+        let answer: APIAnswer
+        do {
+            answer = try call.ask(.post, path, members)
+        } catch let problem as Problem where problem.status == 400 {
+            return .view(view(call, wrong: [problem.argument ?? "username": PageField.sentence(problem)]))
+        }
+        switch answer {
         case .refused(let refusal):
             // Whoever pressed the button twice has the account already, and knows its password.
             if refusal["code"] == "exists", let entry = try call.services.accounts.logIn(username, password: password) {
@@ -46,36 +54,15 @@ enum SignUpPage {
         }
     }
 
-    /// What is wrong with the fields is a refusal too.
-    private static func answer(_ path: String, _ members: JSONObject, _ call: PageCall) throws -> Answer {
-        do {
-            switch try call.ask(.post, path, members) {
-            case .value: return .value
-            case .refused(let refusal): return .refused(refusal)
-            case .nothing: return .nothing
-            case .notFound: return .notFound
-            }
-        } catch let problem as Problem where problem.status == 400 {
-            return .refused(["code": "input", "message": .string(problem.detail)])
-        }
-    }
-
-    private enum Answer { case value, refused(JSONObject), nothing, notFound }
-
     private static func view(_ call: PageCall, wrong: [String: String] = [:]) -> PageView {
         var values: [String: Any] = ["isOpen": call.services.settings.allowsSignUp]
         values["username"] = PageWords.safe(call.form["username"] ?? "")
         values["wrongUsername"] = wrong["username"]
         values["wrongPassword"] = wrong["password"]
         values["next"] = OwnPath(call.form["next"] ?? call.query["next"])?.text
-        values["inputs"] = fields.map { field -> [String: Any] in
-            var input: [String: Any] = [
-                "name": field.name, "label": field.label, "fill": field.fill, "kind": field.kind,
-                "value": PageWords.safe(call.form[field.name] ?? ""),
-            ]
-            input["hint"] = field.hint
-            return input
-        }
+        var call = call
+        call.wrong = wrong
+        values["inputs"] = PageField.inputs(fields, call)
         return PageView(
             template: "sign-up", title: "Sign up", fields: values, status: wrong.isEmpty ? 200 : 422,
             isForVisitors: true)

@@ -19,11 +19,10 @@ enum OwnListingsPage {
         },
         Page.shown("/me/listings/new", .holder) { call in publishing(call) },
         Page.form("/me/listings", again: publishing) { call in
-            var members = call.members(
-                [
-                    "isbn", "name", "authors", "courses", "college", "kind", "price", "period", "quantity", "condition",
-                    "edition", "picture", "note",
-                ], of: .post, "/listings")
+            var members = call.members(publishingFields(call).map(\.name), of: .post, "/listings")
+            guard members["isbn"] != nil || members["name"] != nil else {
+                throw Problem.input("Say what it is, by its ISBN or its title.", argument: "name")
+            }
             if members["kind"] != "rent" { members["period"] = nil }
             if members["kind"] == "trade" || members["kind"] == "donate" { members["price"] = nil }
             if call.form.text("draft") != nil { members["draft"] = true }
@@ -56,7 +55,9 @@ enum OwnListingsPage {
     ]
 
     /// Lengths of time that a rental's price may be for.
-    private static let periods = [("P1D", "day"), ("P1W", "week"), ("P1M", "month"), ("P6M", "half a year")]
+    private static let periods: [(value: String, name: String)] = [
+        ("P1D", "day"), ("P1W", "week"), ("P1M", "month"), ("P6M", "half a year"),
+    ]
 
     /// The route of the listing that the path names, which has to be the caller's own even if they are staff.
     private static func own(_ call: PageCall) throws -> String {
@@ -71,45 +72,77 @@ enum OwnListingsPage {
         return listing
     }
 
+    // MARK: - The forms
+
+    private static let told = [
+        PageField(name: "condition", label: "Condition", most: 200),
+        PageField(name: "edition", label: "Edition", most: 200),
+        PageField(name: "picture", label: "Address of a picture", kind: .url, most: 1_000),
+        PageField(name: "note", label: "Your own words", kind: .lines, most: 2_000),
+    ]
+
+    private static func price(_ hint: String?) -> PageField {
+        PageField(name: "price", label: "Price of one", most: 20, hint: hint, isDecimal: true)
+    }
+
+    private static func period(_ chosen: String?) -> PageField {
+        PageField(name: "period", label: "The rent is for each", choices: choices(of: chosen))
+    }
+
+    private static func quantity(_ least: Int) -> PageField {
+        PageField(name: "quantity", label: "Pieces", kind: .number, least: least, most: 1_000, standard: "1")
+    }
+
+    private static func publishingFields(_ call: PageCall) -> [PageField] {
+        [
+            PageField(
+                name: "isbn", label: "ISBN", most: 30, hint: "Enough for a title that the catalogue has."),
+            PageField(
+                name: "name", label: "Title", otherName: "title", most: 500,
+                hint: "For one that it may lack, with what you know of it."),
+            PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
+            PageField(name: "courses", label: "Courses"), PageField(name: "college", label: "College", most: 200),
+            PageField(name: "kind", label: "What for", standard: "sell", choices: ListingFields.kinds),
+            price("Such as 4.50; not for what is swapped or given away."), period(call.form.text("period")),
+            quantity(1),
+        ] + told
+    }
+
     private static func publishing(_ call: PageCall) -> PageView {
-        var fields: [String: Any] = [
-            "kinds": ListingFields.choices(of: call.form.text("kind") ?? "sell"),
-            "periods": choices(of: call.form.text("period")), "isDraft": call.form.text("draft") != nil,
-            "quantity": PageWords.safe(call.form.text("quantity") ?? "1"),
-        ]
-        for name in [
-            "isbn", "name", "authors", "courses", "college", "price", "condition", "edition", "picture", "note",
-        ] {
-            fields[name] = PageWords.safe(call.form[name] ?? call.query[name] ?? "")
-        }
-        return PageView(template: "publish", title: "Offer something", fields: fields)
+        PageView(
+            template: "publish", title: "Offer something",
+            fields: [
+                "inputs": PageField.inputs(publishingFields(call), call) { call.query[$0] },
+                "isDraft": call.form.text("draft") != nil,
+            ])
     }
 
     private static func editing(_ call: PageCall) throws -> PageView {
         let listing = try listing(call)
-        var fields: [String: Any] = [
-            "id": listing["id"]?.integerValue ?? 0, "isRent": listing["kind"] == "rent",
-            "isPriced": listing["kind"] == "rent" || listing["kind"] == "sell",
-            "periods": choices(of: call.form.text("period") ?? listing["period"]?.stringValue),
-            "state": ListingFields.word(ofState: listing["state"]?.stringValue),
-            "states": [("active", "Offered"), ("hidden", "Hidden"), ("draft", "Draft")].map { value, name in
-                ["value": value, "name": name, "isChosen": listing["state"]?.stringValue == value] as [String: Any]
-            },
-        ]
-        for name in ["condition", "edition", "picture", "note"] {
-            fields[name] = PageWords.safe(call.form[name] ?? listing[name]?.stringValue ?? "")
+        let isRent = listing["kind"] == "rent"
+        var fields = [PageField]()
+        if isRent || listing["kind"] == "sell" { fields.append(price(nil)) }
+        if isRent { fields.append(period(call.form.text("period") ?? listing["period"]?.stringValue)) }
+        let states = [("", "As it is"), ("active", "Offered"), ("hidden", "Hidden"), ("draft", "Draft")]
+        fields += [quantity(0)] + told + [PageField(name: "state", label: "Who sees it", choices: states)]
+        let inputs = PageField.inputs(fields, call) { name in
+            // Without the currency: the field takes what people write.
+            name == "price"
+                ? listing[name]?.stringValue.map { String($0.prefix { $0 != " " }) }
+                : listing[name]?.stringValue ?? listing[name]?.integerValue.map(String.init)
         }
-        fields["quantity"] = call.form.text("quantity") ?? listing["quantity"]?.integerValue.map(String.init)
-        fields["price"] =
-            call.form.text("price") ?? listing["price"]?.stringValue.map { String($0.prefix { $0 != " " }) }
-        return PageView(template: "edit-listing", title: PageWords.safe(listing["name"]) ?? "", fields: fields)
+        return PageView(
+            template: "edit-listing", title: PageWords.safe(listing["name"]) ?? "",
+            fields: [
+                "id": listing["id"]?.integerValue ?? 0, "inputs": inputs,
+                "state": ListingFields.word(ofState: listing["state"]?.stringValue),
+            ])
     }
 
-    private static func choices(of chosen: String?) -> [[String: Any]] {
-        var all = periods
-        if let chosen, !all.contains(where: { $0.0 == chosen }), let words = PageWords.period(.string(chosen)) {
-            all.append((chosen, words))
-        }
-        return all.map { ["value": $0.0, "name": $0.1, "isChosen": $0.0 == chosen] }
+    private static func choices(of chosen: String?) -> [(value: String, name: String)] {
+        guard let chosen, !periods.contains(where: { $0.value == chosen }),
+            let words = PageWords.period(.string(chosen))
+        else { return periods }
+        return periods + [(chosen, words)]
     }
 }

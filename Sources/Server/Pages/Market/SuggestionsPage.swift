@@ -7,8 +7,7 @@ enum SuggestionsPage {
     static let pages = [
         Page.shown("/me/suggestions", .holder) { call in try view(call) },
         Page.form("/me/suggestions", again: view) { call in
-            var members = call.members(
-                ["name", "isbn", "authors", "courses", "college", "note"], of: .post, "/suggestions")
+            var members = call.members(fields.map(\.name), of: .post, "/suggestions")
             members["patron"] = "me"
             return try call.act(.post, "/suggestions", members, back: "/me/suggestions") { suggestion in
                 let name = PageWords.safe(suggestion["name"]) ?? "It"
@@ -19,14 +18,21 @@ enum SuggestionsPage {
         },
     ]
 
+    private static let fields = [
+        PageField(name: "name", label: "Title", most: 500, isRequired: true),
+        PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
+        PageField(name: "isbn", label: "ISBN", most: 30), PageField(name: "courses", label: "Courses"),
+        PageField(name: "college", label: "College", most: 200),
+        PageField(name: "note", label: "Why it would be of use", kind: .lines, most: 2_000),
+    ]
+
     private static func view(_ call: PageCall) throws -> PageView {
-        var fields: [String: Any] = [
-            "suggestions": try call.list("/suggestions", ["patron": "me"]).reversed().map { shown($0, call) }
-        ]
-        for name in ["isbn", "name", "authors", "courses", "college", "note"] {
-            fields[name] = PageWords.safe(call.form[name] ?? "")
-        }
-        return PageView(template: "suggestions", title: "Suggestions", fields: fields)
+        PageView(
+            template: "suggestions", title: "Suggestions",
+            fields: [
+                "suggestions": try call.list("/suggestions", ["patron": "me"]).reversed().map { shown($0, call) },
+                "inputs": PageField.inputs(fields, call),
+            ])
     }
 
     /// A suggestion, for whoever made it and for staff.

@@ -1,0 +1,111 @@
+import Scripting
+import TextFormats
+
+/// A field of a form: what stands before it, what browsers may fill in, and what is wrong with what was written into it.
+struct PageField {
+    /// What is written into it.
+    enum Kind: String {
+        case text, email, tel, url, date, number, password
+        /// A moment, to the minute.
+        case moment = "datetime-local"
+        /// Several lines.
+        case lines
+    }
+
+    /// The name of the route's argument.
+    let name: String
+    let label: String
+    /// What the library calls it where that is something else.
+    var otherName: String?
+    var kind = Kind.text
+    /// The least number.
+    var least = 0
+    /// The greatest number, or how long a text may be.
+    var most = 300
+    var hint: String?
+    /// What browsers may fill in by themselves (the attribute `autocomplete`).
+    var fill = "off"
+    var isRequired = false
+    /// Whether it is said that it may stay empty; where most may, it is not said.
+    var saysOptional = false
+    /// Whether it is an amount or another number with a point, for the keyboards of telephones.
+    var isDecimal = false
+    /// Whatever stands in it at first.
+    var standard = ""
+    /// What is chosen from; empty: it is written.
+    var choices: [(value: String, name: String)] = []
+
+    /// The fields of a form, as the template `field` shows them: with what was typed where the form is shown again.
+    ///
+    /// - Parameters:
+    ///   - form: the last part of the path that the form is sent to, where the page has several forms.
+    ///   - value: what a field holds where nothing was typed.
+    static func inputs(
+        _ fields: [PageField], _ call: PageCall, form: String? = nil, value: (String) -> String? = { _ in nil }
+    ) -> [[String: Any]] {
+        // One of several forms is shown as it was sent; the others know nothing of it.
+        let isSent = call.request.method == "POST" && (form == nil || call.request.path.hasSuffix("/\(form ?? "")"))
+        return fields.map { field in
+            let typed = isSent && field.kind != .password ? call.form[field.name] : nil
+            return field.shown(
+                id: (form.map { "\($0)-" } ?? "") + field.name, typed ?? value(field.name) ?? field.standard,
+                wrong: isSent ? call.wrong[field.name] ?? field.otherName.flatMap { call.wrong[$0] } : nil)
+        }
+    }
+
+    private func shown(id: String, _ value: String, wrong: String?) -> [String: Any] {
+        let described = [hint.map { _ in "\(id)-hint" }, wrong.map { _ in "\(id)-wrong" }].compactMap(\.self)
+        var fields: [String: Any] = [
+            "id": id, "name": name, "label": label, "kind": kind.rawValue, "least": least, "most": most, "fill": fill,
+            "value": kind == .password ? "" : PageWords.safe(value), "isRequired": isRequired,
+            "mayBeEmpty": saysOptional, "isDecimal": isDecimal, "isLines": kind == .lines, "isChosen": !choices.isEmpty,
+            "isWritten": kind != .lines && choices.isEmpty, "isDescribed": !described.isEmpty,
+            "described": described.joined(separator: " "), "isNumber": kind == .number,
+            "hasHint": hint != nil, "hint": hint ?? "", "isWrong": wrong != nil, "wrong": wrong ?? "",
+        ]
+        fields["choices"] = choices.map { choice -> [String: Any] in
+            ["value": choice.value, "words": PageWords.safe(choice.name), "isIt": choice.value == value]
+        }
+        return fields
+    }
+
+    // MARK: - What is wrong
+
+    /// What is wrong with an argument, in the words of whoever wrote it into a form.
+    static func problem(_ fault: APIArgumentFault, of route: Route) -> Problem {
+        let parameter = route.otherParameters.first { $0.name == fault.argument }
+        guard let parameter else { return Problem.input(fault.description) }
+        let words = wanted(parameter.type).map { "'\(parameter.name)' has to be \($0)." }
+        return Problem.input(words ?? fault.description, argument: parameter.name)
+    }
+
+    /// The same words at the field itself.
+    static func sentence(_ problem: Problem) -> String {
+        let words = PageWords.safe(problem.detail)
+        guard words.hasPrefix("'"), let end = words.dropFirst().firstIndex(of: "'") else { return words }
+        return "This" + words[words.index(after: end)...]
+    }
+
+    private static func wanted(_ type: APIType) -> String? {
+        switch type {
+        case .optional(let inner): wanted(inner)
+        case .money: "an amount, such as 4.50"
+        case .date: "a date, such as 2026-12-24"
+        case .instant: "a date and a time, such as 2026-12-24T18:00"
+        case .text(let most): "at most \(most) letters, digits and signs long"
+        case .integer(let range) where range.upperBound < .max:
+            "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        default: nil
+        }
+    }
+
+    /// What is wrong with which field, for above the form; nil where no field of the page is at fault.
+    static func reasons(in view: PageView) -> [[String: Any]]? {
+        let inputs = view.fields.values.compactMap { $0 as? [[String: Any]] }.joined()
+        let reasons = inputs.compactMap { input -> [String: Any]? in
+            guard let wrong = input["wrong"] as? String, !wrong.isEmpty else { return nil }
+            return ["message": wrong, "field": ["id": input["id"] ?? "", "label": input["label"] ?? ""]]
+        }
+        return reasons.isEmpty ? nil : reasons
+    }
+}
