@@ -95,10 +95,16 @@ package struct AccountDesk: Sendable {
     ///
     /// Refused with `unknown_patron`, `too_many_keys`.
     package func issueKey(to key: PatronKey, label: String, expiresAt: Instant? = nil) throws -> Outcome<SecretToken> {
+        try desk.write { try issueKey(to: key, label: label, expiresAt: expiresAt, in: $0) }
+    }
+
+    /// The same within a transaction.
+    package func issueKey(
+        to key: PatronKey, label: String, expiresAt: Instant? = nil, in session: DeskSession
+    ) throws -> Outcome<SecretToken> {
         let token = SecretToken(kind: "msk")
-        let issued = try desk.write {
-            try $0.accounts.issue(.key, to: key, digest: token.digest, label: label, expiresAt: expiresAt)
-        }
+        let issued = try session.accounts.issue(
+            .key, to: key, digest: token.digest, label: label, expiresAt: expiresAt)
         switch issued {
         case .done: return .done(token)
         case .refused(let refusal): return .refused(refusal)

@@ -51,6 +51,11 @@ struct Page: Routed {
         Page(verb: .post, path: path, access: access, work: .entering(body), isBraked: true)
     }
 
+    /// Whether it says itself why something makes no sense.
+    var isRefusedByPage: Bool {
+        if case .acting = work { true } else { again != nil }
+    }
+
     /// Under which requests are counted.
     var name: String { "page:\(verb.rawValue) \(path)" }
 }

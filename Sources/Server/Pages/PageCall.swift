@@ -13,7 +13,7 @@ struct PageCall {
     /// What stands behind the question mark.
     let query: PageForm
     /// What was sent; empty where nothing was.
-    let form: PageForm
+    private(set) var form: PageForm
     let context: ScriptContext
     let library: LibrarySettings
     /// What is wrong with the form that is shown again, by the names of its fields.
@@ -39,6 +39,15 @@ struct PageCall {
         query = try PageForm(query: request.query)
         context = try RouteCall.context(visitor.caller, services, isReading: page.verb == .get)
         library = try context.look { try $0.settings.library() }
+    }
+
+    /// The same as if nothing had been filled in.
+    var afresh: PageCall {
+        get throws {
+            var call = self
+            call.form = try PageForm(query: nil)
+            return call
+        }
     }
 
     /// Whoever has logged in.

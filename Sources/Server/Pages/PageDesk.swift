@@ -58,15 +58,21 @@ struct PageDesk: Sendable {
         case .serving(let body): return try body(call)
         case .showing(let body):
             return try call.context.inOneTransaction { try frame.answer(PageAnswer(kind: .view(try body(call))), call) }
-        case .entering(let body): return try frame.answer(try body(call), call)
+        case .entering(let body):
+            return try orAgain(page, call) { try frame.answer(try body(call), call) }
         case .acting(let body):
-            do {
-                return try answer(try PageOnce(call: call).perform(body), page, call)
-            } catch let problem as Problem where [400, 422].contains(problem.status) {
-                var call = call
-                if let name = problem.argument { call.wrong[name] = PageField.sentence(problem) }
-                return try frame.answer(.view(try again(RefusedPage.view(problem, call), page, call)), call)
-            }
+            return try orAgain(page, call) { try answer(try PageOnce(call: call).perform(body), page, call) }
+        }
+    }
+
+    /// Where what was filled in makes no sense the form is shown again, or why on a page of its own.
+    private func orAgain(_ page: Page, _ call: PageCall, _ body: () throws -> WebAnswer) throws -> WebAnswer {
+        do {
+            return try body()
+        } catch let problem as Problem where [400, 422].contains(problem.status) && page.isRefusedByPage {
+            var call = call
+            if let name = problem.argument { call.wrong[name] = PageField.sentence(problem) }
+            return try frame.answer(.view(try again(RefusedPage.view(problem, call), page, call)), call)
         }
     }
 

@@ -5,6 +5,7 @@ package enum PageTable {
     static let all: [Page] =
         PageAssets.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages + CheckoutPage.pages
         + LogInPage.pages + SignUpPage.pages + ForgottenPage.pages + ProfilePage.pages + DetailsPage.pages
+        + AccessPage.pages + LeavingPage.pages
         + NotificationsPage.pages + FavouritesPage.pages + MarketPage.pages + OwnListingsPage.pages + TradesPage.pages
         + SuggestionsPage.pages
         + DeskPage.pages + ReturnsPage.pages + PatronPage.pages + DeskSuggestionsPage.pages

@@ -1,6 +1,7 @@
 extension PageTemplates {
     /// The files of `Templates`, by the names under which pages and other templates know them.
     static let files: [(name: String, text: [UInt8])] = [
+        ("access", PackageResources.access_mustache),
         ("account", PackageResources.account_mustache),
         ("browse", PackageResources.browse_mustache),
         ("cart", PackageResources.cart_mustache),
@@ -20,6 +21,8 @@ extension PageTemplates {
         ("forgotten", PackageResources.forgotten_mustache),
         ("frame", PackageResources.frame_mustache),
         ("history", PackageResources.history_mustache),
+        ("leave", PackageResources.leave_mustache),
+        ("left", PackageResources.left_mustache),
         ("listing", PackageResources.listing_mustache),
         ("listing-row", PackageResources.listing_row_mustache),
         ("log-in", PackageResources.log_in_mustache),

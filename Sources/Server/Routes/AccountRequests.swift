@@ -56,10 +56,7 @@ struct AccountRequests {
 
     func revoke(_ id: Int64) throws -> APIAnswer {
         let holder = try call.holder()
-        let outcome = try call.services.desk.acting(as: call.caller.actor).write {
-            try $0.accounts.revoke(id, of: holder.id)
-        }
-        return try answer(outcome, nil)
+        return try answer(try inTransaction { try $0.accounts.revoke(id, of: holder.id) }, nil)
     }
 
     func issueKey(_ arguments: APIArguments) throws -> APIAnswer {
@@ -67,7 +64,9 @@ struct AccountRequests {
         let label: String = try arguments.need("label")
         var ends: Instant? = arguments["expires_at"]
         if let date: CivilDate = arguments["expires_at"] { ends = Zone.utc.startOfDay(date) }
-        let outcome = try accounts.issueKey(to: .id(holder.id), label: label, expiresAt: ends)
+        let outcome = try inTransaction {
+            try accounts.issueKey(to: .id(holder.id), label: label, expiresAt: ends, in: $0)
+        }
         return try answer(outcome) { ["key": .string($0.text), "label": .string(label)] }
     }
 
@@ -103,6 +102,11 @@ struct AccountRequests {
         let kept = patron.id == holder.id ? call.caller.token?.id : nil
         return try answer(
             try accounts.setPassword(try arguments.need("password"), of: .id(patron.id), keeping: kept), nil)
+    }
+
+    /// What takes no hash is done in the transaction of whoever asks, if there is one.
+    private func inTransaction<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+        try call.context.inOneTransaction { try call.context.look(body) }
     }
 
     /// The record as every other route gives it.

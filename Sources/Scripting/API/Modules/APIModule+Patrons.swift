@@ -145,7 +145,8 @@ extension APIFunction {
     fileprivate static let patronsRemove = APIFunction(
         "remove", "Removes a patron: all that is personal goes, statistics stay. Gives the id.",
         [.required("patron", .reference(.patron), "")],
-        returns: .written(.id), refusals: ["unknown_patron", "open_loans", "fees_owed"], needs: .patronsWrite,
+        returns: .written(.id), refusals: ["unknown_patron", "open_loans", "fees_owed", "open_rentals", "open_orders"],
+        needs: .patronsWrite,
         examples: [APIExample(#"select(2, patrons.remove("ada")).code"#, #""open_loans""#)]
     ) { call in
         let key = try call.patronKey("patron")

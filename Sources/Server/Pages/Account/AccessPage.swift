@@ -1,0 +1,95 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// What lets somebody in: their sessions, and keys for programs.
+enum AccessPage {
+    private static let path = "/me/access"
+
+    static let pages = [
+        Page.shown(path, .holder) { call in try view(call) },
+        Page.form("\(path)/sessions/{session}/end") { call in
+            try call.act(.delete, "/sessions/\(call.value())", back: path) { _ in "That session is ended." }
+        },
+        Page.form("\(path)/sessions/end") { call in
+            for session in try call.list("/sessions") where session["current"] != true {
+                _ = try call.ask(.delete, "/sessions/\(session["id"]?.integerValue ?? 0)")
+            }
+            return .done(to: path, saying: "You are logged out everywhere else.")
+        },
+        Page.form("\(path)/keys/{key}/revoke") { call in
+            try call.act(.delete, "/keys/\(call.value())", back: path) { _ in "The key lets nobody in any more." }
+        },
+        Page(
+            verb: .post, path: "\(path)/keys", access: .holder,
+            work: .entering { call in try make(call) }, again: { call in try view(call) }),
+    ]
+
+    private static let fields = [
+        PageField(
+            name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
+        PageField(
+            name: "expires_at", label: "Its last day", kind: .date, hint: "Empty: until you revoke it.",
+            saysOptional: true),
+    ]
+
+    private static func view(_ call: PageCall) throws -> PageView {
+        PageView(
+            template: "access", title: "Sessions and keys",
+            fields: [
+                "sessions": try call.list("/sessions").reversed().map { shown($0, call) },
+                "keys": try call.list("/keys").map { shown($0, call) },
+                "inputs": PageField.inputs(fields, call),
+            ])
+    }
+
+    private static func shown(_ token: JSON, _ call: PageCall) -> [String: Any] {
+        var fields: [String: Any] = [
+            "id": token["id"]?.integerValue ?? 0, "label": PageWords.safe(token["label"]) ?? "",
+            "isCurrent": token["current"] == true,
+        ]
+        fields["made"] = call.words.moment(token["created_at"])
+        fields["ends"] = call.words.moment(token["expires_at"])
+        return fields
+    }
+
+    // MARK: - A new key
+
+    /// Makes a key and shows it on this very page, which is the only time: it stands nowhere, not even with what is kept of
+    /// forms that may be sent twice. Of a form that is sent twice the second answer says that the key is made.
+    private static func make(_ call: PageCall) throws -> PageAnswer {
+        var members: JSONObject = ["label": .string(call.form.text("label") ?? "")]
+        if let last = call.form.text("expires_at") { members["expires_at"] = .string(try end(of: last, call)) }
+        var made: String?
+        let (outcome, _) = try PageOnce(call: call).perform { call in
+            guard call.form.text("label") != nil else {
+                throw Problem.input("Say what it is for, to know it again.", argument: "label")
+            }
+            return try call.act(.post, "/keys", members, back: path) { key in
+                made = key["key"]?.stringValue
+                return ""
+            }
+        }
+        guard case .refused(let refusal, _) = outcome else {
+            var answer = try view(call.afresh)
+            answer.fields["new"] = ["key": made ?? "", "isShown": made != nil] as [String: Any]
+            return .view(answer)
+        }
+        var again = try view(call)
+        again.fields["reasons"] = try RefusedPage.reasons(of: refusal, call)
+        again.status = Problem.refusal(refusal).status
+        return .view(again)
+    }
+
+    /// The end of a day by the library's clocks.
+    private static func end(of text: String, _ call: PageCall) throws -> String {
+        guard let day = try? CivilDate(parsing: text), let next = try? day.adding(days: 1) else {
+            throw Problem.input("This has to be a date, such as 2026-12-24.", argument: "expires_at")
+        }
+        guard day >= call.library.zone.date(of: call.now) else {
+            throw Problem.input("This day is past.", argument: "expires_at")
+        }
+        return call.library.zone.startOfDay(next).description
+    }
+}

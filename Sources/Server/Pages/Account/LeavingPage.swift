@@ -1,0 +1,75 @@
+import Circulation
+import Desk
+import Scripting
+import TextFormats
+
+/// Leaving the library: what stands against it, what goes and what stays.
+enum LeavingPage {
+    static let pages = [
+        Page.shown("/me/leave", .holder) { call in try view(call) },
+        Page.shown("/left") { _ in PageView(template: "left", title: "Your account is deleted") },
+        Page.entry("/me/leave", .holder) { call in
+            let patron = try call.holder()
+            let password = call.form["password"] ?? ""
+            guard try call.services.accounts.verify(patron.username, password: password)?.id == patron.id else {
+                return .view(try view(call, wrong: "This is not your password."))
+            }
+            switch try call.ask(.delete, "/patrons/me") {
+            case .refused(let refusal):
+                var again = try view(call)
+                again.fields["reasons"] = try RefusedPage.reasons(of: refusal, call)
+                again.status = Problem.refusal(refusal).status
+                return .view(again)
+            case .notFound: throw Problem.notFound
+            case .nothing, .value: return .seeOther("/left", cookies: [.forgotten(.session)])
+            }
+        },
+    ]
+
+    private static func view(_ call: PageCall, wrong: String? = nil) throws -> PageView {
+        let obstacles = try obstacles(call)
+        var fields: [String: Any] = [
+            "obstacles": obstacles, "isFree": obstacles.isEmpty, "goes": try losses(call),
+            "username": PageWords.safe(try call.holder().username),
+        ]
+        fields["wrong"] = wrong
+        return PageView(
+            template: "leave", title: "Delete your account", fields: fields, status: wrong == nil ? 200 : 422)
+    }
+
+    /// What has to be settled first, with where that is done; the library asks for all of it.
+    private static func obstacles(_ call: PageCall) throws -> [[String: Any]] {
+        let owed = try call.record("/patrons/me/fees")
+        let isOwing = owed.stringValue.map { !$0.hasPrefix("-") && $0.contains { ("1"..."9").contains($0) } } ?? false
+        let counts = [
+            (try call.list("/patrons/me/loans").count, "loan", "loans", "to be returned", "/me"),
+            (try openRentals(call), "rental", "rentals", "still open", "/me/rentals"),
+            (try openOrders(call), "order", "orders", "to be handed over or cancelled", "/me/orders"),
+        ]
+        var obstacles = counts.filter { $0.0 > 0 }.map { count, one, many, words, link -> [String: Any] in
+            ["words": "\(PageWords.count(Int64(count), one, many)) \(words)", "link": link]
+        }
+        if isOwing { obstacles.append(["words": "\(PageWords.money(owed) ?? "") to be paid", "link": "/me"]) }
+        return obstacles
+    }
+
+    private static func openRentals(_ call: PageCall) throws -> Int {
+        try ["borrower", "lender"].map { try call.list("/rentals", [$0: "me", "state": "open"]).count }.reduce(0, +)
+    }
+
+    private static func openOrders(_ call: PageCall) throws -> Int {
+        try ["buyer", "seller"].flatMap { try call.list("/orders", [$0: "me"]) }.count { $0["state"] == "open" }
+    }
+
+    /// What ends with the account and is of some worth to others or to its owner.
+    private static func losses(_ call: PageCall) throws -> [[String: Any]] {
+        let offers = try call.list("/listings", ["seller": .integer(try call.holder().id), "state": "all"])
+        let open = offers.count { !["sold", "withdrawn"].contains($0["state"]?.stringValue) }
+        return [
+            (try call.list("/patrons/me/holds").count, "hold", "holds"),
+            (open, "offer on the market", "offers on the market"),
+            (try call.list("/keys").count, "key for a program", "keys for programs"),
+        ]
+        .filter { $0.0 > 0 }.map { count, one, many in ["words": PageWords.count(Int64(count), one, many)] }
+    }
+}
