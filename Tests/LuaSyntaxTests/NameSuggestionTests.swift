@@ -50,4 +50,18 @@ struct NameSuggestionTests {
             }
         }
     }
+
+    @Test(
+        "two values of a library are one with a slip of the pen, or two",
+        arguments: [
+            ("gest", "guest", true), ("boko", "book", true), ("books", "book", true), ("dvds", "dvd", true),
+            ("Staff", "staff", true), ("DVD", "dvd", true), ("undergradate", "undergraduate", true),
+            ("studnet", "student", true), ("lent", "rent", false), ("dvd", "cd", false), ("cd", "cde", false),
+            ("group_a", "group_b", false), ("year1", "year2", false), ("year", "year1", false), ("book", "book", false),
+            ("child", "adult", false),
+        ])
+    func values(written: String, other: String, slip: Bool) {
+        #expect(NameSuggestion.isSlip(written, of: other) == slip)
+        #expect(NameSuggestion.isSlip(other, of: written) == slip)
+    }
 }

@@ -3,13 +3,13 @@ import TextFormats
 
 /// What a client of the shelf says of a book, as JSON or as a form. A field that is null is not given.
 struct SharedShelfFields {
-    let title: String?
-    let author: String?
-    let publisher: String?
-    let categories: String?
-    let lastCheckedOut: String?
+    private(set) var title: String?
+    private(set) var author: String?
+    private(set) var publisher: String?
+    private(set) var categories: String?
+    private let lastCheckedOut: String?
     /// `lastCheckedOutBy`: whoever is to have the book.
-    let borrower: String?
+    private(set) var borrower: String?
 
     /// - Throws: ``Problem`` for a body that is neither, and for fields that are no text or are empty where they must not be.
     init(_ request: WebRequest) throws(Problem) {
@@ -29,7 +29,29 @@ struct SharedShelfFields {
         publisher = try text("publisher")
         categories = try text("categories")
         lastCheckedOut = try text("lastCheckedOut")
-        borrower = try text("lastCheckedOutBy", mayBeEmpty: false)
+        // Some apps send every field of a book, with an empty text where there is nobody.
+        let isAlone = [title, author, publisher, categories].allSatisfy { $0 == nil }
+        let name = try text("lastCheckedOutBy", mayBeEmpty: !isAlone)
+        borrower = name == "" ? nil : name
+    }
+
+    /// What is asked for beyond the book as it was shown: some apps send all of it back with a change, and some give the
+    /// date of a loan as well. A book that is sent back with its borrower and its date asks for no loan.
+    func changes(of shown: JSON) -> SharedShelfFields {
+        func isShown(_ value: String?, _ name: String) -> Bool { value == shown[name]?.stringValue?.trimmingSpaces() }
+        var changes = self
+        if isShown(title, "title") { changes.title = nil }
+        if isShown(author, "author") { changes.author = nil }
+        if isShown(publisher, "publisher") { changes.publisher = nil }
+        if isShown(categories, "categories") { changes.categories = nil }
+        let isSameMoment = lastCheckedOut.map(Self.moment) == shown["lastCheckedOut"]?.stringValue
+        if isSameMoment && isShown(borrower, "lastCheckedOutBy") { changes.borrower = nil }
+        return changes
+    }
+
+    /// `2026-12-24 18:00:00` of a date that an app wrote with a `T` or a zone.
+    private static func moment(_ text: String) -> String {
+        String(text.prefix(19)).replacing("T", with: " ")
     }
 
     private static func object(_ request: WebRequest) throws(Problem) -> JSONObject {

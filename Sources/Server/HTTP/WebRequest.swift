@@ -110,7 +110,7 @@ enum PercentCoding {
             switch byte {
             case UInt8(ascii: "%"):
                 guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    throw Problem.input("The address is not well encoded: a '%' stands before no two digits.")
+                    throw Problem.input("This is not well encoded: a '%' stands before no two digits.")
                 }
                 bytes.append(high << 4 | low)
             case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
@@ -120,7 +120,7 @@ enum PercentCoding {
         guard let decoded = String(validating: bytes, as: UTF8.self),
             !decoded.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\n" && $0 != "\t" && $0 != "\r" })
         else {
-            throw Problem.input("The address is no UTF-8 text.")
+            throw Problem.input("This is no UTF-8 text.")
         }
         return decoded
     }

@@ -111,7 +111,7 @@ struct BitBooksVerbTests {
                 "LOAN ada title:3 title:3", "You have already made 4 loans, you can only apply for 1 more"
             ),
             ("LOAN ada title:3", "Loan confirmed"), ("LOAN ada title:3", "You have already made 5 loans"),
-            ("LOAN ada \(unknown)", "You have already made 5 loans"),
+            ("LOAN ada \(unknown)", "You have already made 5 loans"), ("LOAN ada", "Loan confirmed"),
             ("LOAN ada 1 2 3 4 5 6", "Request less than 5 books"),
         ])
         let loans = try library.desk.read { try $0.loans.active(of: .username("ada")) }
