@@ -25,10 +25,10 @@ end
 
 report.title("Circulation by month")
 report.metric { name = "Total", value = total, unit = args.measure }
+if #rows > 1 then
+    report.chart { kind = "bar", title = "By month", labels = months, values = values, value_title = args.measure }
+end
 report.table {
     columns = { { name = "month", type = "text" }, { name = args.measure, type = "integer" } },
     rows = rows,
 }
-if #rows > 1 then
-    report.chart { kind = "bar", title = "By month", labels = months, values = values }
-end

@@ -74,10 +74,14 @@ local function columns(label)
 end
 
 report.title("Circulation in " .. year .. " and the year before")
-report.metric { name = args.measure .. " in " .. year, value = total }
+local what = args.measure == "in_house" and "uses in the house" or args.measure
+report.metric { name = what:sub(1, 1):upper() .. what:sub(2) .. " in " .. year, value = total }
 report.metric { name = "The same months of " .. (year - 1), value = total_before }
+if today().year == year then
+    report.text(names[today().month] .. " " .. year .. " is under way; it stands beside a whole month.")
+end
 report.chart {
-    kind = "bar", title = "By month", labels = labels, label_title = "months", value_title = args.measure,
+    kind = "bar", title = "By month", labels = labels, value_title = what,
     series = { { name = tostring(year - 1), values = before }, { name = tostring(year), values = now } },
 }
 report.table { title = "By month", columns = columns("month"), rows = rows }

@@ -9,24 +9,31 @@ report.params {
     limit = { type = "integer", default = 100, help = "how many titles at most" },
 }
 
+-- All are counted, also those for which the list has no room.
+local found = stats.never_lent { since = args.since, limit = catalogue.count {} + 1 }
 local rows, copies = {}, 0
-for i, title in ipairs(stats.never_lent { since = args.since, limit = args.limit }) do
-    rows[i] = {
-        isbn = title.isbn,
-        title = title.title,
-        authors = table.concat(title.authors, ", "),
-        year = title.year,
-        copies = title.copies,
-    }
+for i, title in ipairs(found) do
+    if i <= args.limit then
+        rows[i] = {
+            isbn = title.isbn,
+            title = title.title,
+            authors = table.concat(title.authors, ", "),
+            year = title.year,
+            copies = title.copies,
+        }
+    end
     copies = copies + title.copies
 end
 
-report.title("Titles that were never lent")
-report.metric { name = "Titles", value = #rows }
+report.title(args.since and "Titles that were not lent" or "Titles that were never lent")
+report.metric { name = "Titles", value = #found }
 report.metric { name = "Copies", value = copies }
+if #rows < #found then
+    report.text("The first " .. #rows .. " of them; --limit lists more.")
+end
 report.table {
     columns = {
-        "isbn", "title", "authors",
+        { name = "isbn", label = "ISBN" }, "title", "authors",
         { name = "year", type = "integer" },
         { name = "copies", type = "integer" },
     },

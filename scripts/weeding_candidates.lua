@@ -71,10 +71,15 @@ end
 report.title("Candidates for weeding")
 report.metric { name = "Titles", value = #found }
 report.metric { name = "Copies", value = copies }
-report.text("Published before " .. year .. ", lent at most " .. args.loans .. " times since " .. tostring(since) .. ".")
+local often = args.loans == 0 and "not lent" or args.loans == 1 and "lent once at most"
+    or "lent " .. args.loans .. " times at most"
+report.text("Published before " .. year .. ", " .. often .. " since " .. tostring(since) .. ".")
+if #rows < #found then
+    report.text("The first " .. #rows .. " of them; --limit lists more.")
+end
 report.table {
     columns = {
-        "isbn", "title", "authors", "year",
+        { name = "isbn", label = "ISBN" }, "title", "authors", "year",
         { name = "copies", type = "integer" },
         { name = "recent", label = "loans since", type = "integer" },
         { name = "ever", label = "loans ever", type = "integer" },

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Circulation
-import Foundation
 import LuaSyntax
 import Reports
 import Scripting
@@ -13,7 +12,8 @@ struct RunCommand: DeskCommand {
         abstract: "Run a report or a chore.",
         discussion: """
             Options stand before SCRIPT; all after it is the script's: 'moonshelf run scripts/overdue.lua --help' tells \
-            what it takes. A script says at its top what it needs; what it is not allowed, it is not run with.
+            what it takes. '-' reads the script from standard input. A script says at its top what it needs; what it is \
+            not allowed, it is not run with.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -31,19 +31,12 @@ struct RunCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard let path = words.first else { throw CommandFailure.usage("Name a script to run.") }
-        guard !path.hasPrefix("-") else {
+        guard path == "-" || !path.hasPrefix("-") else {
             // What stands before the script is ours, so a script cannot be meant.
             if path == "-h" || path == "--help" { throw CleanExit.helpRequest(RunCommand.self) }
             throw CommandFailure.usage("There is no option '\(path)'; see 'moonshelf run --help'.")
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure.usage("There is no script \(path).")
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw CommandFailure(.scriptFailed, code: "syntax", message: "The script is not UTF-8 text.", file: path)
-        }
-        let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
-        let source = ScriptSource(text: text, name: path, folder: ScriptFolder(path: folder))
+        let source = try ScriptFile(path).source()
         return try ScriptRun(settings: settings, workplace: workplace).run(
             source, arguments: Array(words.dropFirst()), grantsCountAsDeclared: false)
     }

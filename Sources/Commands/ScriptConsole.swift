@@ -111,6 +111,7 @@ enum WholeFile {
     /// - Parameter body: writes what the file is to hold; if it throws, nothing is left behind.
     static func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
         let target = URL(filePath: path)
+        try checkReplaceable(path)
         guard !isStore(path) else {
             throw CommandFailure(
                 .cannotWrite, code: "cannot_write", message: "\(path) is a store; choose another file.")
@@ -146,6 +147,21 @@ enum WholeFile {
             unlink(place)
             throw fail(why)
         }
+    }
+
+    /// A file can be replaced. A folder, a device and a pipe cannot, and what cannot be read may be anything, a store too.
+    private static func checkReplaceable(_ path: String) throws {
+        var present = stat()
+        guard stat(path, &present) == 0 else { return }
+        let why: String
+        switch present.st_mode & S_IFMT {
+        case S_IFREG:
+            guard access(path, R_OK) != 0 else { return }
+            why = "there is a file that cannot be read"
+        case S_IFDIR: why = "it is a folder"
+        default: why = "it is no file that can be replaced; what is not written into a file goes to standard output"
+        }
+        throw CommandFailure(.cannotWrite, code: "cannot_write", message: "\(path) cannot be written: \(why).")
     }
 
     /// Whether it is one of the files in which SQLite keeps what is not in the store's own file yet, under whatever name.

@@ -126,6 +126,29 @@ struct DeliveryCommandTests {
         #expect(try library.isSound())
     }
 
+    @Test("an address in another script is given up by a server that takes none, and goes out by one that does", mail)
+    func international() throws {
+        let library = try library()
+        _ = try library.eval("assert(patrons.update('p1', { email = 'zoë@example.org' }))", "--allow", "patrons.write")
+        let plain = try PythonServer("mail")
+        try configure(library, mailTable(plain.port))
+        try queue(library, "email")
+        let refused = try library.run("notices", "deliver")
+        #expect(refused.status == 1 && refused.error.contains("(SMTPUTF8)"), "\(refused)")
+        let failed = try library.run("notices", "failed", "--json").json().arrayValue
+        #expect(failed?.first?["failure"] == "bad_address")
+        #expect(try plain.records().isEmpty)
+
+        let taking = try PythonServer("mail", ["utf8": true])
+        try configure(library, mailTable(taking.port))
+        #expect(try library.run("notices", "retry", "--all").status == 0)
+        #expect(try library.run("notices", "deliver").status == 0)
+        let record = try #require(try taking.records().first)
+        #expect(record["to"] == ["zoë@example.org"])
+        let data = try #require(Data(base64Encoded: record["data"]?.stringValue ?? ""))
+        #expect(String(decoding: data, as: UTF8.self).contains("<zoë@example.org>\r\n"))
+    }
+
     @Test("killed while a server stalls, the next run delivers after the lease, as the same message", mail)
     func killed() throws {
         let library = try library()
@@ -234,6 +257,7 @@ struct DeliveryCommandTests {
                 "'mail.url' must begin with smtp:// or smtps://."
             ),
             ("[mail]\nfrom = \"a@b.c\"\n", "'mail.url' is missing."),
+            ("[mail]\nurl = \"smtp://h\"\nfrom = \"ä@b.c\"\n", "'mail.from' must have ASCII letters alone"),
             ("[mail]\nurl = \"smtp://h\"\nfrom = \"nobody\"\n", "'mail.from' must be an address"),
             (
                 "[mail]\nurl = \"smtp://h\"\nfrom = \"a@b.c\"\ntls = \"maybe\"\n",

@@ -162,6 +162,101 @@ struct OutputTests {
         #expect(!left.contains { $0.hasSuffix(".part") })
     }
 
+    @Test(
+        "a store is no output by whatever name, and neither is what no file can replace",
+        arguments: [
+            ("moonshelf.db", "is a store"), ("link.db", "is a store"), ("hard.db", "is a store"),
+            ("far/link.db", "is a store"), ("link.db-wal", "belongs to a store"), ("data", "it is a folder"),
+            ("pipe", "no file that can be replaced"), ("/dev/null", "no file that can be replaced"),
+        ])
+    func noOutput(path: String, words: String) throws {
+        let library = try SmallLibrary()
+        let made = try Shell.run(
+            "ln -s moonshelf.db link.db; ln moonshelf.db hard.db; mkdir far; ln -s ../hard.db far/link.db; mkfifo pipe",
+            [], in: library.folder.url)
+        #expect(made.status == 0)
+        for arguments in [["eval", "--output", path, "return { { a = 1 } }"], ["export", "--format", "json", path]] {
+            let result = try library.command.run(arguments)
+            #expect(result.status == 73 && result.error.contains(words), "\(result)")
+        }
+        #expect(try library.isSound())
+    }
+
+    @Test("a script comes from standard input or a pipe as well, and a folder is none")
+    func scriptFromPipe() throws {
+        let library = try SmallLibrary()
+        try library.folder.write(
+            "report.title('Piped') report.metric{ name = 'a', value = tonumber(args[1]) }", to: "s.lua")
+        let program = BuiltCommand.executable.path(percentEncoded: false)
+        for (text, status, words) in [
+            ("\"$0\" run - 7 < s.lua", Int32(0), "a: 7"), ("cat s.lua | \"$0\" run /dev/stdin 7", 0, "a: 7"),
+            ("mkfifo p; cat s.lua > p & sleep 0; while ! test -p p; do :; done; \"$0\" run p 7", 0, "a: 7"),
+            ("\"$0\" run data", 2, "data is a folder"), ("\"$0\" run gone.lua", 2, "There is no script gone.lua."),
+            ("echo 'require \"s\"' | \"$0\" run -", 3, "require"),
+            ("printf 'a\\n  = = 1' | \"$0\" run -", 3, "stdin:2:"),
+        ] {
+            let result = try Shell.run(text, [program], in: library.folder.url)
+            #expect(result.status == status && (result.output + result.error).contains(words), "\(text): \(result)")
+        }
+    }
+
+    @Test(
+        "what a script returns is in every form of its answer, and a page never says nothing",
+        arguments: [
+            ("return 6 * 7, 'text'", ["<pre>42", "text</pre>"]), ("return true", ["<pre>true</pre>"]),
+            ("return { a = 'x<y' }", ["<td>a</td><td>x&lt;y</td>"]), ("local x", ["There is nothing to report."]),
+            ("report.title('T')", ["<h1>T</h1>", "There is nothing to report."]),
+        ])
+    func pages(text: String, words: [String]) throws {
+        let library = try SmallLibrary()
+        try library.folder.write(text, to: "s.lua")
+        let page = try library.run("run", "--format", "html", "s.lua")
+        #expect(page.status == 0)
+        for word in words { #expect(page.output.contains(word), "\(page.output)") }
+    }
+
+    @Test("what a script logs of the data is one line each, without control characters")
+    func logLines() throws {
+        let library = try SmallLibrary()
+        let result = try library.run(
+            "eval", "--allow", "patrons.write",
+            #"""
+            local p = assert(patrons.add{
+                username = "e\u{202e}vil", category = "public", name = "A\r\ninfo: forged\27[2J", surname = "\u{2028}b" })
+            log.info(p.name) log.warn(p.surname) log.error(p.username)
+            """#)
+        let lines = result.error.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.map { String($0.prefix(5)) } == ["info:", "warn:", "error", ""], "\(result)")
+        let all = (result.output + result.error).unicodeScalars
+        #expect(!all.contains { [0, 0x0D, 0x1B, 0x202E, 0x2028].contains($0.value) })
+    }
+
+    @Test("after a patron is removed by the command, no file of the store has a word of them")
+    func removalInFiles() throws {
+        let library = try SmallLibrary()
+        _ = try library.eval(
+            """
+            assert(patrons.add{ username = "zoetrope", name = "Zoëlinda", surname = "Quartermaine",
+                email = "zoe@quartermaine.example", category = "public" })
+            local loan = assert(loans.checkout{ patron = "zoetrope", isbn = "\(SmallLibrary.emma)" })
+            loans.checkout{ patron = "zoetrope", isbn = "\(SmallLibrary.emma)" }
+            assert(notifications.send{ patron = "zoetrope", channel = "email", subject = "Zoëlinda",
+                body = "zoe@quartermaine.example", key = "zoetrope" })
+            assert(fees.charge{ patron = "zoetrope", amount = "1.00", label = "Card for Zoëlinda", key = "zoetrope" })
+            assert(fees.pay{ patron = "zoetrope", amount = "1.00" })
+            assert(loans.checkin{ loan = loan })
+            """, "--allow", "patrons.write,loans.write,notifications.write,fees.write")
+        func found() throws -> String {
+            try Shell.run(
+                "grep -aliE 'zoetrope|zo(ë|e)linda|quartermaine' moonshelf.db*; true", [], in: library.folder.url
+            ).output
+        }
+        #expect(try found().contains("moonshelf.db"))
+        _ = try library.eval("assert(patrons.remove('zoetrope'))", "--allow", "patrons.write")
+        #expect(try found() == "")
+        #expect(try library.isSound())
+    }
+
     @Test("arguments after the script are the script's, those before it are the command's")
     func scriptArguments() throws {
         let library = try SmallLibrary()

@@ -118,6 +118,31 @@ struct MailServerTests {
         #expect(try server.records().first?["tls"] == true)
     }
 
+    @Test(
+        "an address in another script goes to a server that takes such, and to no other", mail,
+        arguments: ["none", "offered"])
+    func international(tls: String) throws {
+        let folder = try PythonServer.temporaryFolder()
+        let authorities = tls == "none" ? nil : try PythonServer.certificate(in: folder)
+        let taking = try PythonServer("mail", ["utf8": true, "tls": .string(tls)], folder: folder)
+        let kept = KeptConnection()
+        let encryption: MailServer.Encryption = tls == "none" ? .none : .required
+        for recipient in ["ada@example.org", "zoë.図書@münchen.de"] {
+            try send(
+                to: taking.port, encryption: encryption, authorities: authorities, recipient: recipient, over: kept)
+        }
+        let records = try taking.records()
+        #expect(records.map { $0["to"] } == [["ada@example.org"], ["zoë.図書@xn--mnchen-3ya.de"]])
+        #expect(records.last?["options"]?.arrayValue?.contains("SMTPUTF8") == true)
+        #expect(records.first?["options"]?.arrayValue?.contains("SMTPUTF8") == false)
+
+        let other = try PythonServer("mail")
+        let failure = try failure { try send(to: other.port, recipient: "zoë@example.org") }
+        #expect(failure.code == .badAddress && failure.isFinal && !failure.concernsEveryone)
+        #expect(failure.message.hasSuffix("before the @ (SMTPUTF8)"))
+        #expect(try other.records().isEmpty)
+    }
+
     @Test("a recipient refused for ever is told from one put off", mail)
     func replies() throws {
         let server = try PythonServer(

@@ -40,6 +40,7 @@ class Handler:
         record = {
             "from": envelope.mail_from,
             "to": envelope.rcpt_tos,
+            "options": envelope.mail_options,
             "data": base64.b64encode(envelope.original_content).decode(),
             "connection": session.peer[1],
             "tls": server.transport.get_extra_info("ssl_object") is not None,
@@ -62,7 +63,7 @@ def make():
         more["require_starttls"] = options["tls"] == "required"
     if options.get("auth"):
         more.update(authenticator=authenticate, auth_required=True, auth_require_tls=options["auth"] == "tls")
-    return SMTP(Handler(), hostname="localhost", **more)
+    return SMTP(Handler(), hostname="localhost", enable_SMTPUTF8=bool(options.get("utf8")), **more)
 
 
 def context():

@@ -47,7 +47,7 @@ struct NetworkDelivery: Delivery {
     private func send(_ consignment: Consignment, by mail: PostSettings.Mail) throws(OutboundFailure) {
         let (notice, patron) = (consignment.notice, consignment.recipient)
         guard let address = EmailAddress(patron.email ?? "") else {
-            throw OutboundFailure(.badAddress, EmailAddress.fault(of: patron.email ?? ""))
+            throw OutboundFailure(.badAddress, "The e-mail address is not one that mail can be sent to.")
         }
         guard
             let id = MessageID(

@@ -188,7 +188,7 @@ struct JobReader {
             let words = missing.map { "\"\($0)\"" }.joined(separator: ", ")
             return "\(script) needs what the job does not allow: capabilities = [\(words)]."
         } catch {
-            return CommandFailure(script: ScriptFailure(error)).words
+            return CommandFailure(script: ScriptFailure(error, of: script)).words
         }
     }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Circulation
 import Desk
-import Foundation
 import Secrets
 import TextFormats
 
@@ -17,6 +16,22 @@ struct AccountCommand: ParsableCommand {
         subcommands: [AccountAddCommand.self, AccountPasswordCommand.self, AccountKeyCommand.self])
 }
 
+/// Whom an account is, was or will be for: what all of these commands take.
+struct AccountHolder: ParsableArguments {
+    @Argument(help: "What they log in by.")
+    var username: String
+
+    /// What came of a request about the account.
+    ///
+    /// - Throws: ``CommandFailure`` in the words of the refusal.
+    func value<Value>(_ outcome: Outcome<Value>) throws -> Value {
+        switch outcome {
+        case .done(let value): return value
+        case .refused(let refusal): throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
+        }
+    }
+}
+
 /// `moonshelf account add`
 struct AccountAddCommand: DeskCommand {
     static let configuration = CommandConfiguration(
@@ -26,8 +41,7 @@ struct AccountAddCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: "What they log in by.")
-    var username: String
+    @OptionGroup var holder: AccountHolder
 
     @Option(help: "patron, staff or admin.")
     var role = "patron"
@@ -47,16 +61,14 @@ struct AccountAddCommand: DeskCommand {
             (try session.settings.categories().first?.code, try session.settings.branches().first?.code)
         }
         let patron = Patron(
-            username: username, email: email, category: category ?? first ?? "patron", homeBranch: branch ?? "main",
+            username: holder.username, email: email, category: category ?? first ?? "patron",
+            homeBranch: branch ?? "main",
             role: role)
-        let password = try PasswordPrompt(workplace.console).ask(for: username, twice: true)
+        let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
         let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
-        switch try accounts.signUp(patron, password: password) {
-        case .done(let made):
-            workplace.console.print("\(made.username) is patron \(made.id), \(made.role.rawValue).")
-            return .done
-        case .refused(let refusal): throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        }
+        let made = try holder.value(try accounts.signUp(patron, password: password))
+        workplace.console.print("\(made.username) is patron \(made.id), \(made.role.rawValue).")
+        return .done
     }
 }
 
@@ -69,20 +81,17 @@ struct AccountPasswordCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: "Whose.")
-    var username: String
+    @OptionGroup var holder: AccountHolder
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
         let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
-        guard try desk.read({ try $0.patrons.get(.username(username)) }) != nil else {
-            throw CommandFailure(.refused, code: "unknown_patron", message: "There is no '\(username)'.")
+        guard try desk.read({ try $0.patrons.get(.username(holder.username)) }) != nil else {
+            throw CommandFailure(.refused, code: "unknown_patron", message: "There is no '\(holder.username)'.")
         }
-        let password = try PasswordPrompt(workplace.console).ask(for: username, twice: true)
-        if let refusal = try accounts.setPassword(password, of: .username(username)).refusal {
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        }
-        workplace.console.print("The password is set; sessions of \(username) have ended.")
+        let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
+        _ = try holder.value(try accounts.setPassword(password, of: .username(holder.username)))
+        workplace.console.print("The password is set; sessions of \(holder.username) have ended.")
         return .done
     }
 }
@@ -95,60 +104,15 @@ struct AccountKeyCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: "For whom it acts.")
-    var username: String
+    @OptionGroup var holder: AccountHolder
 
     @Option(help: "What it is for.")
     var label: String
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let accounts = try AccountDesk(try workplace.desk(.writing))
-        switch try accounts.issueKey(to: .username(username), label: label) {
-        case .done(let key):
-            workplace.console.print(key.text)
-            return .done
-        case .refused(let refusal): throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        }
-    }
-}
-
-/// Asks for a password without showing it.
-struct PasswordPrompt {
-    private let console: Console
-
-    init(_ console: Console) {
-        self.console = console
-    }
-
-    /// - Throws: ``CommandFailure`` where there is none, or the second is another one.
-    func ask(for username: String, twice: Bool) throws -> String {
-        let name = TextFolding.terminalSafe(username)
-        guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        let password = try hidden("Password for \(name): ")
-        if twice, try hidden("Once more: ") != password {
-            throw CommandFailure.usage("The two passwords differ.")
-        }
-        return password
-    }
-
-    private func line() throws -> String {
-        guard let line = readLine(), !line.isEmpty else {
-            throw CommandFailure.usage("A password is expected as the first line of standard input.")
-        }
-        return line
-    }
-
-    private func hidden(_ words: String) throws -> String {
-        var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try line() }
-        var silent = before
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        _ = console.error.write(Array(words.utf8))
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-            _ = console.error.write(Array("\n".utf8))
-        }
-        return try line()
+        let key = try holder.value(try accounts.issueKey(to: .username(holder.username), label: label))
+        workplace.console.print(key.text)
+        return .done
     }
 }

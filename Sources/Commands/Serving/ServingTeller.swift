@@ -78,17 +78,3 @@ final class ServingTeller: ServerTeller {
         }
     }
 }
-
-/// A console that several threads write to, a line at a time.
-final class LineSink: @unchecked Sendable {
-    /// Touched under the lock alone.
-    private let console: Console
-    private let lock = NSLock()
-
-    init(_ console: Console) {
-        self.console = console
-    }
-
-    func print(_ line: String) { lock.withLock { console.print(line) } }
-    func note(_ line: String) { lock.withLock { console.note(line) } }
-}

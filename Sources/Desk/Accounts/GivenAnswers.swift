@@ -1,5 +1,6 @@
 import Circulation
 package import Storage
+import TextFormats
 
 /// Requests that programs may send again: what they were answered is kept for a day, in the transaction that carried the
 /// request out.
@@ -11,7 +12,7 @@ package struct GivenAnswers {
 
     /// The answer that somebody was given under a key; nil: none, or too long ago.
     package func find(_ key: String, of patron: Int64) throws -> GivenAnswer? {
-        try session.transaction.givenAnswers.get(patron, key, since: oldest())
+        try session.transaction.givenAnswers.get(patron, Self.digest(of: key), since: oldest())
     }
 
     /// Keeps an answer.
@@ -19,8 +20,61 @@ package struct GivenAnswers {
         // What is too old goes first: its key may be used anew.
         try session.transaction.givenAnswers.remove(before: oldest())
         try session.transaction.givenAnswers.insert(
-            GivenAnswer(patron: patron, key: key, fingerprint: fingerprint, answer: answer, givenAt: session.now))
+            GivenAnswer(
+                patron: patron, key: Self.digest(of: key), fingerprint: fingerprint, answer: answer,
+                givenAt: session.now))
     }
 
+    /// Takes names out of what programs of others were answered, such as that of the staff who made the record.
+    func forget(_ words: [String]) throws {
+        let words = words + words.compactMap(\.percentEncoded)
+        for given in try session.transaction.givenAnswers.all() {
+            guard case .object = try? JSONParser.parse(given.answer) else { continue }
+            var cleared = given
+            cleared.answer = try JSONParser.parse(given.answer).blackingOut(words).text()
+            if cleared != given { try session.transaction.givenAnswers.replaceAnswer(by: cleared) }
+        }
+    }
+
+    /// Whoever makes up a key may make it out of a name, which is nobody's business here.
+    private static func digest(of key: String) -> String { SHA256.hexadecimal(of: Array(key.utf8)) }
+
     private func oldest() throws -> Instant { try session.now.adding(hours: -Self.hours) }
+}
+
+extension JSON {
+    /// The texts without the words; those that are JSON themselves, as the body of an answer is, stay JSON.
+    fileprivate func blackingOut(_ words: [String]) -> JSON {
+        switch self {
+        case .string(let text):
+            if text.first == "{" || text.first == "[", let inner = try? JSONParser.parse(text) {
+                .string(inner.blackingOut(words).text())
+            } else {
+                .string(text.blackingOut(words))
+            }
+        case .array(let values): .array(values.map { $0.blackingOut(words) })
+        case .object(let object):
+            .object(
+                object.reduce(into: JSONObject()) { cleared, entry in
+                    cleared[entry.key] = entry.value.blackingOut(words)
+                })
+        default: self
+        }
+    }
+}
+
+extension String {
+    /// As it stands in an address; nil where that is no other text.
+    fileprivate var percentEncoded: String? {
+        let encoded = utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(Unicode.Scalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+        return encoded == self ? nil : encoded
+    }
 }

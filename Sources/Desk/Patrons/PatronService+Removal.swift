@@ -8,13 +8,39 @@ extension PatronService {
     /// by, their name, e-mail, phone and username wherever somebody has written them into a reason or a message, and a
     /// username under which they worked at the desk.
     func forget(_ patron: Patron) throws {
-        let words = patron.tellingWords + patron.extra.tellingWords
-        for id in try identities(of: patron.id) {
+        let ids = try identities(of: patron.id)
+        let words = patron.tellingWords + patron.extra.tellingWords + (try formerWords(of: ids))
+        for id in ids {
             try clearDecisions(of: id, words, withExtra: true)
-            try clearEvents(of: id, words)
+            try clearEvents(of: id, words, keysOf: ids)
+        }
+        for entry in try transaction.ledger.of(patron: patron.id) {
+            let key = entry.key.withoutWords(patrons: ids)
+            if key != entry.key { try transaction.ledger.setKey(key, of: entry.id) }
         }
         try session.jobs.forget(words)
+        try session.givenAnswers.forget(words)
         try forgetActor(patron, as: patron.id)
+    }
+
+    /// What their `extra` held when a policy was asked, and may have found its way into a message.
+    private func formerWords(of ids: [Int64]) throws -> [String] {
+        var words: Set<String> = []
+        for id in ids {
+            try transaction.decisions.forEach(patron: id) { record in
+                if let extra = try JSONParser.parse(record.caseJSON)["patron"]?["extra"]?.objectValue {
+                    words.formUnion(extra.tellingWords)
+                }
+                return true
+            }
+        }
+        return words.sorted { ($1.count, $0) < ($0.count, $1) }
+    }
+
+    /// Whoever works at the desk is called in the log by the username that they have now.
+    func renameActor(_ before: Patron, as patron: Patron) throws {
+        guard before.username != patron.username else { return }
+        try replaceActor(before, by: patron.username)
     }
 
     /// Does the same for a record that becomes part of another. What the other record says as well may stay.
@@ -33,6 +59,7 @@ extension PatronService {
         }
         try clearTexts(of: patron, in: kept, words)
         try session.jobs.forget(words)
+        try session.givenAnswers.forget(words)
         try forgetActor(patron, as: kept.id)
     }
 
@@ -46,10 +73,11 @@ extension PatronService {
         }
     }
 
-    private func clearEvents(of id: Int64, _ words: [String]) throws {
-        guard !words.isEmpty else { return }
+    /// - Parameter patrons: whose own keys of messages and of lines of the ledger are cleared too.
+    private func clearEvents(of id: Int64, _ words: [String], keysOf patrons: [Int64] = []) throws {
+        guard !words.isEmpty || !patrons.isEmpty else { return }
         try transaction.events.forEach(EventFilter(patron: id)) { event in
-            let payload = try Self.cleared(event.payload, words)
+            let payload = try Self.cleared(event.payload, words, keysOf: patrons)
             if payload != event.payload { try transaction.events.replacePayload(of: event.sequence, by: payload) }
             return true
         }
@@ -86,8 +114,11 @@ extension PatronService {
 
     /// Whoever worked at the desk under their username is called by their id from now on.
     private func forgetActor(_ patron: Patron, as id: Int64) throws {
+        try replaceActor(patron, by: "patron:\(id)")
+    }
+
+    private func replaceActor(_ patron: Patron, by name: String) throws {
         guard try hasWorked(patron) else { return }
-        let name = "patron:\(id)"
         try transaction.events.forEach(
             EventFilter(kinds: [EventKind.policyActivated.rawValue])
         ) { event in
@@ -115,13 +146,15 @@ extension PatronService {
         return found
     }
 
-    private static func cleared(_ text: String, _ words: [String], ofExtra: Bool = false) throws -> String {
+    private static func cleared(
+        _ text: String, _ words: [String], ofExtra: Bool = false, keysOf patrons: [Int64] = []
+    ) throws -> String {
         guard case .object(var object) = try JSONParser.parse(text) else { return text }
         if ofExtra, case .object(var patron)? = object["patron"] {
             patron["extra"] = .object([:])
             object["patron"] = .object(patron)
         }
-        return JSON.object(words.isEmpty ? object : object.cleared(of: words)).text()
+        return JSON.object(words.isEmpty && patrons.isEmpty ? object : object.cleared(of: words, patrons)).text()
     }
 }
 
@@ -171,11 +204,11 @@ extension JSON {
         }
     }
 
-    fileprivate func cleared(of words: [String], isFree: Bool = false) -> JSON {
+    fileprivate func cleared(of words: [String], _ patrons: [Int64], isFree: Bool = false) -> JSON {
         switch self {
         case .string(let text) where isFree: .string(text.blackingOut(words))
-        case .array(let values): .array(values.map { $0.cleared(of: words, isFree: isFree) })
-        case .object(let object): .object(object.cleared(of: words))
+        case .array(let values): .array(values.map { $0.cleared(of: words, patrons, isFree: isFree) })
+        case .object(let object): .object(object.cleared(of: words, patrons))
         default: self
         }
     }
@@ -185,10 +218,17 @@ extension JSONObject {
     /// Where people or policies write freely. A label stands in the ledger as well: it was cleared when it was posted.
     private static var freeKeys: Set<String> { ["reason", "message", "subject", "body"] }
 
-    fileprivate func cleared(of words: [String]) -> JSONObject {
+    /// What makes a message or a line of the ledger one and the same; whoever wrote it may have made it out of a name.
+    private static var uniqueKeys: Set<String> { ["key", "subject_key"] }
+
+    fileprivate func cleared(of words: [String], _ patrons: [Int64]) -> JSONObject {
         var cleared = self
         for entry in self {
-            cleared[entry.key] = entry.value.cleared(of: words, isFree: Self.freeKeys.contains(entry.key))
+            if Self.uniqueKeys.contains(entry.key), case .string(let key) = entry.value {
+                cleared[entry.key] = .string(key.withoutWords(patrons: patrons))
+            } else {
+                cleared[entry.key] = entry.value.cleared(of: words, patrons, isFree: Self.freeKeys.contains(entry.key))
+            }
         }
         return cleared
     }
@@ -202,6 +242,14 @@ extension String {
             while let range = text.range(ofFolded: word) { text.replaceSubrange(range, with: "…") }
         }
         return text
+    }
+
+    /// The key of a message or a line of the ledger, `KIND:PATRON:` and what somebody gave it, without the latter, which may
+    /// have been made out of a name: as unique as before, and the same wherever it stands.
+    fileprivate func withoutWords(patrons: [Int64]) -> String {
+        let parts = split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let patron = Int64(parts[1]), patrons.contains(patron) else { return self }
+        return "\(parts[0]):\(parts[1]):\(SHA256.hexadecimal(of: Array(parts[2].utf8)).prefix(32))"
     }
 
     private func range(ofFolded word: String) -> Range<Index>? {

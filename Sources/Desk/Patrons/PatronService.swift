@@ -64,6 +64,7 @@ package struct PatronService {
             if patron != before {
                 try session.record(
                     .patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
+                try renameActor(before, as: patron)
             }
             return patron
         }

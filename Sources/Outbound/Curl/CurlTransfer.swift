@@ -16,6 +16,7 @@ final class CurlTransfer {
     private let isStopped: () -> Bool
     private var upload: ArraySlice<UInt8> = []
     private var answer: [UInt8] = []
+    private var replies: [UInt8] = []
     /// Whether the answer went on beyond the limit.
     private(set) var isAnswerCut = false
 
@@ -86,12 +87,24 @@ final class CurlTransfer {
         upload = bytes[...]
     }
 
+    /// Has the lines kept that a mail server says, as far as the limit of an answer allows.
+    func keepReplies() throws(OutboundFailure) {
+        try check(
+            curl_set_pointer(handle, CURLOPT_HEADERDATA, Unmanaged.passUnretained(self).toOpaque()))
+        try check(
+            curl_set_transfer(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                CurlTransfer.of(context)?.keep(bytes, size * count) ?? 0
+            })
+    }
+
     /// What came of a transfer.
     struct Result {
         var code: CURLcode
         /// The status of the protocol's last reply, 0 where there was none.
         var status: Int
         var answer: [UInt8]
+        /// The lines that a mail server said, where they were kept.
+        var replies: [Substring]
         /// libcurl's own words.
         var words: String
         /// Whether all that was to go out went out.
@@ -108,7 +121,8 @@ final class CurlTransfer {
         if words.isEmpty { words = String(cString: curl_easy_strerror(code)) }
         let isNew = number(CURLINFO_NUM_CONNECTS) > 0
         return Result(
-            code: code, status: number(CURLINFO_RESPONSE_CODE), answer: answer, words: words,
+            code: code, status: number(CURLINFO_RESPONSE_CODE), answer: answer,
+            replies: String(decoding: replies, as: UTF8.self).split(whereSeparator: \.isNewline), words: words,
             isUploaded: upload.isEmpty, isConnected: isNew || isAnother, isReused: isAnother && !isNew)
     }
 
@@ -171,5 +185,12 @@ extension CurlTransfer {
         answer.append(contentsOf: piece)
         if count > room { isAnswerCut = true }
         return piece.count
+    }
+
+    private func keep(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard let bytes else { return 0 }
+        let room = max(0, limits.answerBytes - replies.count)
+        replies.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: min(count, room)))
+        return count
     }
 }

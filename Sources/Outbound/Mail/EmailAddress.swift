@@ -1,9 +1,9 @@
 import Foundation
 
-/// An address to which mail can go: `local@domain` as RFC 5321 has it, ASCII, without quoting, comments or literals.
+/// An address to which mail can go: `local@domain` as RFC 5321 has it, without quoting, comments or literals.
 ///
 /// A domain in another script is kept as what it is on the wire, `xn--mnchen-3ya.de` for `münchen.de` (IDNA 2008 by UTS 46).
-/// Before the `@` only ASCII goes: there a server would have to speak SMTPUTF8, as would every one behind it.
+/// What stands before the `@` may be in any script too (RFC 6531), but goes to servers alone that speak SMTPUTF8.
 /// Whatever is made here stands in a header or behind `RCPT TO` as it is: nothing in it can end a line or begin another
 /// recipient.
 package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
@@ -20,7 +20,8 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         let local = text.utf8[..<at]
         let domain = text.utf8[text.utf8.index(after: at)...]
-        guard local.count <= 64, Self.isDotted(local, by: Self.isAtom), domain.count <= 253,
+        guard local.count <= 64, Self.isDotted(local, by: { Self.isAtom($0) || $0 >= 0x80 }),
+            text.unicodeScalars.allSatisfy(Self.isVisible), domain.count <= 253,
             Self.isDotted(domain, by: { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") })
         else { return nil }
         let labels = domain.split(separator: UInt8(ascii: "."))
@@ -29,16 +30,13 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Why mail cannot go to what is no such address, in a sentence.
-    package static func fault(of text: String) -> String {
-        guard let at = text.lastIndex(of: "@"), !text[..<at].utf8.allSatisfy({ $0 < 0x80 }) else {
-            return "The e-mail address is not one that mail can be sent to."
-        }
-        return "The e-mail address has letters before the @ that are not ASCII; mail cannot be sent to such a one."
-    }
+    /// Whether there is more than ASCII before the `@`.
+    package var isInternational: Bool { !description.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The address with its domain in ASCII; nil where that has no such form.
     private static func ascii(_ text: String) -> String? {
+        // One form for each letter, as RFC 6532 asks for.
+        let text = text.precomposedStringWithCanonicalMapping
         guard let at = text.lastIndex(of: "@") else { return nil }
         let domain = text[text.index(after: at)...]
         if domain.utf8.allSatisfy({ $0 < 0x80 }) { return text }
@@ -53,6 +51,16 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     private static func isDotted(_ text: Substring.UTF8View.SubSequence, by isPart: (UInt8) -> Bool) -> Bool {
         text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
+    }
+
+    /// Whether somebody who reads the address sees it: no control, no mark of direction, no blank of another script.
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator:
+            false
+        default: true
+        }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -8,13 +8,15 @@ extension MailServer {
     ///   - from: whom the server tells if it cannot deliver it after all.
     ///   - kept: a connection to this server that earlier messages went over; it is left open for the next.
     ///   - isStopped: asked now and then on this thread; true calls it off.
-    /// - Throws: ``OutboundFailure``. A reply 5xx to sender, recipient or message is final; so nothing is that concerns the
-    ///   connection, the encryption or the password.
+    /// - Throws: ``OutboundFailure``. A reply 5xx to sender, recipient or message is final, and an address with more than
+    ///   ASCII before its `@` where the server does not speak SMTPUTF8; so nothing is that concerns the connection, the
+    ///   encryption or the password.
     package func send(
         _ message: [UInt8], from: EmailAddress, to recipients: [EmailAddress], over kept: KeptConnection? = nil,
         isStopped: @escaping () -> Bool = { false }
     ) throws(OutboundFailure) {
         guard !recipients.isEmpty else { throw OutboundFailure(.badAddress, "There is no recipient.") }
+        if ([from] + recipients).contains(where: \.isInternational) { try checkInternational(isStopped) }
         var result = try transfer(message, from: from, to: recipients, over: kept, isStopped: isStopped)
         // A server may have had enough of a connection, in its own words or without any; that is not about the message,
         // which it never had.
@@ -30,6 +32,36 @@ extension MailServer {
         _ message: [UInt8], from: EmailAddress, to recipients: [EmailAddress], over kept: KeptConnection?,
         isStopped: @escaping () -> Bool
     ) throws(OutboundFailure) -> CurlTransfer.Result {
+        let transfer = try transfer(over: kept, isStopped: isStopped)
+        try transfer.set(CURLOPT_MAIL_FROM, "<\(from)>")
+        try transfer.set(CURLOPT_MAIL_RCPT, recipients.map { "<\($0)>" })
+        try transfer.set(CURLOPT_UPLOAD, 1)
+        transfer.setUpload(message)
+        return transfer.run()
+    }
+
+    /// Asks the server, over a connection of its own, whether it takes addresses with more than ASCII before the `@`:
+    /// libcurl names such a recipient to a server that never said that it does, and what becomes of that is anybody's guess.
+    private func checkInternational(_ isStopped: @escaping () -> Bool) throws(OutboundFailure) {
+        let asking = try transfer(over: nil, isStopped: isStopped)
+        try asking.set(CURLOPT_CUSTOMREQUEST, "NOOP")
+        try asking.set(CURLOPT_NOBODY, 1)
+        try asking.keepReplies()
+        let result = asking.run()
+        guard result.code == CURLE_OK else { throw failure(result) }
+        // What counts is what it said last: behind STARTTLS it introduces itself anew.
+        let last = result.replies.lastIndex { $0.hasPrefix("220") } ?? 0
+        let words = result.replies[last...].map { $0.dropFirst(4).uppercased() }
+        guard !words.contains(where: { $0 == "SMTPUTF8" || $0.hasPrefix("SMTPUTF8 ") }) else { return }
+        throw OutboundFailure(
+            .badAddress,
+            "\(place): the mail server takes no e-mail address with other than ASCII letters before the @ (SMTPUTF8)")
+    }
+
+    /// A transfer to the server that says nothing yet.
+    private func transfer(
+        over kept: KeptConnection?, isStopped: @escaping () -> Bool
+    ) throws(OutboundFailure) -> CurlTransfer {
         let transfer = try CurlTransfer(
             url, protocols: "smtp,smtps", limits: limits, kept: kept, isStopped: isStopped)
         let use =
@@ -44,11 +76,7 @@ extension MailServer {
             try transfer.set(CURLOPT_USERNAME, user)
             try transfer.set(CURLOPT_PASSWORD, password ?? "")
         }
-        try transfer.set(CURLOPT_MAIL_FROM, "<\(from)>")
-        try transfer.set(CURLOPT_MAIL_RCPT, recipients.map { "<\($0)>" })
-        try transfer.set(CURLOPT_UPLOAD, 1)
-        transfer.setUpload(message)
-        return transfer.run()
+        return transfer
     }
 
     private func failure(_ result: CurlTransfer.Result) -> OutboundFailure {

@@ -15,9 +15,15 @@ struct BarDrawing {
         return ([frame.grid] + bars + [frame.labels, values]).joined(separator: "\n")
     }
 
+    /// All bars of a label together: a few labels are no reason for bars like walls.
+    private var breadth: Double {
+        min(frame.slot * 0.78, BarDrawing.broadest * Double(data.isStacked ? 1 : data.values.count))
+    }
+    private static let broadest = 96.0
+
     private func group(_ label: Int) -> [String] {
-        let width = frame.slot * 0.78 / Double(max(1, data.values.count))
-        let start = frame.x(label) - frame.slot * 0.39
+        let width = breadth / Double(max(1, data.values.count))
+        let start = frame.x(label) - breadth / 2
         return data.values.indices.compactMap { series in
             guard let value = data.values[series][label], value != 0 else { return nil }
             return bar(series, label, value, x: start + width * Double(series), width: width, from: 0, to: value)
@@ -25,7 +31,7 @@ struct BarDrawing {
     }
 
     private func stack(_ label: Int) -> [String] {
-        let width = frame.slot * 0.78
+        let width = breadth
         return data.stacked(at: label).enumerated().compactMap { series, piece in
             guard let piece, piece.from != piece.to else { return nil }
             return bar(

@@ -24,7 +24,8 @@ package struct HTMLReport {
         let shown = document.parameters.filter { $0.value != .none }
         guard !shown.isEmpty else { return "" }
         let entries = shown.map { parameter in
-            "<div><dt>\(HTMLPage.escaped(parameter.name))</dt><dd>\(HTMLPage.escaped(single(parameter.value)))</dd></div>"
+            let name = HTMLPage.escaped(parameter.name.replacing("_", with: " "))
+            return "<div><dt>\(name)</dt><dd>\(HTMLPage.escaped(single(parameter.value)))</dd></div>"
         }
         return "<dl class=\"parameters\">\(entries.joined())</dl>"
     }
@@ -38,7 +39,23 @@ package struct HTMLReport {
 
     /// A value that stands alone, as people write it.
     private func single(_ value: ReportValue) -> String {
-        ValueFormat.single(value, zone: document.zone, style: .page)
+        if case .text(let text) = value, let span = span(text) { return span }
+        return ValueFormat.single(value, zone: document.zone, style: .page)
+    }
+
+    /// `2026-01-01..2026-12-31` as people write it; either end may be open. Nil for any other text.
+    private func span(_ text: String) -> String? {
+        guard let dots = text.firstRange(of: "..") else { return nil }
+        let ends = [text[..<dots.lowerBound], text[dots.upperBound...]]
+        let dates = ends.map { try? CivilDate(parsing: String($0)) }
+        guard zip(ends, dates).allSatisfy({ $0.isEmpty || $1 != nil }) else { return nil }
+        switch (dates[0], dates[1]) {
+        case (let from?, let to?):
+            return from == to ? single(.date(from)) : "\(single(.date(from))) to \(single(.date(to)))"
+        case (let from?, nil): return "from \(single(.date(from))) on"
+        case (nil, let to?): return "until \(single(.date(to)))"
+        case (nil, nil): return nil
+        }
     }
 
     // MARK: - Blocks
@@ -81,7 +98,7 @@ package struct HTMLReport {
             }
         }
         close()
-        return parts
+        return parts.isEmpty ? ["<p class=\"soft\">There is nothing to report.</p>"] : parts
     }
 
     private func tile(_ metric: ReportMetric) -> String {

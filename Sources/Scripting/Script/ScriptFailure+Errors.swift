@@ -4,11 +4,13 @@ import LuaSyntax
 
 extension ScriptFailure {
     /// The failure that an error of a run stands for.
-    package init(_ error: any Error) {
+    ///
+    /// - Parameter source: what was read, where that is a file: a text that is no Lua has no name of its own.
+    package init(_ error: any Error, of source: String? = nil) {
         switch error {
         case let error as LuaError: self.init(error)
         case let error as LuaSyntaxError:
-            self.init("syntax", error.message, .failed, line: error.position.line)
+            self.init("syntax", error.message, .failed, file: source, line: error.position.line)
         case let error as CapabilityError: self.init(CapabilityError.code, error.message, .failed)
         case let error as ScriptUsageError: self.init("usage", error.message, .usage)
         case let error as LuaHostError: self.init("lua_error", error.message, .failed)

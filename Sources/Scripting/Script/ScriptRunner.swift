@@ -97,7 +97,7 @@ package struct ScriptRunner {
             }
             try run(source, options, in: context, &result)
         } catch {
-            result.fail(ScriptFailure(error))
+            result.fail(ScriptFailure(error, of: source.name))
         }
         return result
     }

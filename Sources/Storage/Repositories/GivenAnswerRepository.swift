@@ -27,15 +27,24 @@ package struct GivenAnswerRepository {
         "INSERT INTO given_answers (id, \(columns)) VALUES ({id given_answers}, ?, ?, ?, ?, ?)")
     private static let get = Query(
         "SELECT \(columns) FROM given_answers WHERE patron = ? AND request_key = ? AND given_at >= ?")
+    private static let everything = Query("SELECT \(columns) FROM given_answers ORDER BY id")
+    private static let answerChange = Query("UPDATE given_answers SET answer = ? WHERE patron = ? AND request_key = ?")
     private static let clearing = Query("DELETE FROM given_answers WHERE given_at < ?")
 
     /// - Parameter since: those given before count no more.
     package func get(_ patron: Int64, _ key: String, since moment: Instant) throws(StoreError) -> GivenAnswer? {
-        try transaction.first(Self.get, [.integer(patron), .text(key), .instant(moment)]) { row in
-            GivenAnswer(
-                patron: row.integer(), key: row.text(), fingerprint: row.text(), answer: row.text(),
-                givenAt: row.instant())
-        }
+        try transaction.first(Self.get, [.integer(patron), .text(key), .instant(moment)], Self.answer)
+    }
+
+    /// All of them, the oldest first: those of a day.
+    package func all() throws(StoreError) -> [GivenAnswer] {
+        try transaction.all(Self.everything, [], Self.answer)
+    }
+
+    /// Replaces what was answered: for the removal of what must not stay, and nothing else.
+    package func replaceAnswer(by answer: GivenAnswer) throws(StoreError) {
+        try transaction.execute(
+            Self.answerChange, [.text(answer.answer), .integer(answer.patron), .text(answer.key)])
     }
 
     package func insert(_ answer: GivenAnswer) throws(StoreError) {
@@ -49,5 +58,11 @@ package struct GivenAnswerRepository {
 
     package func remove(before moment: Instant) throws(StoreError) {
         try transaction.execute(Self.clearing, [.instant(moment)])
+    }
+
+    private static func answer(_ row: inout RowReader) -> GivenAnswer {
+        GivenAnswer(
+            patron: row.integer(), key: row.text(), fingerprint: row.text(), answer: row.text(),
+            givenAt: row.instant())
     }
 }

@@ -25,7 +25,8 @@ package struct JobRepository {
         "SELECT \(columns) FROM job_runs WHERE state = 'due' OR state = 'running' ORDER BY planned_at, id")
     private static let toMail = Query(
         "SELECT \(columns) FROM job_runs WHERE mail_at IS NOT NULL AND mail_at <= ? ORDER BY mail_at, id")
-    private static let telling = Query("SELECT \(columns) FROM job_runs WHERE output <> '' OR reason IS NOT NULL")
+    private static let telling = Query(
+        "SELECT \(columns) FROM job_runs WHERE output <> '' OR reason IS NOT NULL OR mail IS NOT NULL")
     private static let latest = Query(
         "SELECT \(columns) FROM job_runs WHERE state <> 'skipped' ORDER BY planned_at DESC, id DESC LIMIT ?")
     private static let latestOfJob = Query(

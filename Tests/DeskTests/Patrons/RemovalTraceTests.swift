@@ -106,4 +106,73 @@ struct RemovalTraceTests {
         for secret in Self.secrets { #expect(!texts.contains(secret), "\(secret)") }
         try library.expectSound()
     }
+
+    @Test("keys that somebody made out of their name, and what they were called before, go too")
+    func keysAndFormerNames() throws {
+        let library = try Library(policy: talkative())
+        let id = try zoe(in: library)
+        let loan = try library.lend("zoetrope", 1).get()[0]
+        #expect(try library.lend("zoetrope", 2).refusal?.code == "ask")
+        let worker = library.desk.acting(
+            as: Actor(name: "zoetrope", role: .admin, channel: .desk, branch: "main"))
+        _ = try worker.write { session in
+            try session.policies.activate(library.loader.bundle(Library.standard, "other"), note: "better").get()
+        }
+        let one = Money(minorUnits: 100, currency: .eur)
+        _ = try library.desk.write { session in
+            _ = try session.notices.send(
+                to: .id(id), channel: "inbox", subject: "Hello", body: "Dear Zoe", key: "hello:zoetrope"
+            ).get()
+            _ = try session.fees.charge(.id(id), amount: one, label: "Card", key: "card-zoetrope").get()
+            return try session.fees.pay(.id(id), amount: one, key: "card-zoetrope-paid").get()
+        }
+        _ = try library.desk.write { session in
+            try session.patrons.update(.id(id)) { zoe in
+                zoe.username = "zq2026"
+                zoe.extra = [:]
+            }.get()
+        }
+        #expect(try library.desk.read { try $0.policies.history() }.map(\.actor).contains("zq2026"))
+        _ = try library.desk.write { try $0.loans.checkin(.id(loan.id)) }.get()
+        #expect(try texts(in: library).contains("card-zoetrope"))
+        _ = try library.desk.write { try $0.patrons.remove(.id(id)) }.get()
+        let texts = try texts(in: library)
+        for secret in Self.secrets { #expect(!texts.contains(secret), "\(secret)") }
+        try library.expectSound()
+    }
+
+    @Test("what staff's programs were answered, and jobs said by mail, names nobody who was removed")
+    func answersAndMails() throws {
+        let library = try Library()
+        let id = try zoe(in: library)
+        let body = #"{"id":\#(id),"name":"Zoëlinda","surname":"Quartermaine","role":"staff"}"#
+        let answer = JSON.object([
+            "status": 201, "fields": ["Location": "/api/v1/patrons?query=Zo%C3%ABlinda"], "body": .string(body),
+        ]).text()
+        let keeper = try #require(try library.desk.read { try $0.patrons.get(.username("bob")) }).id
+        try library.desk.write { session in
+            try session.givenAnswers.keep(answer, under: "add-zoetrope", of: keeper, fingerprint: "f")
+            let run = JobRun(job: "report", plannedAt: session.now, version: "v")
+            try session.jobs.plan([run], of: "report", until: session.now)
+        }
+        let now = library.clock.now()
+        _ = try library.desk.write { session in
+            let run = try #require(
+                try session.jobs.claim(
+                    ["report": "v"], owner: "o", machineNow: now, lease: 60, presence: { _ in .unknown }))
+            _ = try session.jobs.finish(JobTicket(run), JobOutcome(exitStatus: 0), machineNow: now)
+            let mailing = try #require(try session.jobs.claimMail(of: ["report"], machineNow: now) { _ in true })
+            try session.jobs.mailed(mailing.run, "Mailed to zoetrope@example.org.")
+        }
+        #expect(try texts(in: library).contains("quartermaine"))
+        _ = try library.desk.write { try $0.patrons.remove(.id(id)) }.get()
+        let texts = try texts(in: library)
+        for secret in Self.secrets + ["zo%c3%ab"] { #expect(!texts.contains(secret), "\(secret)") }
+        // The request itself is still known by its key, and its answer says all that names nobody.
+        let given = try #require(try library.desk.read { try $0.givenAnswers.find("add-zoetrope", of: keeper) })
+        let kept = try JSONParser.parse(given.answer)
+        #expect(kept["status"] == 201)
+        #expect(try JSONParser.parse(kept["body"]?.stringValue ?? "")["id"] == .integer(id))
+        try library.expectSound()
+    }
 }

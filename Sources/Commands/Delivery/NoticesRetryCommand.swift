@@ -1,0 +1,47 @@
+import ArgumentParser
+import Circulation
+import Desk
+import TextFormats
+
+/// `moonshelf notices retry`
+struct NoticesRetryCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Put notices that were given up back into the queue.",
+        discussion: "They go out with the next 'moonshelf notices deliver', under the same Message-ID as before.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The notices.", valueName: "ID"))
+    var notices: [Int64] = []
+
+    @Flag(help: "All that were given up.")
+    var all = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+    var stopsOrderly: Bool { true }
+
+    func validate() throws {
+        if all == !notices.isEmpty { throw ValidationError("Name the notices by their ids, or say --all.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let desk = try workplace.desk(.writing)
+        let count = try desk.write { session in
+            guard !all else { return try session.notices.retryAll() }
+            for id in notices {
+                if case .refused(let refusal) = try session.notices.retry(id) {
+                    throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
+                }
+            }
+            return Int64(notices.count)
+        }
+        let console = workplace.console
+        if json { console.print(json: ["queued": .integer(count)]) } else { console.print("\(count) queued again.") }
+        return .done
+    }
+}

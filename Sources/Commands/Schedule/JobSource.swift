@@ -1,0 +1,46 @@
+import Foundation
+import Schedule
+import Synchronization
+
+/// The jobs of a configuration that may change meanwhile.
+final class JobSource: Sendable {
+    private struct Known {
+        var jobs: [ScheduledJob] = []
+        var stamp: Stamp?
+    }
+
+    /// What tells whether a file is still the one that was read.
+    private struct Stamp: Equatable {
+        var changed: Date?
+        var number: Int?
+        var size: Int?
+    }
+
+    private let file: String
+    private let teller: ScheduleTeller
+    private let known: Mutex<Known>
+
+    init(_ file: String, _ teller: ScheduleTeller) {
+        self.file = file
+        self.teller = teller
+        known = Mutex(Known())
+    }
+
+    func now() -> [ScheduledJob] {
+        known.withLock { known in
+            let facts = try? FileManager.default.attributesOfItem(atPath: file)
+            let stamp = Stamp(
+                changed: facts?[.modificationDate] as? Date, number: (facts?[.systemFileNumber] as? NSNumber)?.intValue,
+                size: (facts?[.size] as? NSNumber)?.intValue)
+            guard stamp != known.stamp else { return known.jobs }
+            known.stamp = stamp
+            do {
+                known.jobs = try Configuration.jobs(file)
+                teller.warn(of: known.jobs)
+            } catch {
+                teller.tell(CommandFailure(error).text)
+            }
+            return known.jobs
+        }
+    }
+}
