@@ -157,11 +157,13 @@ extension NoticeService {
             channel: order.channel, subject: "", body: "", state: order.isSuperseded ? .superseded : .queued,
             createdAt: session.now)
         guard !order.isSuperseded else { return notice }
-        let copy = try loan.copy.flatMap { try transaction.copies.get($0) }
-        let context =
-            try known ?? session.loans.context(patron: patron, copy: copy, loan: loan, branch: loan.branch)
+        let context = try known ?? self.context(of: loan, patron)
         notice.subject = TextTemplate(order.subject).filled(with: context)
         notice.body = TextTemplate(order.body).filled(with: context)
         return notice
+    }
+    private func context(of loan: Loan, _ patron: Int64) throws -> TemplateContext {
+        let copy = try loan.copy.flatMap { try transaction.copies.get($0) }
+        return try session.loans.context(patron: patron, copy: copy, loan: loan, branch: loan.branch)
     }
 }

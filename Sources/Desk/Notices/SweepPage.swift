@@ -9,11 +9,12 @@ struct SweepPage {
     private var notices: [Notice] = []
     private var digests = DigestPage()
     private var entries: [LedgerEntry] = []
+    private var keys: Set<String> = []
     private var failures: [FailedDecision] = []
     private var losses: [PlannedLoss] = []
     private var loans: Int64 = 0
     /// A patron's loans often fall due together.
-    private var patrons: [PatronAtBranch: PatronFacts] = [:]
+    private var patrons: [PatronAtBranch: KnownPatron] = [:]
     private var people: [Int64: Patron] = [:]
     /// For each version whether loans can count as lost under it.
     private var losesLoans: [String: Bool] = [:]
@@ -23,6 +24,12 @@ struct SweepPage {
     private struct PatronAtBranch: Hashable {
         var patron: Int64
         var branch: String
+    }
+
+    private struct KnownPatron {
+        var facts: PatronFacts
+        /// Whether the open loans were gathered, which few policies read in a sweep.
+        var hasLoans: Bool
     }
 
     init(_ session: DeskSession) throws {
@@ -50,29 +57,51 @@ struct SweepPage {
     }
 
     private mutating func look(at loan: Loan, with policy: any LendingPolicy) throws {
-        guard let branch = loan.branch, let patron = try patron(of: loan, at: branch),
-            let about = try desk.question(.overdue, about: loan, patron: patron)
-        else { return }
+        guard let about = try question(about: loan, withLoans: policy.readsOpenLoans(at: .overdue)) else { return }
         if let due = loan.due, due.instant < session.now {
             guard try fine(about, due: due) else { return }
         }
         var question = about.question
         // What was posted a moment ago is owed already.
-        let added = Money(minorUnits: owed[patron.id] ?? 0, currency: patron.feesOwed.currency)
-        question.patron.feesOwed = try patron.feesOwed.adding(added)
+        let fees = question.patron.feesOwed
+        question.patron.feesOwed = try fees.adding(
+            Money(minorUnits: owed[question.patron.id] ?? 0, currency: fees.currency))
         let asked = desk.ask(policy, question, copy: about.copy)
         guard asked.decision.answer != .failed else { return fail(asked, loan) }
         try carryOut(asked, about)
         if about.question.isPastDue { try lose(about, question) }
     }
 
-    private mutating func patron(of loan: Loan, at branch: String) throws -> PatronFacts? {
-        guard let id = loan.patron else { return nil }
-        let key = PatronAtBranch(patron: id, branch: branch)
-        if let known = patrons[key] { return known }
-        let facts = try desk.patron(id, at: branch)
-        patrons[key] = facts
-        return facts
+    /// The case of a loan, nil if it lacks what decisions need.
+    private mutating func question(about loan: Loan, withLoans: Bool) throws -> LoanCase? {
+        guard let branch = loan.branch, let patron = loan.patron else { return nil }
+        let key = PatronAtBranch(patron: patron, branch: branch)
+        if withLoans { try addLoans(key) }
+        let known = patrons[key]?.facts
+        let about = try desk.question(.overdue, about: loan, patron: known, withLoans: withLoans)
+        if known == nil, let about {
+            patrons[key] = KnownPatron(facts: about.question.patron, hasLoans: withLoans)
+        }
+        return about
+    }
+
+    private mutating func addLoans(_ key: PatronAtBranch) throws {
+        guard var known = patrons[key], !known.hasLoans else { return }
+        try desk.addLoans(to: &known.facts)
+        known.hasLoans = true
+        patrons[key] = known
+    }
+
+    /// The question with the patron's open loans.
+    private mutating func completed(_ question: Case) throws -> Case {
+        let key = PatronAtBranch(patron: question.patron.id, branch: question.branch)
+        try addLoans(key)
+        guard let facts = patrons[key]?.facts else { return question }
+        var question = question
+        question.patron.loans = facts.loans
+        question.patron.overdue = facts.overdue
+        question.patron.lost = facts.lost
+        return question
     }
 
     /// - Returns: false if the policy failed, so that this loan is skipped.
@@ -80,7 +109,9 @@ struct SweepPage {
         guard let version = versions.version(of: about.loan) else { return true }
         do {
             let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
-                let asked = desk.ask(policy, about.at(.fine), copy: about.copy)
+                let question = about.at(.fine)
+                let isWhole = policy.readsOpenLoans(at: .fine)
+                let asked = desk.ask(policy, isWhole ? try completed(question) : question, copy: about.copy)
                 let charged = try session.fees.fines(of: about.loan, dueAt: due.instant)
                 return try FineDifference(
                     loan: about.loan, due: due, patron: about.question.patron.id, charged: charged,
@@ -106,6 +137,7 @@ struct SweepPage {
 
     private mutating func owe(_ entry: LedgerEntry) throws {
         entries.append(entry)
+        keys.insert(entry.key)
         let (sum, overflow) = owed[entry.patron, default: 0].addingReportingOverflow(entry.amount.minorUnits)
         guard !overflow else { throw DeskError.input(nil, "The account of patron \(entry.patron) leaves 64 bits.") }
         owed[entry.patron] = sum
@@ -142,7 +174,8 @@ extension SweepPage {
             let asked: AskedDecision? = try session.policies.asking(version, at: .lost) { policy in
                 losesLoans[version] = policy.losesLoans
                 guard policy.losesLoans else { return nil }
-                var question = now
+                // With the open loans, whatever it reads: an answer that loses the copy is kept with its question.
+                var question = try completed(now)
                 question.point = .lost
                 question.actor = ActorFacts(role: .job, channel: .job)
                 let asked = desk.ask(policy, question, copy: about.copy)
@@ -164,14 +197,15 @@ extension SweepPage {
         loan.lostAt = session.now
         losses.append(PlannedLoss(loan: loan, copy: about.copy, asked: asked))
         if let fee = loss.fee { try charge(fee, key: LostFee.key(loan.id), session.loans.lostLabel, about) }
-        patrons[PatronAtBranch(patron: about.question.patron.id, branch: about.question.branch)]?.lost += 1
+        patrons[PatronAtBranch(patron: about.question.patron.id, branch: about.question.branch)]?.facts.lost += 1
     }
 
     private mutating func note(_ order: NoticeOrder, _ about: LoanCase) throws {
         let loan = about.loan
-        let context = try context(about)
+        // What was passed over has no words.
+        let context = order.isSuperseded ? nil : try context(about)
         let notice = try session.notices.notice(order, about: loan, context: context)
-        digests.add(order, notice, place: notices.count, context)
+        if let context { digests.add(order, notice, place: notices.count, context) }
         notices.append(notice)
         guard let charge = order.charge, !order.isSuperseded, let due = loan.due else { return }
         let key = "notice:\(loan.id):\(due.instant):\(order.stage):\(order.repetition)"
@@ -181,7 +215,7 @@ extension SweepPage {
     private mutating func charge(_ amount: Money, key: String, _ label: String, _ about: LoanCase) throws {
         guard amount.currency == desk.settings.library.currency, amount.isPositive else { return }
         // The policy answers the same each day; only the first time is it owed.
-        guard try transaction.ledger.find(key: key) == nil, !entries.contains(where: { $0.key == key }) else { return }
+        guard !keys.contains(key), try transaction.ledger.find(key: key) == nil else { return }
         try owe(
             LedgerEntry(
                 key: key, patron: about.question.patron.id, loan: about.loan.id, kind: .charge, amount: amount,

@@ -31,10 +31,16 @@ struct CaseDesk {
         return settings.branches.first?.code ?? home
     }
 
-    func patron(_ id: Int64, at branch: String) throws -> PatronFacts? {
+    /// - Parameter withLoans: false where nothing of the open loans is asked for; see ``addLoans(to:)``.
+    func patron(_ id: Int64, at branch: String, withLoans: Bool = true) throws -> PatronFacts? {
         let today = today(at: branch)
         if let known { return try known.patron(id, now: now, today: today) }
-        return try transaction.facts.patron(id, now: now, today: today)
+        return try transaction.facts.patron(id, now: now, today: today, withLoans: withLoans)
+    }
+
+    /// Adds the open loans to the facts of a patron that were gathered without them.
+    func addLoans(to patron: inout PatronFacts) throws {
+        try transaction.facts.addLoans(to: &patron, now: now)
     }
 
     private func today(at branch: String?) -> CivilDate { settings.zone(ofBranch: branch ?? "").date(of: now) }
@@ -101,14 +107,20 @@ struct CaseDesk {
     }
 
     /// The case of a loan at a point, nil if the loan lacks what decisions need.
-    func question(_ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil) throws -> LoanCase? {
+    ///
+    /// - Parameters:
+    ///   - known: the patron's facts, if they were gathered before.
+    ///   - withLoans: false where the patron's open loans are not asked for; see ``addLoans(to:)``.
+    func question(
+        _ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil, withLoans: Bool = true
+    ) throws -> LoanCase? {
         guard loan.due != nil, let copyID = loan.copy, let patronID = loan.patron else { return nil }
-        try foresee(loan, copy: copyID, patron: known == nil ? patronID : nil)
+        try foresee(loan, copy: copyID, patron: known == nil ? patronID : nil, withLoans: withLoans)
         guard let facts = try facts(of: loan), let copy = try copy(copyID),
             let title = try title(copy.title, for: patronID, copy: copyID)
         else { return nil }
         let branch = loan.branch ?? copy.branch
-        guard let patron = try known ?? patron(patronID, at: branch) else { return nil }
+        guard let patron = try known ?? patron(patronID, at: branch, withLoans: withLoans) else { return nil }
         let question = question(
             point, at: branch, patron: patron, title: title, copy: self.facts(of: copy), loan: facts)
         return LoanCase(question: question, loan: loan, copy: copy)
@@ -132,7 +144,7 @@ struct CaseDesk {
         }
     }
 
-    private func foresee(_ loan: Loan, copy: Int64, patron: Int64?) throws {
+    private func foresee(_ loan: Loan, copy: Int64, patron: Int64?, withLoans: Bool) throws {
         try transaction.foresee {
             var questions = [transaction.copies.getting(copy)]
             if let title = loan.title, let borrower = loan.patron {
@@ -140,14 +152,15 @@ struct CaseDesk {
                     title: title, askedBy: borrower, copy: copy, today: today(at: session.actor.branch))
             }
             if let patron, let branch = loan.branch {
-                questions += transaction.facts.asking(patron: patron, today: today(at: branch))
+                questions += transaction.facts.asking(
+                    patron: patron, today: today(at: branch), withLoans: withLoans)
             }
             return questions
         }
     }
 
-    /// Until when loans are due that a notice of the policy may concern: its lead, and a day more, since the branch's days
-    /// do not begin when the period ends.
+    /// Until when loans are due that a notice of the policy may concern: its lead, and for one of days a day more, since
+    /// the branch's days do not begin when the period ends.
     func horizon(of policy: any LendingPolicy) throws -> Instant { try horizon(from: policy.noticesFrom) }
 
     /// - Parameter lead: how long before its due time a loan enters the sweep.
@@ -160,7 +173,7 @@ struct CaseDesk {
             latest = max(latest, end)
         }
         // What is due at this very moment is reached.
-        return try lead.count == 0 ? latest.adding(microseconds: 1) : latest.adding(hours: 48)
+        return try lead.count == 0 || lead.isElapsed ? latest.adding(microseconds: 1) : latest.adding(hours: 48)
     }
 
     /// Asks a policy.

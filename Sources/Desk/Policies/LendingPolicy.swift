@@ -37,6 +37,9 @@ package protocol LendingPolicy: AnyObject {
     var automaticRenewalLead: Period? { get }
     /// Whether loans can count as lost by themselves, so that the sweep has to ask.
     var losesLoans: Bool { get }
+    /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where not,
+    /// nobody needs to gather them.
+    func readsOpenLoans(at point: DecisionPoint) -> Bool
     /// The stages of its notices, by name.
     var stages: [String] { get }
     /// What a stage would send for the case's loan, whether its time has come or not; nil where there is none.
@@ -46,6 +49,7 @@ package protocol LendingPolicy: AnyObject {
 extension LendingPolicy {
     package var automaticRenewalLead: Period? { nil }
     package var losesLoans: Bool { false }
+    package func readsOpenLoans(at point: DecisionPoint) -> Bool { true }
     package var stages: [String] { [] }
     package func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? { nil }
 }

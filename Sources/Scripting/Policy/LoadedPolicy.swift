@@ -9,6 +9,8 @@ struct LoadedPolicy {
     let tables: CompiledTables
     /// Nil where the policy is tables alone: then no question ever enters Lua.
     let lua: PolicyFunctions?
+    /// The points at which it has to know the patron's open loans.
+    let openLoanPoints: Set<DecisionPoint>
 
     /// - Throws: ``PolicyProblems``.
     init(
@@ -25,10 +27,21 @@ struct LoadedPolicy {
             name = content.name
             tables = try content.tables.compiled()
             lua = try PolicyFunctions(content, machine: machine, tables: tables)
+            openLoanPoints = LoadedPolicy.openLoanPoints(chunks, isLua: lua != nil)
         } catch let problems as PolicyProblems {
             throw problems
         } catch {
             throw PolicyProblems([Finding(PolicyFailure(error, file: file), file: file)])
+        }
+    }
+
+    /// The tables themselves look at open loans where something is lent, but not for fines and notices.
+    private static func openLoanPoints(_ chunks: [Chunk], isLua: Bool) -> Set<DecisionPoint> {
+        Set(DecisionPoint.allCases).filter { point in
+            guard point == .overdue || point == .fine else { return true }
+            guard isLua else { return false }
+            let names = PolicyNames(chunks, at: point)
+            return ["loans", "overdue", "lost"].contains(where: names.canRead)
         }
     }
 

@@ -50,6 +50,7 @@ package final class LuaPolicy: LendingPolicy {
     package var noticesFrom: Period { tables.firstNoticeLead }
     package var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     package var losesLoans: Bool { tables.losesLoans }
+    package func readsOpenLoans(at point: DecisionPoint) -> Bool { loaded.openLoanPoints.contains(point) }
 
     package var stages: [String] { tables.stages }
 

@@ -56,7 +56,11 @@ package struct FactRepository {
     /// - Parameters:
     ///   - now: the moment of the question.
     ///   - today: the civil date at that moment in the branch's zone; it decides age and blocks.
-    package func patron(_ id: Int64, now: Instant, today: CivilDate) throws(StoreError) -> PatronFacts? {
+    ///   - withLoans: false leaves the open loans out, also of the counts `overdue` and `lost`: they cost as much as all the
+    ///     rest. ``addLoans(to:now:)`` adds them.
+    package func patron(
+        _ id: Int64, now: Instant, today: CivilDate, withLoans: Bool = true
+    ) throws(StoreError) -> PatronFacts? {
         let settings = try transaction.settings.snapshot()
         let facts = try transaction.first(Self.aboutPatron(id)) { row throws(StoreError) in
             var facts = PatronFacts(
@@ -73,7 +77,7 @@ package struct FactRepository {
         }
         guard var facts else { return nil }
         try addBlocks(to: &facts, today: today)
-        try addLoans(to: &facts, now: now, settings: settings)
+        if withLoans { try addLoans(to: &facts, now: now) }
         return facts
     }
 
@@ -86,9 +90,9 @@ package struct FactRepository {
         for block in blocks { facts.add(block) }
     }
 
-    private func addLoans(
-        to facts: inout PatronFacts, now: Instant, settings: SettingsSnapshot
-    ) throws(StoreError) {
+    /// Adds the patron's open loans, and counts those that are overdue and those that are lost.
+    package func addLoans(to facts: inout PatronFacts, now: Instant) throws(StoreError) {
+        let settings = try transaction.settings.snapshot()
         let question = Self.aboutLoans(facts.id)
         try transaction.each(question.query, question.values) { row throws(StoreError) in
             let loan = OpenLoanFacts(
@@ -135,9 +139,9 @@ package struct FactRepository {
         return facts
     }
 
-    /// What ``patron(_:now:today:)`` asks.
-    package func asking(patron id: Int64, today: CivilDate) -> [Question] {
-        [Self.aboutPatron(id), Self.aboutBlocks(id, today), Self.aboutLoans(id)]
+    /// What ``patron(_:now:today:withLoans:)`` asks.
+    package func asking(patron id: Int64, today: CivilDate, withLoans: Bool = true) -> [Question] {
+        [Self.aboutPatron(id), Self.aboutBlocks(id, today)] + (withLoans ? [Self.aboutLoans(id)] : [])
     }
 
     /// What ``title(_:askedBy:copy:today:)`` asks of a title that nobody waits for.

@@ -9,6 +9,8 @@ struct PolicySpec: Sendable {
     var tables = PolicyTables()
     var failing: Set<DecisionPoint> = []
     var answer: (@Sendable (Case, Decision) -> Decision)?
+    /// Where it says that it reads the patron's open loans.
+    var openLoanPoints = Set(DecisionPoint.allCases)
 }
 
 /// A policy in Swift: the tables' standard answers, and what the spec makes of them.
@@ -27,6 +29,7 @@ final class TestPolicy: LendingPolicy {
     var noticesFrom: Period { tables.firstNoticeLead }
     var automaticRenewalLead: Period? { tables.automaticRenewalLead }
     var losesLoans: Bool { tables.losesLoans }
+    func readsOpenLoans(at point: DecisionPoint) -> Bool { spec.openLoanPoints.contains(point) }
 
     func message(for code: String, language: String?) -> String? {
         spec.tables.message(for: code, language: language)
