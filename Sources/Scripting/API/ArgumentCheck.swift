@@ -266,8 +266,8 @@ struct ArgumentCheck {
         fault("'\(place)' must be \(type.expectation), got \(got(value))")
     }
 
-    func fault(_ text: String) -> LuaHostError {
-        LuaHostError("\(function.fullName): \(text)")
+    func fault(_ text: String, argument: String? = nil) -> LuaHostError {
+        LuaHostError("\(function.fullName): \(text)", argument: argument)
     }
 
     private func got(_ value: LuaValue) -> String {

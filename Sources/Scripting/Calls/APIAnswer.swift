@@ -15,9 +15,13 @@ package struct APIArgumentFault: Error, Hashable, Sendable, CustomStringConverti
     /// What was wrong, with the argument's name.
     package let description: String
 
-    /// The name of the argument at fault, without those of the tables that it stands in; nil where the words begin with none.
-    package var argument: String? {
-        guard description.hasPrefix("'") else { return nil }
-        return description.dropFirst().prefix { $0 != "'" }.split(separator: ".").last.map(String.init)
+    /// The name of the argument at fault, without those of the tables that it stands in; nil where it is not known.
+    package let argument: String?
+
+    /// - Parameter argument: nil: the one with which the words begin, if they do.
+    init(description: String, argument: String? = nil) {
+        self.description = description
+        let quoted = description.hasPrefix("'") ? description.dropFirst().prefix { $0 != "'" } : ""
+        self.argument = argument ?? quoted.split(separator: ".").last.map(String.init)
     }
 }

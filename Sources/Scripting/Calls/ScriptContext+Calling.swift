@@ -32,7 +32,7 @@ extension ScriptContext {
         do {
             return try body()
         } catch let error as LuaHostError {
-            throw APIArgumentFault(description: function.sentence(of: error.message))
+            throw APIArgumentFault(description: function.sentence(of: error.message), argument: error.argument)
         }
     }
 

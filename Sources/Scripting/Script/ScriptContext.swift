@@ -218,13 +218,13 @@ package final class ScriptContext {
         do {
             return try body(check)
         } catch let error as DeskError {
-            throw check.fault(APIText.safe(error.message))
+            throw check.fault(APIText.safe(error.message), argument: error.field)
         } catch let error as TimeError {
             throw check.fault(APIText.safe(error.description))
         } catch let error as MoneyError {
             throw check.fault(APIText.safe(error.description))
         } catch let error as ISBNError {
-            throw check.fault(APIText.safe(String(describing: error)))
+            throw check.fault(APIText.safe(String(describing: error)), argument: "isbn")
         } catch let error as TextError {
             throw check.fault(APIText.safe(String(describing: error)))
         }

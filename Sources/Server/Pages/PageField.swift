@@ -74,9 +74,10 @@ struct PageField {
     /// What is wrong with an argument, in the words of whoever wrote it into a form.
     static func problem(_ fault: APIArgumentFault, of route: Route) -> Problem {
         let parameter = route.otherParameters.first { $0.name == fault.argument }
-        guard let parameter else { return Problem.input(fault.description) }
-        let words = wanted(parameter.type).map { "'\(parameter.name)' has to be \($0)." }
-        return Problem.input(words ?? fault.description, argument: parameter.name)
+        guard let parameter, fault.description.hasPrefix("'"), let wanted = wanted(parameter.type) else {
+            return Problem.input(fault.description, argument: fault.argument)
+        }
+        return Problem.input("'\(parameter.name)' has to be \(wanted).", argument: parameter.name)
     }
 
     /// The same words at the field itself.

@@ -21,6 +21,7 @@ extension PageTemplates {
         ("forgotten", PackageResources.forgotten_mustache),
         ("frame", PackageResources.frame_mustache),
         ("history", PackageResources.history_mustache),
+        ("hold-forms", PackageResources.hold_forms_mustache),
         ("leave", PackageResources.leave_mustache),
         ("left", PackageResources.left_mustache),
         ("listing", PackageResources.listing_mustache),

@@ -105,10 +105,7 @@ struct PagesTests {
 
     @Test("the profile marks what is overdue in words, renews, and ends holds")
     func profile() async throws {
-        let rules = "limits = { { max = 3 } }, rules = { { loan = days(14), renewals = 1, holds = 5 } }"
-        let policy = try PolicyBundle(name: "once.lua", source: "return policy { api = 1, name = 'once', \(rules) }")
-        let activated = try server.desk.write { try $0.policies.activate(policy).value }
-        #expect(activated != nil)
+        try server.activatePolicy()
         _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "ann")
         _ = try await server.ask(.post, "/holds", ["isbn": "9780141439587"], as: "ann")
         try await browser.logIn("ann")
@@ -128,6 +125,18 @@ struct PagesTests {
         #expect(try renewed.contains("Dune is renewed until") && renewals() == [1])
         let mine = try await browser.open("/me")
         let hold = try #require(mine.firstMatch(of: /\/me\/holds\/(\d+)\/cancel/)?.1)
+        for (last, words) in [("2027-12-31", "until 31\u{A0}December\u{A0}2027"), ("", "until it is resumed")] {
+            let paused = try await browser.send("/me/holds/\(hold)/pause", ["suspended_until": last])
+            #expect(
+                paused.contains("Emma is passed over \(words).") && paused.contains(", passed over \(words)"),
+                "\(paused)")
+            #expect(try await browser.send("/me/holds/\(hold)/resume").contains("Emma is waited for again."))
+        }
+        for last in ["2026-01-01", "never"] {
+            try await browser.send("/me/holds/\(hold)/pause", ["suspended_until": last])
+            #expect(browser.page.status == (last == "never" ? 400 : 409))
+            #expect(try await browser.open("/me").contains("passed over") == false)
+        }
         #expect(try await browser.send("/me/holds/\(hold)/cancel").contains("is no longer kept for you"))
         #expect(try await browser.open("/me/history").contains("still with you"))
     }
@@ -154,13 +163,13 @@ struct PagesTests {
         let long = String(repeating: "x", count: 600)
         for (page, path, fields, field) in [
             ("/me/details", "/me/details", ["name": "Anna", "email": long], "email"),
-            ("/me/suggestions", "/me/suggestions", ["name": "Optics", "college": "Physics", "isbn": long], ""),
+            ("/me/suggestions", "/me/suggestions", ["name": "Optics", "college": "Physics", "isbn": "978x"], "isbn"),
             ("/me/listings/new", "/me/listings", ["name": "Optics", "kind": "sell", "price": "dear"], "price"),
             (
                 "/me/listings/new", "/me/listings", ["name": "", "kind": "sell", "price": "2", "note": "Hardly read"],
                 "name"
             ),
-            ("/me/listings/new", "/me/listings", ["isbn": "978", "kind": "sell", "price": "2"], ""),
+            ("/me/listings/new", "/me/listings", ["isbn": "978", "kind": "sell", "price": "2"], "isbn"),
         ] {
             try await browser.open(page)
             let again = try await browser.send(path, fields)
@@ -168,7 +177,6 @@ struct PagesTests {
             for text in fields.values where !text.isEmpty {
                 #expect(again.contains(">\(text)<") || again.contains("value=\"\(text)\""), "\(text): \(again)")
             }
-            guard !field.isEmpty else { continue }
             #expect(again.contains("<a href=\"#\(field)\">") && again.contains("id=\"\(field)-wrong\""), "\(again)")
         }
         let visitor = PageBrowser(server)

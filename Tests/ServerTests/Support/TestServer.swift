@@ -72,6 +72,21 @@ final class TestServer: Sendable {
         }
     }
 
+    /// Puts another policy in force.
+    ///
+    /// - Parameter parts: what it consists of beside its name, in Lua; else loans for two weeks, one renewal, fines of one a day
+    ///   and holds.
+    func activatePolicy(
+        _ parts: String = """
+        limits = { { max = 3 } },
+        rules = { { loan = days(14), renewals = 1, fine = money "1.00", per = days(1), holds = 5, hold_shelf = days(7) } },
+        """
+    ) throws {
+        let bundle = try PolicyBundle(name: "other.lua", source: "return policy { api = 1, name = 'other', \(parts) }")
+        let activated = try desk.write { try $0.policies.activate(bundle).value }
+        _ = try #require(activated)
+    }
+
     /// A request to the API as somebody; nil: nobody.
     func ask(
         _ verb: Route.Verb, _ path: String, _ body: JSON? = nil, as name: String? = nil,

@@ -4,38 +4,35 @@ import TextFormats
 
 /// What somebody has from the library: loans with due dates, holds, what is owed.
 enum ProfilePage {
-    static let pages = [
-        Page.shown("/me", .holder) { call in
-            let patron = try call.holder()
-            var fields: [String: Any] = [
-                "loans": try call.list("/patrons/me/loans").map { try loan($0, call) },
-                "holds": try call.list("/patrons/me/holds").map { try hold($0, call) },
-                "blocks": try call.list("/patrons/me/blocks").map { block($0, call) },
-                "username": PageWords.safe(patron.username),
-            ]
-            fields["expires"] = patron.expiresOn.flatMap { call.words.date(.string($0.description)) }
-            fields["account"] = try account("me", call)
-            let name = [patron.name, patron.surname].filter { !$0.isEmpty }.joined(separator: " ")
-            return PageView(template: "profile", title: name.isEmpty ? patron.username : name, fields: fields)
-        },
-        Page.shown("/me/history", .holder) { call in
-            let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try loan($0, call) }
-            return PageView(template: "history", title: "What you borrowed", fields: ["loans": loans])
-        },
-        Page.form("/me/loans/{loan}/renew") { call in
-            try call.act(.post, "/loans/\(call.value())/renew", back: "/me") { loan in
-                let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? "The loan"
-                let due = call.words.moment(loan["due_at"])?["words"] as? String
-                return "\(name) is renewed\(due.map { " until \($0)" } ?? "")."
-            }
-        },
-        Page.form("/me/holds/{hold}/cancel") { call in
-            try call.act(.delete, "/holds/\(call.value())", back: "/me") { hold in
-                let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? "The title"
-                return "\(name) is no longer kept for you."
-            }
-        },
-    ]
+    static let pages =
+        [
+            Page.shown("/me", .holder) { call in
+                let patron = try call.holder()
+                var fields: [String: Any] = [
+                    "loans": try call.list("/patrons/me/loans").map { try loan($0, call) },
+                    "holds": try call.list("/patrons/me/holds").map {
+                        try HoldForms.shown($0, below: "/me/holds", call)
+                    },
+                    "blocks": try call.list("/patrons/me/blocks").map { block($0, call) },
+                    "username": PageWords.safe(patron.username),
+                ]
+                fields["expires"] = patron.expiresOn.flatMap { call.words.date(.string($0.description)) }
+                fields["account"] = try account("me", call)
+                let name = [patron.name, patron.surname].filter { !$0.isEmpty }.joined(separator: " ")
+                return PageView(template: "profile", title: name.isEmpty ? patron.username : name, fields: fields)
+            },
+            Page.shown("/me/history", .holder) { call in
+                let loans = try call.list("/patrons/me/history", ["limit": 200]).map { try loan($0, call) }
+                return PageView(template: "history", title: "What you borrowed", fields: ["loans": loans])
+            },
+            Page.form("/me/loans/{loan}/renew") { call in
+                try call.act(.post, "/loans/\(call.value())/renew", back: "/me") { loan in
+                    let name = try call.titleName(loan["title"]?.integerValue).map(PageWords.safe) ?? "The loan"
+                    let due = call.words.moment(loan["due_at"])?["words"] as? String
+                    return "\(name) is renewed\(due.map { " until \($0)" } ?? "")."
+                }
+            },
+        ] + HoldForms.pages(below: "/me/holds", .holder, whom: "you") { _ in "/me" }
 
     /// A loan, open or past.
     static func loan(_ loan: JSON, _ call: PageCall) throws -> [String: Any] {
@@ -53,26 +50,6 @@ enum ProfilePage {
         fields["isLost"] = loan["lost_at"] != nil
         fields["isClaimed"] = loan["claimed_at"] != nil
         fields["isRecalled"] = loan["recalled_at"] != nil
-        return fields
-    }
-
-    static func hold(_ hold: JSON, _ call: PageCall) throws -> [String: Any] {
-        let title = hold["title"]?.integerValue
-        let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "")
-        var fields: [String: Any] = [
-            "id": hold["id"]?.integerValue ?? 0,
-            "name": try call.titleName(title).map(PageWords.safe) ?? "A title that is gone", "branch": branch,
-        ]
-        if let title { fields["link"] = TitleFields.link(title) }
-        switch hold["state"]?.stringValue {
-        case "shelf":
-            fields["isReady"] = true
-            fields["state"] = "Ready to be fetched"
-            fields["until"] = call.words.moment(hold["shelf_until"])
-        case "transit": fields["state"] = "On its way"
-        default: fields["state"] = hold["position"]?.integerValue.map { "Waiting, number \($0) in line" } ?? "Waiting"
-        }
-        fields["paused"] = call.words.date(hold["suspended_until"])
         return fields
     }
 

@@ -61,7 +61,9 @@ enum PatronFields {
             "branch": PageWords.safe(try call.branchName(patron["home_branch"]?.stringValue) ?? ""),
             "blocks": try call.list("/patrons/\(id)/blocks").map { block($0, call) },
             "loans": try call.list("/patrons/\(id)/loans").map { try loan($0, call) },
-            "holds": try call.list("/patrons/\(id)/holds").map { try ProfilePage.hold($0, call) },
+            "holds": try call.list("/patrons/\(id)/holds").map {
+                try HoldForms.shown($0, below: "/desk/patrons/\(id)/holds", call)
+            },
         ]
         for name in ["email", "phone"] { fields[name] = PageWords.safe(patron[name]) }
         if let ends = patron["expires_on"] {

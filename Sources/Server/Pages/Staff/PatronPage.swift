@@ -5,57 +5,93 @@ import TextFormats
 
 /// One patron with all that the library has about them, and what staff do about it.
 enum PatronPage {
-    static let pages = [
-        Page.shown("/desk/patrons", .staff) { call in
-            let words = call.query.text("query")
-            var fields: [String: Any] = ["words": PageWords.safe(words ?? "")]
-            if let words {
-                fields["found"] = try PatronFields.found(words, leadingTo: "/desk/patrons/", call)
-                fields["isAsked"] = true
-            }
-            return PageView(template: "patrons", title: "Patrons", fields: fields)
-        },
-        Page.shown("/desk/patrons/{patron}", .staff) { call in
-            let id = try number(call)
-            var fields = try PatronFields.card(id, call)
-            fields["account"] = try account(id, call)
-            fields["isStaffPage"] = true
-            return PageView(template: "patron", title: fields["name"] as? String ?? "Patron", fields: fields)
-        },
-        Page.form("/desk/patrons/{patron}/pay", .staff) { call in
-            var members: JSONObject = ["amount": .string(try amount(call))]
-            if let note = call.form.text("note") { members["note"] = .string(note) }
-            return try act(.post, "payments", members, call) { "\(paid($0)) taken." }
-        },
-        Page.form("/desk/patrons/{patron}/waive", .staff) { call in
-            guard let reason = call.form.text("reason") else { throw Problem.input("Say why it is waived.") }
-            var members: JSONObject = ["reason": .string(reason)]
-            if let entry = call.form.text("entry").flatMap(Int64.init) {
-                members["entry"] = .integer(entry)
-            } else {
-                members["amount"] = .string(try amount(call))
-            }
-            return try act(.post, "waivers", members, call) { "\(paid($0)) waived." }
-        },
-        Page.form("/desk/patrons/{patron}/block", .staff) { call in
-            guard let reason = call.form.text("reason") else {
-                throw Problem.input("Say why, for the next at the desk.")
-            }
-            var members: JSONObject = ["kind": "manual", "reason": .string(reason)]
-            if let ends = call.form.text("ends") { members["ends"] = .string(ends) }
-            return try act(.post, "blocks", members, call) { _ in "The account is restricted." }
-        },
-        Page.form("/desk/patrons/{patron}/unblock", .staff) { call in
-            guard let block = call.form.text("block").flatMap(Int64.init) else { throw Problem.notFound }
-            return try act(.post, "unblock", ["block": .integer(block)], call) { _ in "The restriction is lifted." }
-        },
-        Page.form("/desk/patrons/{patron}/holds/{hold}/cancel", .staff) { call in
-            let id = try number(call)
-            return try call.act(.delete, "/holds/\(call.value(1))", back: "/desk/patrons/\(id)") { hold in
-                "\(try DeskPage.title(hold, call)) is no longer kept for them."
-            }
-        },
-    ]
+    static let pages =
+        [
+            Page.shown("/desk/patrons", .staff) { call in
+                let words = call.query.text("query")
+                var fields: [String: Any] = ["words": PageWords.safe(words ?? "")]
+                if let words {
+                    fields["found"] = try PatronFields.found(words, leadingTo: "/desk/patrons/", call)
+                    fields["isAsked"] = true
+                }
+                return PageView(template: "patrons", title: "Patrons", fields: fields)
+            },
+            Page.shown("/desk/patrons/{patron}", .staff, view),
+            form("charge") { call in
+                let members = call.members(["amount", "label"], of: .post, "/patrons/{patron}/charges")
+                return try act(.post, "charges", members, call) { "\(sum($0)) charged." }
+            },
+            form("pay") { call in
+                let members = call.members(["amount", "note"], of: .post, "/patrons/{patron}/payments")
+                return try act(.post, "payments", members, call) { "\(sum($0)) taken." }
+            },
+            form("waive") { call in
+                try act(.post, "waivers", try relief(call), call) { "\(sum($0)) waived." }
+            },
+            form("refund") { call in
+                try act(.post, "refunds", try relief(call), call) { "\(sum($0)) to be given back." }
+            },
+            form("block") { call in
+                guard let reason = call.form.text("reason") else {
+                    throw Problem.input("Say why, for the next at the desk.", argument: "reason")
+                }
+                var members: JSONObject = ["kind": "manual", "reason": .string(reason)]
+                if let ends = call.form.text("ends") { members["ends"] = .string(ends) }
+                return try act(.post, "blocks", members, call) { _ in "The account is restricted." }
+            },
+            form("unblock") { call in
+                guard let block = call.form.text("block").flatMap(Int64.init) else { throw Problem.notFound }
+                return try act(.post, "unblock", ["block": .integer(block)], call) { _ in "The restriction is lifted." }
+            },
+        ]
+        + HoldForms.pages(below: "/desk/patrons/{patron}/holds", .staff, whom: "them") { "/desk/patrons/\($0.value())" }
+
+    /// One of the page's forms, which shows the page again where it is refused.
+    private static func form(_ name: String, _ body: @escaping @Sendable (PageCall) throws -> PageOutcome) -> Page {
+        Page.form("/desk/patrons/{patron}/\(name)", .staff, again: view, body)
+    }
+
+    // MARK: - The forms
+
+    private static func amount(_ standard: String = "") -> PageField {
+        PageField(
+            name: "amount", label: "Amount", most: 20, isRequired: true, isDecimal: true, standard: standard)
+    }
+
+    private static func why(_ hint: String? = nil) -> PageField {
+        PageField(name: "reason", label: "Why", most: 500, hint: hint, isRequired: true)
+    }
+
+    private static func view(_ call: PageCall) throws -> PageView {
+        let id = try number(call)
+        var fields = try PatronFields.card(id, call)
+        let account = try account(id, call)
+        let label = PageField(
+            name: "label", label: "What for", most: 500, hint: "It is read by the patron.", isRequired: true)
+        let note = PageField(name: "note", label: "How it was paid", most: 500, saysOptional: true)
+        let ends = PageField(
+            name: "ends", label: "Until", kind: .date, hint: "Empty: until it is lifted.", saysOptional: true)
+        fields["account"] = account
+        fields["isStaffPage"] = true
+        fields["chargeInputs"] = PageField.inputs([amount(), label], call, form: "charge")
+        fields["payInputs"] = PageField.inputs([amount(account["sum"] as? String ?? ""), note], call, form: "pay")
+        fields["waiveInputs"] = PageField.inputs([amount(), why()], call, form: "waive")
+        fields["refundInputs"] = PageField.inputs([amount(), why()], call, form: "refund")
+        fields["blockInputs"] = PageField.inputs(
+            [why("It is read by the patron and at the desk."), ends], call, form: "block")
+        return PageView(template: "patron", title: fields["name"] as? String ?? "Patron", fields: fields)
+    }
+
+    /// What is waived or given back: a whole line of the account, or an amount; and why.
+    private static func relief(_ call: PageCall) throws -> JSONObject {
+        guard let reason = call.form.text("reason") else { throw Problem.input("Say why.", argument: "reason") }
+        if let entry = call.form.text("entry").flatMap(Int64.init) {
+            return ["reason": .string(reason), "entry": .integer(entry)]
+        }
+        var members = call.members(["amount"], of: .post, "/patrons/{patron}/waivers")
+        members["reason"] = .string(reason)
+        return members
+    }
 
     /// The patron's number in the path.
     private static func number(_ call: PageCall) throws -> Int64 {
@@ -67,33 +103,32 @@ enum PatronPage {
         _ verb: Route.Verb, _ what: String, _ members: JSONObject, _ call: PageCall, saying: (JSON) -> String
     ) throws -> PageOutcome {
         let id = try number(call)
+        var members = members
+        // An amount as people write it, a comma for a point.
+        if let amount = members["amount"]?.stringValue { members["amount"] = .string(amount.replacing(",", with: ".")) }
         return try call.act(verb, "/patrons/\(id)/\(what)", members, back: "/desk/patrons/\(id)", saying: saying)
     }
 
-    /// An amount as people write it, a comma for a point.
-    private static func amount(_ call: PageCall) throws -> String {
-        guard let text = call.form.text("amount") else { throw Problem.input("Say how much.") }
-        return text.replacing(",", with: ".")
-    }
-
-    /// The amount of a line that lessens what is owed.
-    private static func paid(_ line: JSON) -> String {
+    /// The amount of a line, whichever way it goes.
+    private static func sum(_ line: JSON) -> String {
         let amount = line["amount"]?.stringValue ?? ""
         return PageWords.money(.string(amount.hasPrefix("-") ? String(amount.dropFirst()) : amount)) ?? ""
     }
 
-    /// The account, its charges with a way to waive them.
-    private static func account(_ id: Int64, _ call: PageCall) throws -> [String: Any]? {
+    /// The account, its lines with a way to waive them or to give them back.
+    private static func account(_ id: Int64, _ call: PageCall) throws -> [String: Any] {
         let lines = try call.list("/patrons/\(id)/ledger")
-        guard !lines.isEmpty else { return nil }
         let owed = try call.record("/patrons/\(id)/fees").stringValue ?? ""
         let isCredit = owed.hasPrefix("-")
+        let isNothing = !owed.contains { ("1"..."9").contains($0) }
         let amount = PageWords.money(.string(isCredit ? String(owed.dropFirst()) : owed)) ?? ""
         return [
-            "words": isCredit ? "The library owes them \(amount)." : "They owe \(amount).",
-            "owes": !isCredit && owed.contains { ("1"..."9").contains($0) },
+            "words": isNothing
+                ? "They owe nothing." : isCredit ? "The library owes them \(amount)." : "They owe \(amount).",
+            "owes": !isCredit && !isNothing,
             // Without the currency: the field takes what people write.
-            "sum": owed.prefix { $0 != " " }.description,
+            "sum": isCredit || isNothing ? "" : owed.prefix { $0 != " " }.description,
+            "hasPaid": lines.contains { $0["kind"] == "payment" },
             "lines": lines.suffix(100).reversed().map { line -> [String: Any] in
                 var fields: [String: Any] = [
                     "entry": line["id"]?.integerValue ?? 0, "label": PageWords.safe(line["label"]) ?? "",
@@ -101,6 +136,7 @@ enum PatronPage {
                 ]
                 fields["at"] = call.words.moment(line["at"])
                 fields["isCharge"] = line["kind"] == "fine" || line["kind"] == "charge"
+                fields["isPayment"] = line["kind"] == "payment"
                 return fields
             },
         ]

@@ -9,11 +9,15 @@ enum ReturnsPage {
         Page.shown("/desk/returns", .staff) { call in view(call) },
         Page.form("/desk/check-in", .staff, again: view) { call in
             let patron = call.form.text("patron").flatMap(Int64.init)
-            let back = patron.map { "/desk?id=\($0)" } ?? "/desk/returns"
+            let at = call.form.text("at")
+            // The next one of a full book drop came back at the same time.
+            let returns = "/desk/returns" + (at.map { "?at=\(PageCall.segment($0))" } ?? "")
+            let back = patron.map { "/desk?id=\($0)" } ?? returns
             guard let item = try DeskItem(call.form.text("item"), call) else {
                 return .refused(DeskItem.unknown, back: back)
             }
-            var members: JSONObject = [:]
+            var members = JSONObject()
+            if let at { members["at"] = .string(at) }
             if let barcode = item.barcode {
                 // Without a loan it is a scan: what is in transit arrives, and what is wanted is set aside.
                 members["barcode"] = .string(barcode)
@@ -28,9 +32,14 @@ enum ReturnsPage {
         },
     ]
 
+    private static let earlier = PageField(
+        name: "at", label: "When it came back", kind: .moment,
+        hint: "For what lay in the book drop; by the library's clocks. It stays for the next scan. Empty: just now.")
+
     private static func view(_ call: PageCall) -> PageView {
-        PageView(
-            template: "returns", title: "Returns", fields: ["item": PageWords.safe(call.form["item"] ?? "")])
+        var fields: [String: Any] = ["inputs": PageField.inputs([earlier], call) { call.query[$0] }]
+        fields["isEarlier"] = (call.form.text("at") ?? call.query.text("at")) != nil
+        return PageView(template: "returns", title: "Returns", fields: fields)
     }
 
     /// What whoever has the copy in hand does next, and what the patron has to be told.

@@ -1,0 +1,77 @@
+import Circulation
+import Scripting
+import TextFormats
+
+/// Holds as the patron's own page and that of staff show them, with what can be done about them.
+enum HoldForms {
+    /// The forms of a hold.
+    ///
+    /// - Parameters:
+    ///   - path: of the page with the hold's forms; `{hold}` follows.
+    ///   - back: where the browser goes on.
+    ///   - whom: for whom it is kept: you, them.
+    static func pages(
+        below path: String, _ access: Page.Access, whom: String, back: @escaping @Sendable (PageCall) -> String
+    ) -> [Page] {
+        /// The hold is the last that the path names.
+        @Sendable func act(
+            _ verb: Route.Verb, _ what: String, _ members: JSONObject, _ call: PageCall, saying: (JSON) -> String
+        ) throws -> PageOutcome {
+            try call.act(verb, "/holds/\(call.value(call.values.count - 1))\(what)", members, back: back(call)) {
+                hold in
+                let name = try call.titleName(hold["title"]?.integerValue).map(PageWords.safe) ?? "The title"
+                return name + saying(hold)
+            }
+        }
+        return [
+            Page.form("\(path)/{hold}/cancel", access) { call in
+                try act(.delete, "", [:], call) { _ in " is no longer kept for \(whom)." }
+            },
+            Page.form("\(path)/{hold}/pause", access) { call in
+                var members = JSONObject()
+                if let last = call.form.text("suspended_until") { members["suspended_until"] = .string(last) }
+                return try act(.post, "/suspend", members, call) {
+                    " is passed over \(pause(of: $0, call)?.words ?? "")."
+                }
+            },
+            Page.form("\(path)/{hold}/resume", access) { call in
+                try act(.post, "/resume", [:], call) { _ in " is waited for again." }
+            },
+        ]
+    }
+
+    /// What a page shows of a hold.
+    ///
+    /// - Parameter path: as for ``pages(below:_:whom:back:)``, with what it names filled in.
+    static func shown(_ hold: JSON, below path: String, _ call: PageCall) throws -> [String: Any] {
+        let title = hold["title"]?.integerValue
+        let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "")
+        let id = hold["id"]?.integerValue ?? 0
+        var fields: [String: Any] = [
+            "id": id, "path": "\(path)/\(id)", "branch": branch,
+            "name": try call.titleName(title).map(PageWords.safe) ?? "A title that is gone",
+        ]
+        if let title { fields["link"] = TitleFields.link(title) }
+        switch hold["state"]?.stringValue {
+        case "shelf":
+            fields["isReady"] = true
+            fields["state"] = "Ready to be fetched"
+            fields["until"] = call.words.moment(hold["shelf_until"])
+        case "transit": fields["state"] = "On its way"
+        default:
+            fields["state"] = hold["position"]?.integerValue.map { "Waiting, number \($0) in line" } ?? "Waiting"
+            let pause = pause(of: hold, call)
+            fields["paused"] = pause?.words
+            fields["mayPause"] = pause == nil
+        }
+        return fields
+    }
+
+    /// Until when a hold is passed over; nil where it is not, or not any more.
+    private static func pause(of hold: JSON, _ call: PageCall) -> (words: String, until: CivilDate)? {
+        guard let last = hold["suspended_until"]?.stringValue.flatMap({ try? CivilDate(parsing: $0) }),
+            last >= call.library.zone.date(of: call.now)
+        else { return nil }
+        return (last == .latest ? "until it is resumed" : "until \(PageWords.words(last))", last)
+    }
+}
