@@ -3,6 +3,8 @@ package struct LuaTable: Equatable, CustomStringConvertible {
     package typealias Entry = (key: LuaValue, value: LuaValue)
 
     package var entries: [Entry]
+    /// Whether it was made as a list, by which an empty one is told from a table of names; Lua itself does not know.
+    package private(set) var isList = false
 
     package init(entries: [Entry] = []) {
         self.entries = entries
@@ -11,6 +13,7 @@ package struct LuaTable: Equatable, CustomStringConvertible {
     /// The sequence 1...n.
     package init(array: [LuaValue]) {
         entries = array.enumerated().map { (key: .integer(Int64($0.offset) + 1), value: $0.element) }
+        isList = true
     }
 
     package init(fields: KeyValuePairs<String, LuaValue>) {

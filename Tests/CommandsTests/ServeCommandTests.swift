@@ -139,13 +139,27 @@ struct ServeCommandTests {
         for head in [
             "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 4\r\nContent-Length: 50\r\n",
             "Transfer-Encoding: xchunked\r\n", "Transfer-Encoding: chunked, identity\r\n", "Content-Length: +4\r\n",
-            "Content-Length : 4\r\n", " Content-Length: 4\r\n",
+            "Content-Length : 4\r\n", " Content-Length: 4\r\n", "Content-Length: 5\r\nContent-Length: 5\r\n",
+            "Content-Length: 5, 5\r\n", "Content-Length: -5\r\n", "Content-Length: 0x5\r\n",
+            "Content-Length: 99999999999999999999999\r\n", "X-Folded: a\r\n b\r\nContent-Length: 5\r\n",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "Transfer-Encoding : chunked\r\n",
+            "X-Bare: a\rTransfer-Encoding: chunked\r\n", "X-Nul: a\0b\r\nContent-Length: 5\r\n",
         ] {
             let connection = try #require(RawConnection(port: serving.port))
             connection.send("POST /api/v1/loans HTTP/1.1\r\nHost: localhost\r\n\(head)\r\n0\r\n\r\n\(hidden)")
             connection.finish()
             let answer = connection.all()
             #expect(!answer.contains("HTTP/1.1 2"), "\(head): \(answer)")
+        }
+        for size in ["0;\n", "0x0\r\n", "fffffffffffffffff0\r\n", "-0\r\n", " 0\r\n"] {
+            let connection = try #require(RawConnection(port: serving.port))
+            connection.send(
+                "POST /api/v1/loans HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(hidden)"
+            )
+            connection.finish()
+            let answer = connection.all()
+            #expect(
+                answer.matches(of: /HTTP\/1\.1 400/).count == 1 && !answer.contains("HTTP/1.1 2"), "\(size): \(answer)")
         }
         for bytes in ["\0\0\0\0\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\r\n\r\n"] {
             let connection = try #require(RawConnection(port: serving.port))

@@ -51,6 +51,22 @@ struct EnrichingTests {
         #expect(server.teller.all.faults == [])
     }
 
+    @Test("a request that is sent again under its key is answered as before, unless it failed by a fault of others")
+    func repeated() async throws {
+        let path = "/titles/\(Self.dune)/enrich"
+        let key = [(name: "idempotency-key", value: "k-1")]
+        library.isAway.withLock { $0 = true }
+        #expect(try await server.ask(.post, path, [:], as: "staff", fields: key).status == 503)
+        library.isAway.withLock { $0 = false }
+        let first = try await server.ask(.post, path, [:], as: "staff", fields: key)
+        #expect(first.status == 200 && first.fields["Idempotency-Replayed"] == nil, "\(first.text)")
+        _ = try await server.ask(.patch, "/titles/\(Self.dune)", ["year": 1965], as: "staff")
+        let again = try await server.ask(.post, path, [:], as: "staff", fields: key)
+        #expect(again.body == first.body && again.fields["Idempotency-Replayed"] == "true")
+        let other = try await server.ask(.post, path, ["replace": true], as: "staff", fields: key)
+        #expect(other.status == 422 && other.code == "key_reused")
+    }
+
     @Test("that nobody knows a book is kept as well; that nobody could be asked is not")
     func unknown() async throws {
         let path = "/titles/9780141439587/enrich"

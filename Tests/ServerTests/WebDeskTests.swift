@@ -238,6 +238,13 @@ struct WebDeskTests {
         #expect(names == ["Dune", "Emma", "Ulysses"])
     }
 
+    @Test("a list without anything in it is a list, also in a field whose fields are not declared")
+    func emptyLists() async throws {
+        let branches = try await server.ask(.get, "/branches").json["items"]?.arrayValue ?? []
+        let calendar = try #require(branches.first?["calendar"])
+        #expect(calendar["closed"] == .array([]) && calendar["yearly"] == .array([]), "\(calendar)")
+    }
+
     @Test("a bad request is told what is wrong with it")
     func badRequests() async throws {
         func problem(_ body: String, type: String? = "application/json", path: String = "/loans") async throws

@@ -5,19 +5,40 @@ package import Circulation
 /// All text of it is escaped, it names no address that is loaded, and it can be read without its script.
 package struct HTMLReport {
     private let document: ReportDocument
+    private let ways: [Way]
 
-    package init(_ document: ReportDocument) {
+    /// A link above the report, to where its reader came from.
+    package struct Way: Hashable, Sendable {
+        let path: String
+        let words: String
+
+        /// - Parameter path: of the server that shows the page.
+        package init(_ path: String, _ words: String) {
+            self.path = path
+            self.words = words
+        }
+    }
+
+    package init(_ document: ReportDocument, ways: [Way] = []) {
         self.document = document
+        self.ways = ways
     }
 
     package func render() -> String {
         let title = document.title.isEmpty ? "Report" : document.title
         let isSortable =
             document.tables.contains { $0.rows.count > 1 } || document.charts.contains { $0.labels.count > 1 }
-        let parts = ["<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
+        let parts = [back, "<h1>\(HTMLPage.escaped(title))</h1>", parameters] + blocks + [footer]
         return HTMLPage.page(
-            title: title, style: HTMLReport.style, sortsTables: isSortable,
+            title: title, style: HTMLReport.style + (ways.isEmpty ? "" : HTMLReport.styleOfWays),
+            sortsTables: isSortable,
             body: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+
+    private var back: String {
+        guard !ways.isEmpty else { return "" }
+        let links = ways.map { way in "<a href=\"\(HTMLPage.escaped(way.path))\">\(HTMLPage.escaped(way.words))</a>" }
+        return "<nav class=\"back\" aria-label=\"Way back\">\(links.joined(separator: " · "))</nav>"
     }
 
     private var parameters: String {
@@ -121,6 +142,8 @@ package struct HTMLReport {
         }
         return html + (isListOpen ? "</ul>" : "")
     }
+
+    private static let styleOfWays = "\n.back { margin: 0 0 1.2rem; } @media print { .back { display: none; } }"
 
     private static let style = """
         .parameters { margin: 0 0 1.2rem; color: var(--soft); } .parameters div { display: inline-block; margin-right: 1.4rem; }

@@ -19,7 +19,7 @@ extension JSON {
 
     private init?(table: LuaTable) {
         let list = table.array
-        if list.count == table.entries.count, !list.isEmpty {
+        if list.count == table.entries.count, !list.isEmpty || table.isList {
             var values: [JSON] = []
             for element in list {
                 guard let value = JSON(plain: element) else { return nil }

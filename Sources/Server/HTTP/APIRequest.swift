@@ -19,7 +19,7 @@ struct APIRequest {
         let call = try RouteCall(route: route, caller: caller, services: services)
         try call.checkAccess()
         do {
-            guard route.isWriting else { return try answer(call) }
+            guard route.isWriting else { return route.isBeside ? try onceBeside(call) : try answer(call) }
             return try call.context.inOneTransaction { try once(call) }
         } catch let fault as APIArgumentFault {
             throw Problem.input(fault.description)
@@ -52,27 +52,61 @@ struct APIRequest {
 
     /// Carries the request out, unless it was carried out before under its key.
     private func once(_ call: RouteCall) throws -> WebAnswer {
-        guard let key = request.field("idempotency-key") else { return try changing(call) }
+        guard let repetition = try repetition(call) else { return try changing(call) }
+        if let given = try given(repetition, call) { return given }
+        let answer = try changing(call)
+        try keep(answer, repetition, call)
+        return answer
+    }
+
+    /// The same for what takes too long for a transaction: the answer is kept in one of its own. What could not be done by a
+    /// fault of others is not kept, but tried again.
+    private func onceBeside(_ call: RouteCall) throws -> WebAnswer {
+        guard let repetition = try repetition(call) else { return try answer(call) }
+        if let given = try given(repetition, call) { return given }
+        let answer = try answer(call)
+        guard answer.status < 500 else { return answer }
+        return try call.context.inOneTransaction {
+            if let given = try given(repetition, call) { return given }
+            try keep(answer, repetition, call)
+            return answer
+        }
+    }
+
+    /// Under which key somebody sent what.
+    private struct Repetition {
+        let key: String
+        let patron: Int64
+        let fingerprint: String
+    }
+
+    private func repetition(_ call: RouteCall) throws -> Repetition? {
+        guard let key = request.field("idempotency-key") else { return nil }
         let patron = try call.holder().id
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (33...126).contains($0) }) else {
             throw Problem.input("An 'Idempotency-Key' has 1 to 255 letters, digits and signs.")
         }
         let text = [route.name, request.path, request.query ?? ""].joined(separator: "\n") + "\n"
-        let fingerprint = SHA256.hexadecimal(of: Array(text.utf8) + request.body)
-        if let given = try call.context.look({ try $0.givenAnswers.find(key, of: patron) }) {
-            guard given.fingerprint == fingerprint else {
-                throw Problem(422, "key_reused", "This 'Idempotency-Key' stood with another request.")
-            }
-            return try Self.repeated(given.answer)
+        return Repetition(
+            key: key, patron: patron, fingerprint: SHA256.hexadecimal(of: Array(text.utf8) + request.body))
+    }
+
+    private func given(_ repetition: Repetition, _ call: RouteCall) throws -> WebAnswer? {
+        guard let given = try call.context.look({ try $0.givenAnswers.find(repetition.key, of: repetition.patron) })
+        else { return nil }
+        guard given.fingerprint == repetition.fingerprint else {
+            throw Problem(422, "key_reused", "This 'Idempotency-Key' stood with another request.")
         }
-        let answer = try changing(call)
+        return try Self.repeated(given.answer)
+    }
+
+    private func keep(_ answer: WebAnswer, _ repetition: Repetition, _ call: RouteCall) throws {
         // Whoever removes themselves takes the answers along.
-        if try call.context.look({ try $0.patrons.get(.id(patron)) }) != nil {
-            try call.context.look {
-                try $0.givenAnswers.keep(Self.kept(answer), under: key, of: patron, fingerprint: fingerprint)
-            }
+        guard try call.context.look({ try $0.patrons.get(.id(repetition.patron)) }) != nil else { return }
+        try call.context.look {
+            try $0.givenAnswers.keep(
+                Self.kept(answer), under: repetition.key, of: repetition.patron, fingerprint: repetition.fingerprint)
         }
-        return answer
     }
 
     private static func kept(_ answer: WebAnswer) -> String {

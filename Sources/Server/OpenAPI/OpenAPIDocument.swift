@@ -32,7 +32,8 @@ package struct OpenAPIDocument: Sendable {
         "0.20 EUR". Fields without a value are left out. A refusal is a problem document with the status 409, whose \
         `code` says why; what is somebody else's answers like what is not there. GET answers carry an ETag; \
         `If-Match` keeps a change from what was changed meanwhile. With an `Idempotency-Key` the same request is \
-        carried out once within a day.
+        carried out once within a day. An address, or a field of the head, of more than 16 KB is no request: it is answered \
+        400 without a problem document, and the connection ends.
         """
 
     // MARK: - Paths
@@ -57,7 +58,7 @@ package struct OpenAPIDocument: Sendable {
         if !route.takesBody {
             parameters += route.otherParameters.map { parameter($0, "query", isRequired: route.isRequired($0)) }
         }
-        if route.isWriting {
+        if route.isRepeatable {
             parameters.append([
                 "name": "Idempotency-Key", "in": "header", "required": false,
                 "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"],
@@ -138,7 +139,7 @@ package struct OpenAPIDocument: Sendable {
             statuses.insert(404)
         }
         if route.takesBody { statuses.formUnion([413, 415]) }
-        if route.isWriting { statuses.formUnion([403, 409, 412, 422]) }
+        if route.isRepeatable { statuses.formUnion([403, 409, 412, 422]) }
         if route.function.result.mayBeRefused || !route.function.refusals.isEmpty {
             statuses.formUnion([403, 409, 422])
         }

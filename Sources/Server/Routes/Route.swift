@@ -42,11 +42,14 @@ package struct Route: Sendable {
     let guardian: Guardian?
     let perform: Perform?
     private let writes: Bool
+    /// Whether it changes something outside of the transaction in which its answer is kept for who sends it again.
+    let isBeside: Bool
 
     init(
         _ verb: Verb, _ path: String, _ tag: String, _ function: APIFunction, _ access: Access, own: [String] = [],
         owned: String? = nil, fixed: JSONObject = [:], hidden: Set<String> = [], staffOnly: Set<String> = [],
-        creates: Bool = false, writes: Bool? = nil, guardian: Guardian? = nil, perform: Perform? = nil
+        creates: Bool = false, writes: Bool? = nil, isBeside: Bool = false, guardian: Guardian? = nil,
+        perform: Perform? = nil
     ) {
         self.verb = verb
         self.path = path
@@ -60,12 +63,16 @@ package struct Route: Sendable {
         self.staffOnly = staffOnly
         self.creates = creates
         self.writes = writes ?? function.capability.writes
+        self.isBeside = isBeside
         self.guardian = guardian
         self.perform = perform
     }
 
-    /// Whether it changes the store, so that it can be repeated under a key.
+    /// Whether it changes the store, in one transaction.
     package var isWriting: Bool { writes }
+
+    /// Whether it can be repeated under a key.
+    package var isRepeatable: Bool { writes || isBeside }
 
     /// A name that no other route has: `post /loans`.
     package var name: String { "\(verb.rawValue) \(path)" }

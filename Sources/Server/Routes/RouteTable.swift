@@ -46,7 +46,7 @@ extension RouteTable {
         api(.post, "/titles/{isbn}/copies", "catalogue", "catalogue.add_copies", .staff, creates: true),
         // Whoever is asked takes their time: it is no transaction.
         LuaAPI.function("catalogue.enrich").map {
-            Route(.post, "/titles/{isbn}/enrich", "catalogue", $0, .staff, writes: false)
+            Route(.post, "/titles/{isbn}/enrich", "catalogue", $0, .staff, writes: false, isBeside: true)
         },
         api(.get, "/titles/{title}/holds", "holds", "holds.queue", .staff),
         api(.get, "/titles/{title}/share", "catalogue", "catalogue.share", .everyone),

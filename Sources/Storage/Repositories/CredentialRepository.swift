@@ -4,7 +4,6 @@ package import Circulation
 package struct CredentialRepository {
     let transaction: Transaction
 
-    private static let get = Query("SELECT hash FROM credentials WHERE patron = ?")
     private static let getByUsername = Query(
         """
         SELECT patrons.id, credentials.hash FROM patrons JOIN credentials ON credentials.patron = patrons.id
@@ -26,11 +25,6 @@ package struct CredentialRepository {
     private static let removal = Query("DELETE FROM access_tokens WHERE id = ?")
     private static let removalOfKind = Query("DELETE FROM access_tokens WHERE patron = ? AND kind = ?")
     private static let clearing = Query("DELETE FROM access_tokens WHERE expires_at < ?")
-
-    /// The hash of a patron's password; nil for a patron who has none.
-    package func hash(of patron: Int64) throws(StoreError) -> String? {
-        try transaction.first(Self.get, [.integer(patron)]) { row in row.text() }
-    }
 
     /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set. One
     /// question in every case, so that its time tells nothing.

@@ -167,7 +167,7 @@ struct AccountTests {
     }
 
     private func hash(of patron: Patron) throws -> PasswordHash {
-        let encoded = try library.store.read { try $0.credentials.hash(of: patron.id) }
+        let encoded = try library.store.read { try $0.credentials.hash(ofUsername: patron.username)?.hash }
         return PasswordHash(encoded: try #require(encoded))
     }
 

@@ -39,6 +39,40 @@ struct StaffPagesTests {
         #expect(try await browser.send("/desk/listings/1/approve").contains("Dune is offered now."))
     }
 
+    @Test("a report shows what its script returns, and leads back to its arguments as they were filled in")
+    func returnedValues() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "reports-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let scripts = [
+            "text": #"return "Words of <b>ours</b>""#, "number": "return 6 * 7",
+            "records": #"report.params{ words = "text" } return catalogue.search{ query = args.words or "dune" }"#,
+            "both": #"report.title("Both") report.text("First.") return { { a = 1, b = "x" }, { a = 2, b = "y" } }"#,
+        ]
+        for (name, text) in scripts {
+            try text.write(to: folder.appending(path: "\(name).lua"), atomically: true, encoding: .utf8)
+        }
+        let server = try TestServer(
+            settings: ServerSettings(burst: 100_000, scripts: folder.path(percentEncoded: false)))
+        let browser = PageBrowser(server)
+        try await browser.logIn("staff")
+        for (name, words) in [
+            ("text", "Words of &lt;b&gt;ours&lt;/b&gt;"), ("number", "42"), ("records?words=emma", "Emma</td>"),
+            ("both", "First."),
+            ("both", "<td"),
+        ] {
+            let parts = name.split(separator: "?")
+            let query = parts.count > 1 ? "?\(parts[1])" : ""
+            let report = await browser.ask("GET", "/desk/reports/\(parts[0])/result\(query)")
+            #expect(report.status == 200 && report.text.contains(words), "\(name): \(report.text)")
+            #expect(report.text.contains("<a href=\"/desk/reports/\(parts[0])\(query)\">"), "\(report.text)")
+            #expect(report.text.contains("<a href=\"/desk/reports\">All reports</a>"))
+        }
+        #expect(try await browser.open("/desk/reports/records?words=emma").contains(#"value="emma""#))
+        let evil = await browser.ask("GET", "/desk/reports/records/result?words=%22%3E%3Cb%3E&.as=page")
+        #expect(!evil.text.contains("\"><b>"), "\(evil.text)")
+    }
+
     @Test("reports of the library are listed, asked for with their arguments, and can change nothing")
     func reports() async throws {
         try await browser.logIn("staff")

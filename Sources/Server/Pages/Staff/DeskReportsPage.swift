@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Reports
 import Scripting
 import TextFormats
 
@@ -28,16 +29,25 @@ enum DeskReportsPage {
                         try view(call, wrong: failure.status == .usage ? failure.message : failure.description))
                 }
                 if let refusal = result.refusal { return .view(try view(call, wrong: refusal.message)) }
+                // What it returned is shown as the command shows it.
+                let document = ValueReport.document(result, isForProgram: false)
                 return PageAnswer(
                     kind: .document(
                         call.query[format] == "csv"
-                            ? ReportAnswer.sheet(result.document, name: call.values[0])
-                            : ReportAnswer.page(result.document)))
+                            ? ReportAnswer.sheet(document, name: call.values[0])
+                            : ReportAnswer.page(document, ways: ways(call))))
             }),
     ]
 
     /// The field that says in which form the report is wanted; no argument of a script can be called so.
     private static let format = ".as"
+
+    /// From a report back to its form, as it was filled in, and to the others.
+    private static func ways(_ call: PageCall) -> [HTMLReport.Way] {
+        let form = "/desk/reports/\(call.value())"
+        let filled = OwnPath(form + (call.request.query.map { "?\($0)" } ?? ""))
+        return [.init(filled?.text ?? form, "Back to what it is about"), .init("/desk/reports", "All reports")]
+    }
 
     private static func words(_ name: String) -> String {
         let text = name.replacing("_", with: " ")

@@ -7,8 +7,10 @@ import TextFormats
 /// A report as it goes to a browser: a document of its own, which may do nothing but be looked at.
 enum ReportAnswer {
     /// A page with charts.
-    static func page(_ document: ReportDocument) -> WebAnswer {
-        let text = ReportFormat.html.render(document)
+    ///
+    /// - Parameter ways: where its reader came from.
+    static func page(_ document: ReportDocument, ways: [HTMLReport.Way]) -> WebAnswer {
+        let text = HTMLReport(document, ways: ways).render()
         var answer = WebAnswer(200, text: text, "text/html; charset=utf-8")
         answer.fields["Content-Security-Policy"] = contentPolicy(of: text)
         answer.fields["Referrer-Policy"] = "no-referrer"

@@ -1,14 +1,12 @@
-import Circulation
+package import Circulation
 import LuaRuntime
-import Scripting
-import TextFormats
 
 /// What a script returned, as a report: lists of records become tables, the rest is text.
-enum ValueReport {
+package enum ValueReport {
     /// The report of a run with its results and, of a dry run, its changes behind it.
     ///
     /// - Parameter isForProgram: results that are no tables stand among the texts, where a program finds them.
-    static func document(_ result: ScriptResult, isForProgram: Bool) -> ReportDocument {
+    package static func document(_ result: ScriptResult, isForProgram: Bool) -> ReportDocument {
         var document = result.document
         if result.refusal == nil {
             document.blocks += result.values.compactMap { block($0, isForProgram: isForProgram) }
@@ -18,7 +16,7 @@ enum ValueReport {
     }
 
     /// Where the rule that refused stands, as `file:line, row 2 of limits`.
-    static func place(_ result: ScriptResult) -> String? {
+    package static func place(_ result: ScriptResult) -> String? {
         guard result.values.count >= 2, case .table(let refusal) = result.values[1],
             case .table(let place) = refusal["where"], case .string(let file) = place["file"],
             case .integer(let line) = place["line"]
