@@ -110,8 +110,8 @@ try:
     fill(password=password)
     press("Log in")
     keep("refused", ".note")
-    for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/listings/new", "/me/suggestions",
-                 "/desk", "/desk/returns", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
+    for path in ["/search?query=c", "/cart", "/market", "/me", "/me/details", "/me/access", "/me/leave", "/me/listings/new", "/me/suggestions",
+                 "/desk", "/desk/returns", "/desk/returns?at=2026-11-20T09:00", "/desk?patron=sam", "/desk/patrons?query=s", "/desk/patrons/1", "/desk/suggestions",
                  "/desk/policy?patron=sam&item=9780141439587", "/desk/reports", "/desk/reports/overdue"]:
         open_page(path)
     open_page("/desk?patron=sam")
