@@ -58,7 +58,8 @@ struct NameSuggestionTests {
             ("Staff", "staff", true), ("DVD", "dvd", true), ("undergradate", "undergraduate", true),
             ("studnet", "student", true), ("lent", "rent", false), ("dvd", "cd", false), ("cd", "cde", false),
             ("group_a", "group_b", false), ("year1", "year2", false), ("year", "year1", false), ("book", "book", false),
-            ("child", "adult", false),
+            ("child", "adult", false), ("student_ft", "student_pt", false), ("resident", "president", false),
+            ("udnergraduate", "undergraduate", true), ("part_time_studnet", "part_time_student", true),
         ])
     func values(written: String, other: String, slip: Bool) {
         #expect(NameSuggestion.isSlip(written, of: other) == slip)

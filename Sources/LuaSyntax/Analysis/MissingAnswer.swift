@@ -21,10 +21,10 @@ package struct MissingAnswer: Sendable {
         _ body: FunctionBody, _ name: String, _ scopes: ScopeAnalysis?, _ seen: inout Set<Int>
     ) -> [Finding] {
         var search = Search()
-        let ends = search.ends(body.block)
+        search.look(in: body.block)
         var findings = search.empty.map { finding($0, name, "returns nothing here") }
         findings += search.doubtful.map { finding($0, name, "answers nothing here where the condition fails") }
-        if !ends { findings.append(finding(body.fullRange, name, "can reach its end without an answer")) }
+        if !body.block.leaves { findings.append(finding(body.fullRange, name, "can reach its end without an answer")) }
         guard let scopes else { return findings }
         for call in search.calls {
             guard let callee = call.call.flatMap({ scopes.function($0.callee) }), seen.insert(callee.id).inserted
@@ -48,35 +48,23 @@ package struct MissingAnswer: Sendable {
         /// Calls whose answer is handed on.
         var calls: [Expression] = []
 
-        /// Whether no path leads past the block. What a loop does is not followed, but its returns are looked at.
-        mutating func ends(_ block: Block) -> Bool {
-            var isOver = false
-            for statement in block.statements where ends(statement) { isOver = true }
-            return isOver
+        /// Looks at what the block returns, but not at functions within it.
+        mutating func look(in block: Block) {
+            for statement in block.statements { look(in: statement) }
         }
 
-        private mutating func ends(_ statement: Statement) -> Bool {
+        private mutating func look(in statement: Statement) {
             switch statement.kind {
             case .return(let values):
                 if isNothing(values) { empty.append(statement.range) }
                 if let first = values.first { look(at: first.withoutParentheses) }
-                return true
-            case .block(let block): return ends(block)
+            case .block(let block), .whileLoop(_, let block), .repeatLoop(let block, _),
+                .numericFor(_, _, _, _, let block), .genericFor(_, _, let block):
+                look(in: block)
             case .conditional(let branches, let otherwise):
-                var isOver = true
-                for branch in branches where !ends(branch.block) { isOver = false }
-                guard let otherwise else { return false }
-                return ends(otherwise) && isOver
-            case .whileLoop(let condition, let block):
-                _ = ends(block)
-                if case .boolean(true) = condition.kind { return true }
-                return false
-            case .numericFor(_, _, _, _, let block), .genericFor(_, _, let block):
-                _ = ends(block)
-                return false
-            case .repeatLoop(let block, _): return ends(block)
-            case .call(let expression): return isError(expression)
-            default: return false
+                for branch in branches { look(in: branch.block) }
+                if let otherwise { look(in: otherwise) }
+            default: break
             }
         }
 
@@ -91,13 +79,6 @@ package struct MissingAnswer: Sendable {
             guard let first = values.first else { return true }
             if case .nil = first.kind { return true }
             return false
-        }
-
-        private func isError(_ expression: Expression) -> Bool {
-            guard case .suffixed(let call) = expression.kind, case .call? = call.suffixes.first?.kind,
-                case .variable(let callee) = call.base.kind
-            else { return false }
-            return callee.binding == .global && callee.name == "error"
         }
     }
 }

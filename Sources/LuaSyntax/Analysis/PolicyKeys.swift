@@ -5,10 +5,15 @@ package struct PolicyKeys: Sendable {
         package let names: Set<String>
         /// Whether a library may add fields of its own. If so, only what looks misspelt is reported, as a warning.
         package let allowsOthers: Bool
+        /// Fields that belong to another list of rows, by name with the list's key: one's own of that name would mislead.
+        package let elsewhere: [String: String]
 
-        package init(_ names: some Sequence<String>, allowsOthers: Bool = false) {
+        package init(
+            _ names: some Sequence<String>, allowsOthers: Bool = false, elsewhere: [String: String] = [:]
+        ) {
             self.names = Set(names)
             self.allowsOthers = allowsOthers
+            self.elsewhere = elsewhere
         }
     }
 
@@ -39,6 +44,12 @@ package struct PolicyKeys: Sendable {
     private func findings(in row: PolicyOutline.Row) -> [Finding] {
         guard let known = rowFields[row.table] else { return [] }
         return row.fields.filter { !known.names.contains($0.name) }.compactMap { field in
+            if let list = known.elsewhere[field.name] {
+                return Finding(
+                    code: "unknown_rule_field", severity: known.allowsOthers ? .warning : .error, file: file,
+                    range: field.key.range,
+                    message: "rows of '\(row.table)' have no field '\(field.name)': it belongs to rows of '\(list)'")
+            }
             let nearest = NameSuggestion.nearest(to: field.name, among: known.names)
             guard nearest != nil || !known.allowsOthers else { return nil }
             return Finding(

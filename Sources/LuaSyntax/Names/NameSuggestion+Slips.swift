@@ -9,9 +9,22 @@ extension NameSuggestion {
         guard left.filter({ !$0.properties.isAlphabetic }) == right.filter({ !$0.properties.isAlphabetic }) else {
             return false
         }
-        // `group_a` and `group_b`.
+        // `group_a` and `group_b`, `student_ft` and `student_pt`, `resident` and `president`.
         if left.count == right.count, left.dropLast() == right.dropLast() { return false }
+        if ending(left) != ending(right), max(ending(left).count, ending(right).count) <= 3 { return false }
+        if left.first != right.first, left.sorted() != right.sorted() { return false }
         return min(left.count, right.count) >= shortest(left, right) && distance(left, right) == 1
+    }
+
+    /// Whether of two words the one is the other with an `s` at its end, or in other capitals.
+    package static func isPlural(_ word: String, of other: String) -> Bool {
+        let (left, right) = (word.lowercased(), other.lowercased())
+        return left == right || left + "s" == right || right + "s" == left
+    }
+
+    /// The last of several words that are joined by anything but letters; empty for a single one.
+    private static func ending(_ word: [Unicode.Scalar]) -> ArraySlice<Unicode.Scalar> {
+        word.lastIndex { !$0.properties.isAlphabetic }.map { word[($0 + 1)...] } ?? []
     }
 
     /// From how many letters on two words are too alike to be two. A wrong letter makes another word of a short one (`lent`,

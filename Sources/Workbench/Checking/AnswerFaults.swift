@@ -161,19 +161,24 @@ struct AnswerFaults: LuaVisitor {
         case "money":
             if let text {
                 guard !Self.isMoney(text) else { return }
-                report("wrong_type", argument.range, "'\(text)' is no amount of money", "0.20")
+                report(
+                    "wrong_type", argument.range, "'\(text)' is no amount of money",
+                    Self.amount(meantBy: text) ?? "0.20")
             } else if isNumber {
                 report(
                     "wrong_type", argument.range, "money takes a text, since a number would not be exact",
                     ComparisonFaults.literal(argument, as: "money", source)?.replacing("money ", with: ""))
             }
         case "percent":
-            if let text, (try? Percent(parsing: text)) == nil {
-                report("wrong_type", argument.range, "'\(text)' is no percentage", "6.62")
+            if let text {
+                guard (try? Percent(parsing: text)) != nil else {
+                    return report("wrong_type", argument.range, "'\(text)' is no percentage", "6.62")
+                }
+                checkShare(text, argument)
             }
         case "date":
             if let text, (try? CivilDate(parsing: text)) == nil {
-                report("wrong_type", argument.range, "'\(text)' is no date", "2026-12-24")
+                checkDate(text, argument)
             }
         default:
             if !isNumber, let kind = kinds.kind(argument).map(KindInference.plain) {
@@ -185,6 +190,39 @@ struct AnswerFaults: LuaVisitor {
             }
         }
     }
+
+    /// A share of one, `0.0662`, where a hundredfold of it is meant.
+    private mutating func checkShare(_ text: String, _ argument: Expression) {
+        guard let share = Double(text), share > 0, share < 0.1 else { return }
+        findings.append(
+            Finding(
+                code: "doubtful_value", severity: .warning, file: file, range: argument.range,
+                message: "'\(text)' is less than a tenth of one percent", suggestion: "\((share * 1e8).rounded() / 1e6)"
+            ))
+    }
+
+    /// The amount that somebody wrote with a comma or with a sign of a currency.
+    private static func amount(meantBy text: String) -> String? {
+        let plain = text.replacing(",", with: ".").filter { $0.isNumber || $0 == "." }
+        return isMoney(plain) ? plain : nil
+    }
+
+    private mutating func checkDate(_ text: String, _ argument: Expression) {
+        let parts = text.split(whereSeparator: { !$0.isNumber }).map(String.init)
+        var better: String? = "2026-12-24"
+        var message = "'\(text)' is no date"
+        if parts.count == 3, parts[0].count == 4 {
+            let padded = "\(parts[0])-\(Self.padded(parts[1]))-\(Self.padded(parts[2]))"
+            better = (try? CivilDate(parsing: padded)) == nil ? nil : padded
+            if better == nil { message += ": there is no such day" }
+        } else if parts.count == 3, parts[2].count == 4, text.contains(".") {
+            let turned = "\(parts[2])-\(Self.padded(parts[1]))-\(Self.padded(parts[0]))"
+            if (try? CivilDate(parsing: turned)) != nil { better = turned }
+        }
+        report("wrong_type", argument.range, message, better)
+    }
+
+    private static func padded(_ digits: String) -> String { digits.count == 1 ? "0" + digits : digits }
 
     private static func isMoney(_ text: String) -> Bool {
         (try? text.contains(" ") ? Money(parsing: text) : Money(parsing: text, currency: .eur)) != nil

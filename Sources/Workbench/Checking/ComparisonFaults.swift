@@ -1,3 +1,4 @@
+import Circulation
 import LuaSyntax
 
 /// Finds comparisons and sums in a policy's functions that cannot mean what they say: `unlike_comparison`, `missed_day`,
@@ -7,20 +8,64 @@ struct ComparisonFaults: LuaVisitor {
     private let file: String
     private let source: SourceText
     private let values: KnownValues
+    /// Functions that no sweep hangs on: what they answer is a sum, or somebody stands at the desk.
+    private let withoutSweep: Set<Int>
+    private var functions: [Int] = []
     private(set) var findings: [Finding] = []
 
-    static func findings(in chunk: Chunk, _ kinds: KindInference, values: KnownValues) -> [Finding] {
-        var visitor = ComparisonFaults(kinds: kinds, chunk: chunk, values: values)
+    static func findings(
+        in chunk: Chunk, _ kinds: KindInference, values: KnownValues, outline: PolicyOutline?
+    ) -> [Finding] {
+        var visitor = ComparisonFaults(kinds: kinds, chunk: chunk, values: values, outline: outline)
         chunk.walk(&visitor)
         return visitor.findings
     }
 
-    private init(kinds: KindInference, chunk: Chunk, values: KnownValues) {
+    private init(kinds: KindInference, chunk: Chunk, values: KnownValues, outline: PolicyOutline?) {
+        let decided = outline?.functions ?? []
+        let swept = decided.filter { Self.swept.contains($0.name) }
+        withoutSweep = Self.called(by: decided.filter { !Self.swept.contains($0.name) }, kinds.scopes)
+            .subtracting(Self.called(by: swept, kinds.scopes))
         self.kinds = kinds
         self.values = values
         file = chunk.name
         source = chunk.source
     }
+
+    /// The decision points at which a sweep asks once for each day and loses what a missed day would have brought.
+    private static let swept = Set([DecisionPoint.overdue, .lost].map(\.rawValue))
+
+    /// The decision functions themselves and those that they call, through any number of others.
+    private static func called(by functions: [PolicyOutline.DecisionFunction], _ scopes: ScopeAnalysis) -> Set<Int> {
+        var found: Set<Int> = []
+        var waiting = functions.map(\.body)
+        while let body = waiting.popLast() {
+            guard found.insert(body.id).inserted else { continue }
+            var calls = CalledFunctions(scopes: scopes)
+            body.walk(&calls)
+            waiting += calls.bodies
+        }
+        return found
+    }
+
+    private struct CalledFunctions: LuaVisitor {
+        let scopes: ScopeAnalysis
+        private(set) var bodies: [FunctionBody] = []
+
+        init(scopes: ScopeAnalysis) {
+            self.scopes = scopes
+        }
+
+        mutating func enter(_ function: FunctionBody) { bodies.append(function) }
+
+        mutating func enter(_ expression: Expression) {
+            if let callee = expression.call?.callee, let body = scopes.function(callee) { bodies.append(body) }
+        }
+    }
+
+    mutating func enter(_ function: FunctionBody) { functions.append(function.id) }
+
+    mutating func leave(_ function: FunctionBody) { functions.removeLast() }
 
     mutating func enter(_ statement: Statement) {
         switch statement.kind {
@@ -88,11 +133,7 @@ struct ComparisonFaults: LuaVisitor {
         ]
         for (one, kind, other, otherKind) in sides {
             if missesDay(kind, link.operation, other) {
-                let word = one.map { source[$0.range] } ?? "the days overdue"
-                return report(
-                    "missed_day", range,
-                    "a sweep that misses the day never sees this: '\(word)' may be one day below and the next above",
-                    kind == "number:lateness" ? other.map { "\(word) >= \(source[$0.range])" } : nil)
+                return reportMissedDay(one, kind, other, range)
             }
             checkWord(kind, other)
             if otherKind == "none", kind != "none" {
@@ -124,8 +165,30 @@ struct ComparisonFaults: LuaVisitor {
         guard kind == "number:lateness" || kind == "number:remainder", operation == .equal, let other else {
             return false
         }
-        if case .integer(0) = kinds.scopes.resolved(other).kind { return kind == "number:remainder" }
+        if case .integer(let day) = kinds.scopes.resolved(other).kind {
+            // Without a sweep the first days may well have a rule of their own.
+            if isWithoutSweep { return kind == "number:lateness" && day > 2 }
+            return day != 0 || kind == "number:remainder"
+        }
+        if isWithoutSweep { return false }
         return kinds.kind(other).map(KindInference.plain) == "number"
+    }
+
+    private var isWithoutSweep: Bool { functions.contains(where: withoutSweep.contains) }
+
+    private mutating func reportMissedDay(
+        _ side: Expression?, _ kind: String, _ other: Expression?, _ range: SourceRange
+    ) {
+        let word = side.map { source[$0.range] } ?? "the days overdue"
+        let message =
+            isWithoutSweep
+            ? "this holds on that one day alone, neither before nor afterwards"
+            : "a sweep that misses the day never sees this: '\(word)' may be one day below and the next above"
+        findings.append(
+            Finding(
+                code: "missed_day", severity: isWithoutSweep ? .warning : .error, file: file, range: range,
+                message: message,
+                suggestion: kind == "number:lateness" ? other.map { "\(word) >= \(source[$0.range])" } : nil))
     }
 
     private func areAlike(_ left: String, _ right: String, _ operation: BinaryOperator) -> Bool {

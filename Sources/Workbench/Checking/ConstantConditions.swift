@@ -1,10 +1,10 @@
 import LuaSyntax
 
 /// Finds conditions that come out the same for every case, code `constant_condition`: one value unlike two others at once,
-/// more than one bound and less than a lower one, `or` before a lone text, a value compared with itself, a function that is not
-/// called.
+/// more than one bound and less than a lower one, `or` before a lone text, `and false or`, a value compared with itself, a function
+/// that is not called, a branch that an earlier one of its `if` always goes before.
 struct ConstantConditions: LuaVisitor {
-    private let scopes: ScopeAnalysis
+    let scopes: ScopeAnalysis
     private let file: String
     private let source: SourceText
     private(set) var findings: [Finding] = []
@@ -22,24 +22,32 @@ struct ConstantConditions: LuaVisitor {
     }
 
     /// A field or a variable held against a literal, or against anything else.
-    private struct Comparison {
+    struct Comparison {
         var subject: String
         var operation: BinaryOperator
         var other: Expression
         var range: SourceRange
     }
 
+    mutating func enter(_ function: FunctionBody) { lookForDeadBranches(in: function.block) }
+
     mutating func enter(_ statement: Statement) {
         guard case .conditional(let branches, _) = statement.kind else { return }
         for branch in branches {
-            let condition = branch.condition.withoutParentheses
-            if case .variable(let variable) = condition.kind, scopes.function(condition) != nil {
-                report(condition.range, "'\(variable.name)' is a function, which always counts as true: call it")
-            }
+            lookForFunction(branch.condition)
+            lookForDeadBranches(in: branch.block)
+        }
+    }
+
+    private mutating func lookForFunction(_ condition: Expression) {
+        let condition = condition.withoutParentheses
+        if case .variable(let variable) = condition.kind, scopes.function(condition) != nil {
+            report(condition.range, "'\(variable.name)' is a function, which always counts as true: call it")
         }
     }
 
     mutating func enter(_ expression: Expression) {
+        if case .unary(.not, let operand) = expression.kind { lookForFunction(operand) }
         guard case .binary(let binary) = expression.kind else { return }
         if let link = binary.links.first, link.operation.isComparison, let path = binary.first.accessPath,
             !path.steps.isEmpty, text(binary.first) == text(link.operand)
@@ -48,6 +56,7 @@ struct ConstantConditions: LuaVisitor {
             report(range, "a value is compared with itself")
         }
         lookForLoneText(binary, in: expression)
+        lookForLostChoice(binary)
         for operation in [BinaryOperator.or, .and] {
             let parts = comparisons(binary, joinedBy: operation, in: expression)
             for (place, part) in parts.enumerated() {
@@ -59,6 +68,18 @@ struct ConstantConditions: LuaVisitor {
                         ? "this is always true: no value is both; write 'and'" : "this is never true: no value is both")
                 break
             }
+        }
+    }
+
+    /// `member and false or true`, which is true for all.
+    private mutating func lookForLostChoice(_ binary: BinaryExpression) {
+        for (place, link) in binary.links.enumerated().dropFirst() where link.operation == .or {
+            let before = binary.links[place - 1]
+            guard before.operation == .and, [.boolean(false), .nil].contains(before.operand.kind) else { continue }
+            let range = SourceRange(start: before.operand.range.start, end: link.operand.range.end)
+            report(
+                range,
+                "this always comes to what stands behind 'or': '\(text(before.operand))' never wins over it; use 'if'")
         }
     }
 
@@ -80,7 +101,7 @@ struct ConstantConditions: LuaVisitor {
     // MARK: - Comparisons of one value
 
     /// What `and` or `or` joins, as far as it is compared.
-    private func comparisons(
+    func comparisons(
         _ binary: BinaryExpression, joinedBy operation: BinaryOperator, in expression: Expression
     ) -> [Comparison] {
         let joined = binary.links.reversed().prefix { $0.operation == operation }.reversed()
@@ -95,7 +116,7 @@ struct ConstantConditions: LuaVisitor {
         return parts + joined.compactMap { comparison($0.operand.withoutParentheses) }
     }
 
-    private func comparison(_ expression: Expression) -> Comparison? {
+    func comparison(_ expression: Expression) -> Comparison? {
         guard case .binary(let binary) = expression.kind, binary.links.count == 1, let link = binary.links.first else {
             return nil
         }
@@ -126,7 +147,7 @@ struct ConstantConditions: LuaVisitor {
     // MARK: - Quantities
 
     /// What something is compared with: so far from a base that is written alike on both sides, or from nothing.
-    private struct Quantity {
+    struct Quantity {
         /// As it is written: `holiday` of `holiday + days(7)`; empty for a number, an amount or a period alone.
         var base: String
         /// Of what `offset` counts; those of days and of minutes cannot be held against each other.
@@ -134,7 +155,7 @@ struct ConstantConditions: LuaVisitor {
         var offset: Int64
     }
 
-    private func quantity(_ expression: Expression) -> Quantity? {
+    func quantity(_ expression: Expression) -> Quantity? {
         let expression = expression.withoutParentheses
         switch expression.kind {
         case .integer(let number): return Quantity(base: "", unit: "number", offset: number)
@@ -188,9 +209,9 @@ struct ConstantConditions: LuaVisitor {
         }
     }
 
-    private func text(_ expression: Expression) -> String { String(source[expression.range]) }
+    func text(_ expression: Expression) -> String { String(source[expression.range]) }
 
-    private mutating func report(_ range: SourceRange, _ message: String, _ better: String? = nil) {
+    mutating func report(_ range: SourceRange, _ message: String, _ better: String? = nil) {
         findings.append(
             Finding(
                 code: "constant_condition", severity: .warning, file: file, range: range, message: message,

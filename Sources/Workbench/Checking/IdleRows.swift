@@ -4,9 +4,9 @@ import LuaSyntax
 /// Finds rows and fields that are read and still do nothing: limits that a stricter one makes idle, stages of notices that an
 /// earlier row has or that are never the latest, fields whose group lacks what they are about, and steps above their own cap.
 struct IdleRows {
-    private let tables: CompiledTables
-    private let outline: PolicyOutline?
-    private let file: String
+    let tables: CompiledTables
+    let outline: PolicyOutline?
+    let file: String
 
     init(_ tables: CompiledTables, outline: PolicyOutline?, file: String) {
         self.tables = tables
@@ -14,7 +14,9 @@ struct IdleRows {
         self.file = file
     }
 
-    var findings: [Finding] { limits + notices + simultaneous + repetitions + fields + caps }
+    var findings: [Finding] {
+        limits + notices + simultaneous + stageOrder + repetitions + fields + caps + steps + unlent + hours
+    }
 
     // MARK: - Limits
 
@@ -148,7 +150,7 @@ struct IdleRows {
         }
     }
 
-    private static func isAbove(_ value: RuleValue, _ cap: RuleValue) -> Bool {
+    static func isAbove(_ value: RuleValue, _ cap: RuleValue) -> Bool {
         switch (value, cap) {
         case (.money(let value), .money(let cap)): value.minorUnits > cap.minorUnits
         case (.period(let value), .period(let cap)): value.unit == cap.unit && value.count > cap.count
@@ -158,7 +160,7 @@ struct IdleRows {
 
     // MARK: - Places
 
-    private func finding(
+    func finding(
         _ code: String, _ table: PolicyTable, _ row: Int, _ field: String?, _ message: String
     ) -> Finding {
         let outlined = outline?.row(row + 1, of: table.rawValue)

@@ -127,11 +127,12 @@ struct KnownValues {
             suggestion: NameSuggestion.nearest(to: word, among: declared))
     }
 
-    /// The rarer of two is the slip; of two that are equally rare either may be.
+    /// The rarer of two is the slip; of two that are equally rare either may be, but short ones (`teen`, `tween`) may both be right.
     private func slip(_ word: String, _ kind: String) -> Fault? {
         guard let known = counts[kind], let own = mentions[word] else { return nil }
         let other = known.keys.sorted().first { other in
-            NameSuggestion.isSlip(word, of: other) && mentions[other].map { $0 >= own } ?? false
+            guard NameSuggestion.isSlip(word, of: other), let others = mentions[other] else { return false }
+            return others > own || others == own && (word.count >= 6 || NameSuggestion.isPlural(word, of: other))
         }
         return other.map { slip(word, of: $0, kind) }
     }

@@ -101,7 +101,8 @@ package struct PolicyCheck {
         let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         let outline = chunks.first.flatMap { PolicyOutline($0) }
         let values = KnownValues(declared: declared, outline: outline, in: chunks.first)
-        for chunk in chunks { findings += self.findings(in: chunk, free: free, values) }
+        let read = chunks.reduce(into: Set<String>()) { $0.formUnion(FieldReads.names(in: $1)) }
+        for chunk in chunks { findings += self.findings(in: chunk, free: free, read: read, values) }
         findings += MessageCodes.findings(in: chunks) + values.findings
         if chunks.count == bundle.files.count {
             let loaded = loading(bundle, currency, outline: outline)
@@ -111,7 +112,9 @@ package struct PolicyCheck {
         return Report(findings: findings.sorted(), sources: sources)
     }
 
-    private static func findings(in chunk: Chunk, free: [String], _ values: KnownValues) -> [Finding] {
+    private static func findings(
+        in chunk: Chunk, free: [String], read: Set<String>, _ values: KnownValues
+    ) -> [Finding] {
         let file = chunk.name
         var findings = PolicyRestrictions.findings(in: chunk, file: file)
         findings += GlobalUse(known: KnownNames(paths: PolicyWord.names), file: file).findings(in: chunk)
@@ -125,14 +128,15 @@ package struct PolicyCheck {
             chunk, caseFields: PolicyKinds.caseFields, ruleFields: PolicyKinds.ruleFields(free: free),
             calls: PolicyKinds.calls)
         let outline = PolicyOutline(chunk, scopes: kinds.scopes)
-        findings += ComparisonFaults.findings(in: chunk, kinds, values: values)
+        findings += ComparisonFaults.findings(in: chunk, kinds, values: values, outline: outline)
         findings += AnswerFaults.findings(in: chunk, outline: outline, kinds)
         findings += ConstantConditions.findings(in: chunk, scopes: kinds.scopes)
         findings += AbsentValues.findings(in: chunk, scopes: kinds.scopes)
+        findings += TableFaults.findings(in: chunk) + UnreachableCode.findings(in: chunk)
         let unused = UnusedValues.findings(in: chunk, scopes: kinds.scopes)
         findings += unused + ShadowedLocals.findings(in: chunk)
         if let outline {
-            findings += keys(file).findings(in: outline)
+            findings += keys(file, read: read).findings(in: outline)
             findings += MissingAnswer(points: [DecisionPoint.publish.rawValue], file: file)
                 .findings(in: outline, scopes: kinds.scopes)
             findings += AbsentParts.findings(in: outline, scopes: kinds.scopes, file: file)
@@ -141,14 +145,19 @@ package struct PolicyCheck {
         return findings + TemplateFields.findings(in: chunk)
     }
 
-    private static func keys(_ file: String) -> PolicyKeys {
+    /// - Parameter read: the fields that the policy's functions read; a library's own field of such a name is one.
+    private static func keys(_ file: String, read: Set<String>) -> PolicyKeys {
+        let others = PolicyKey.limitFields.map { ($0, "limits") } + PolicyKey.noticeFields.map { ($0, "notices") }
+        let elsewhere = others.filter { RuleField.named[$0.0] == nil && !read.contains($0.0) }
         let conditions = RowConditions.names
         let noticeConditions = conditions.filter { $0 != "channel" }
         return PolicyKeys(
             topLevel: PolicyKey.all,
             rowFields: [
                 "limits": .init(conditions + PolicyKey.limitFields),
-                "rules": .init(conditions + RuleField.all.map(\.name), allowsOthers: true),
+                "rules": .init(
+                    conditions + RuleField.all.map(\.name), allowsOthers: true,
+                    elsewhere: Dictionary(elsewhere) { first, _ in first }),
                 "notices": .init(noticeConditions + PolicyKey.noticeFields),
             ], file: file)
     }

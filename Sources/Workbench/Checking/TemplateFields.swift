@@ -60,12 +60,27 @@ struct TemplateFields: LuaVisitor {
         }
         guard let text = value.stringLiteral else { return }
         let known = TemplateContext.Field.all(for: use).map(\.rawValue)
+        lookForSingleBraces(text, value, known)
         for field in TextTemplate(text).unknownFields(in: use) {
             findings.append(
                 Finding(
                     code: "template_field", file: file, range: value.range,
                     message: "a template has no field '\(field)'",
                     suggestion: NameSuggestion.nearest(to: field, among: known)))
+        }
+    }
+
+    /// `{title.title}`, or `{{title.title}` with a brace too few: it stays in the text as it is.
+    private mutating func lookForSingleBraces(_ text: String, _ value: Expression, _ known: [String]) {
+        let bare = text.replacing(/\{\{[^{}]*\}\}/, with: "")
+        for match in bare.matches(of: /\{\s*([a-z_]+(?:\.[a-z_]+)?)\s*\}/) {
+            let name = String(match.output.1)
+            guard known.contains(name) else { continue }
+            findings.append(
+                Finding(
+                    code: "template_field", file: file, range: value.range,
+                    message: "'\(name)' has not two braces on both sides, and stays in the text as it is",
+                    suggestion: "{{\(name)}}"))
         }
     }
 }

@@ -1,0 +1,115 @@
+import Circulation
+import LuaSyntax
+
+// What stands in the wrong order or in the wrong unit.
+extension IdleRows {
+    /// A stage that is reached before an earlier one for the same loans.
+    var stageOrder: [Finding] {
+        let rows = tables.source.notices
+        return rows.indices.compactMap { row in
+            guard let after = rows[row].after else { return nil }
+            let earlier = rows.indices.first { other in
+                other < row && rows[other].stage != rows[row].stage && rows[other].conditions == rows[row].conditions
+                    && rows[other].after.map { Self.isAbove(.period($0), .period(after)) } ?? false
+            }
+            return earlier.map { other in
+                finding(
+                    "stage_order", .notices, row, "after",
+                    "notices row \(row + 1), '\(rows[row].stage)', is reached before row \(other + 1),"
+                        + " '\(rows[other].stage)', line \(rows[other].place.line), which stands before it")
+            }
+        }
+    }
+
+    // MARK: - Steps of fines
+
+    /// Steps that begin before the one before has ended, so that both are charged, or after a gap that costs nothing; and caps
+    /// below one of them.
+    var steps: [Finding] {
+        tables.source.rules.indices.flatMap { row -> [Finding] in
+            guard case .fineSteps(let steps)? = tables.source.rules[row].fields["fine_steps"] else { return [] }
+            var findings: [Finding] = []
+            for place in steps.indices.dropFirst() where steps[place].from.unit == steps[place - 1].from.unit {
+                let (from, unit) = (steps[place].from.count, steps[place].from.unit.rawValue)
+                guard let end = steps[place - 1].to?.count, from > end else {
+                    let what = "fine_steps of rules row \(row + 1): step \(place + 1) begins before step \(place) ends"
+                    findings.append(step(row, place, "\(what), and both are charged"))
+                    continue
+                }
+                if from > end + 1 {
+                    let gap = from == end + 2 ? "\(end + 1)" : "\(end + 1) to \(from - 1)"
+                    findings.append(
+                        step(
+                            row, place,
+                            "fine_steps of rules row \(row + 1): \(unit) \(gap) cost nothing, between two steps"))
+                }
+            }
+            if let cap = tables.source.rules[row].fields["fine_cap"],
+                let above = steps.firstIndex(where: { Self.isAbove(.money($0.fine), cap) })
+            {
+                findings.append(
+                    finding(
+                        "wrong_type", .rules, row, "fine_cap",
+                        "fine_cap of rules row \(row + 1) is less than the fine of step \(above + 1) itself, which is then"
+                            + " never had in full"))
+            }
+            return findings
+        }
+    }
+
+    private func step(_ row: Int, _ place: Int, _ message: String) -> Finding {
+        if case .table(let list)? = outline?.row(row + 1, of: PolicyTable.rules.rawValue)?["fine_steps"]?.value.kind,
+            list.entries.indices.contains(place)
+        {
+            return Finding(
+                code: "fine_steps", severity: .warning, file: file, range: list.entries[place].range, message: message)
+        }
+        return finding("fine_steps", .rules, row, "fine_steps", message)
+    }
+
+    // MARK: - Loans that are refused
+
+    /// A row that says how long something is lent which another row, by `lend = false`, refuses for all that it matches.
+    var unlent: [Finding] {
+        let rows = tables.source.rules
+        guard tables.source.match == nil else { return [] }
+        return rows.indices.compactMap { row in
+            let fields = rows[row].fields
+            guard let period = ["loan", "due_at"].first(where: { fields[$0] != nil }), fields["lend"] == nil else {
+                return nil
+            }
+            let deciding = rows.indices.first {
+                rows[$0].fields["lend"] != nil && rows[$0].conditions.meetsAll(of: rows[row].conditions)
+            }
+            guard let deciding, rows[deciding].fields["lend"] == .boolean(false),
+                !rows[..<deciding].contains(where: { $0.fields["lend"] == .boolean(true) })
+            else { return nil }
+            return finding(
+                "unreachable_field", .rules, row, period,
+                "\(period) of rules row \(row + 1) does nothing: row \(deciding + 1), line \(rows[deciding].place.line),"
+                    + " refuses all that it matches; 'lend = true' here would lend it")
+        }
+    }
+
+    // MARK: - Hours
+
+    /// A hold shelf or a loss of less than a day, in a library that lends nothing by the hour.
+    var hours: [Finding] {
+        let rows = tables.source.rules
+        let lendsByHour = rows.contains { row in
+            if case .period(let loan)? = row.fields["loan"] { loan.isElapsed } else { false }
+        }
+        guard !lendsByHour else { return [] }
+        return ["hold_shelf", "lost_after"].flatMap { name in
+            rows.indices.compactMap { row -> Finding? in
+                guard case .period(let period)? = rows[row].fields[name], period.isElapsed,
+                    period.count < (period.unit == .hours ? 24 : 24 * 60), period.count > 0
+                else { return nil }
+                return finding(
+                    "doubtful_value", .rules, row, name,
+                    "\(name) of rules row \(row + 1) is \(period.count) \(period.unit.rawValue), and nothing is lent by the hour:"
+                        + " are days meant?")
+            }
+        }
+    }
+}
