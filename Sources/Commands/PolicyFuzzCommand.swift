@@ -12,8 +12,9 @@ struct PolicyFuzzCommand: DeskCommand {
         abstract: "Ask a policy random cases and look for answers that no policy should give.",
         discussion: """
             Found are errors, answers that are none, one case answered in two ways, negative and falling fines, due dates \
-            before now, before the loan's own, on closed days or beyond the rule's limit, and loans that are allowed only \
-            to who owes more. Each is printed as a test to paste beside the policy, made as small as it goes. Ends with 1 \
+            before now, before the loan's own, on closed days or beyond the rule's limit, stages of notices that a missed \
+            day loses, and loans that are allowed only to who owes more. Lines that no case reached are listed. Each \
+            finding is printed as a test to paste beside the policy, made as small as it goes. Ends with 1 \
             if anything was found.
             """)
 

@@ -139,6 +139,7 @@ struct PolicyMatrixCommand: DeskCommand {
         } else {
             if difference.count > 0 { render(difference.summary, as: .table, console) }
             console.print("\(difference.count) of \(difference.before.cells.count) combinations change.")
+            if let note = difference.note { console.print(note) }
         }
     }
 

@@ -57,6 +57,11 @@ struct FuzzTests {
                 "checkout = function(case)\nif #case.patron.loans >= 5 and case.patron.fees_owed < money '5.00' then\n"
                     + "return deny('full', 'Full.')\nend\nend", 3
             ),
+            (
+                "missed_day",
+                "overdue = function(case)\nif case.loan.days_overdue == 7 then\nreturn notice { stage = 'first', "
+                    + "channel = 'email', subject = 'Late', body = 'Late.' }\nend\nend", 3
+            ),
             ("crash", "lost = function(case)\nreturn declare_lost { fee = case.copy.replacement_price * 2 }\nend", 3),
             ("non_answer", "notify = function(case)\nreturn notice { stage = 'x', channel = 'email' }\nend", 3),
             (
@@ -127,6 +132,87 @@ struct FuzzTests {
         let report = try report("return policy { \(Self.rules)\n\(function) }", cases: 400)
         #expect(report.findings.isEmpty, "\(report.text)")
         #expect(report.cases == 400)
+    }
+
+    @Test(
+        "a stage that is answered again, or once and for all, is lost by no missed day",
+        arguments: ["late >= 7", "late % 7 == 0 and late > 0", "late >= 7 and late < 10", "late == 0"])
+    func stages(condition: String) throws {
+        let function = """
+            overdue = function(case)
+                local late = case.loan.days_overdue
+                if \(condition) then
+                    return notice { stage = "first", channel = "email", subject = "Late", body = "Late." }
+                end
+            end
+            """
+        let report = try report("return policy { \(Self.rules)\n\(function) }", cases: 500)
+        #expect(report.findings.isEmpty, "\(report.text)")
+    }
+
+    @Test("a missed day is found through a helper, on the condition that decides it")
+    func missedDay() throws {
+        let report = try report(
+            """
+            local stages = { { name = "m1", after = 7 }, { name = "m2", after = 14 } }
+            local function stage_of(n)
+                for _, stage in ipairs(stages) do
+                    if n == stage.after then
+                        return stage
+                    end
+                end
+            end
+            return policy { \(Self.rules)
+                overdue = function(case)
+                    local stage = stage_of(case.loan.days_overdue)
+                    if stage then
+                        return notice { stage = stage.name, channel = "email", subject = "Late", body = "Late." }
+                    end
+                end }
+            """)
+        #expect(report.findings.map(\.code) == [.missedDay] && report.findings.map(\.line) == [4], "\(report.text)")
+        #expect(report.findings.first?.message.contains("it is lost where no sweep runs on that day") == true)
+    }
+
+    @Test(
+        "words that stand only as keys of tables which a field of the case is looked up in are tried",
+        arguments: [
+            "local limit = most[case.patron.category]",
+            "local category = case.patron.category local limit = most[category]",
+            "local limit = rates.most[case.patron.category or 'x']", "local limit = limit_of(case.patron.category)",
+        ])
+    func keys(lookup: String) throws {
+        let report = try report(
+            """
+            local most = { adult = 10, child = 5 }
+            local rates = { most = most, other = { most = { adult = 10 } } }
+            local function limit_of(category) return most[category] end
+            return policy { \(Self.rules)
+                checkout = function(case)
+                    \(lookup)
+                    if limit then error("x") end
+                end }
+            """)
+        #expect(report.findings.map(\.line) == [7], "\(report.text)")
+    }
+
+    @Test("lines that no case reached are listed with their source, in JSON too, and few cases are called few")
+    func unreached() throws {
+        let source = """
+            return policy { \(Self.rules)
+                checkout = function(case)
+                    if case.patron.age and case.patron.age < 0 then
+                        return deny("a", "b")
+                    end
+                end }
+            """
+        let report = try report(source)
+        #expect(report.text.contains("lines that no case reached:\n  main.lua:4 | return deny(\"a\", \"b\")\n"))
+        #expect(report.json["unreached"] == [["file": "main.lua", "line": 4, "source": "return deny(\"a\", \"b\")"]])
+        #expect(report.text.contains("nothing found in 600 cases"))
+        let few = try self.report(source, cases: 50)
+        #expect(few.text.contains("nothing found in only 50 cases"))
+        #expect(few.text.contains("So few cases show little"))
     }
 
     @Test("a day on which the branch is closed is kept where the rule keeps it")

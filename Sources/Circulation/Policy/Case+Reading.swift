@@ -24,7 +24,8 @@ extension Case {
     /// - at `publish` there is a listing (to sell one piece for 10.00), unless there is a suggestion, and a title that
     ///   the catalogue has; a listing is the patron's own.
     ///
-    /// `null`, in Lua `false`, takes such a part away.
+    /// `null`, in Lua `false`, takes such a part away, and so the price of a listing. A due time beside `days_overdue` or
+    /// `hours_overdue` must be that long ago.
     ///
     /// Short forms: `patron.loans` and `request.granted` may be a number of loans of books; `loan.days_overdue` and
     /// `loan.hours_overdue` set a due time that long ago; a date stands for noon of that day, a time without an offset is

@@ -21,7 +21,10 @@ extension CaseObjectReader {
     private func due() throws(CaseError) -> Instant {
         let days = try integer("days_overdue")
         let hours = try integer("hours_overdue")
-        if let due = try instant("due_at") { return due }
+        if let due = try instant("due_at") {
+            try check(due, days: days, hours: hours)
+            return due
+        }
         if let days {
             guard let due = closing(days: days, before: frame.now) else {
                 throw wrong("days_overdue", "a number of days within the calendar", .integer(days))
@@ -41,6 +44,28 @@ extension CaseObjectReader {
         }
         // A loan that is due today cannot be asked for any earlier.
         return closing(days: frame.point == .recall ? -14 : 0, before: frame.now) ?? frame.now
+    }
+
+    /// Whether a due time is as long ago as is written beside it. 0 stands for any time to come as well, as a policy
+    /// reads it.
+    private func check(_ due: Instant, days: Int64?, hours: Int64?) throws(CaseError) {
+        let late = Int64(frame.zone.date(of: frame.now).days(since: frame.zone.date(of: due)))
+        if let days, days != late, days != max(0, late) {
+            throw contradiction("days_overdue", days, late, due, "days")
+        }
+        let elapsed = frame.now.microseconds(since: due) / (3600 * Instant.microsecondsPerSecond)
+        if let hours, hours != elapsed, hours != max(0, elapsed) {
+            throw contradiction("hours_overdue", hours, elapsed, due, "hours")
+        }
+    }
+
+    private func contradiction(
+        _ key: String, _ written: Int64, _ late: Int64, _ due: Instant, _ unit: String
+    ) -> CaseError {
+        let words = late >= 0 ? "\(late) \(unit) ago" : "in \(late.magnitude) \(unit)"
+        return CaseError(
+            field: field(key),
+            fault: "\(written) does not fit due_at, \(due), which is \(words); write one of the two")
     }
 
     /// The close of business on the day that many days before, so that a loan due today is not late yet; nil beyond the

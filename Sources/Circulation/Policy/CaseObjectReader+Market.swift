@@ -22,7 +22,7 @@ extension CaseObjectReader {
             seller: try reader.integer("seller") ?? (frame.point == .publish ? patron?["id"]?.integerValue ?? 1 : nil),
             sellerCategory: try reader.text("seller_category")
                 ?? (frame.point == .publish ? patron?["category"]?.stringValue ?? "patron" : nil),
-            kind: kind, price: try reader.price(of: kind == .sell || kind == .rent),
+            kind: kind, price: try reader.listedPrice(kind),
             period: try reader.period("period") ?? (kind == .rent ? .days(1) : nil),
             quantity: try reader.count("quantity") ?? 1, condition: try reader.text("condition") ?? "",
             edition: try reader.text("edition") ?? "", hasPicture: try reader.boolean("picture") ?? false,
@@ -73,6 +73,14 @@ extension CaseObjectReader {
             throw CaseError(field: field("amount"), fault: "it is not price times quantity times periods")
         }
         return line
+    }
+
+    /// What a listing costs; `null` or `false` stands for none.
+    private func listedPrice(_ kind: Listing.Kind) throws(CaseError) -> Money? {
+        switch object["price"] {
+        case .null?, .bool(false)?: return nil
+        default: return try price(of: kind == .sell || kind == .rent)
+        }
     }
 
     /// An amount that is not negative, 10.00 where something costs something and none is written.

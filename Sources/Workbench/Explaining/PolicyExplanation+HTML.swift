@@ -44,7 +44,7 @@ extension PolicyExplanation {
         if !groups.isEmpty {
             let rows = groups.map { group in
                 [
-                    group.group.name, group.valueWords, group.origin.map(Self.words) ?? "no row sets it",
+                    group.group.name, group.valueWords, group.origin.map(Self.words) ?? "default; no row sets it",
                     group.skipped.map { "\(Self.words($0.origin)): \($0.because)" }.joined(separator: "\n"),
                 ]
             }

@@ -29,9 +29,9 @@ extension PolicyExplanation {
     }
 
     private func lines(of group: GroupExplanation) -> [String] {
-        let origin = group.origin.map(Self.words) ?? "no row sets it"
+        let origin = group.origin.map { "by \(Self.words($0))" } ?? "default; no row sets it"
         let skipped = group.skipped.map { "      not \(Self.words($0.origin)): \($0.because)" }
-        return ["  \(group.group.name): \(group.valueWords)", "      by \(origin)"] + skipped
+        return ["  \(group.group.name): \(group.valueWords)", "      \(origin)"] + skipped
     }
 
     /// A line of source without its indentation.

@@ -10,7 +10,7 @@ extension CaseMaker {
         if wants("lost") { patron["lost"] = .integer(count(upTo: 100)) }
         if wants("claims") { patron["claims"] = .integer(count(upTo: 100)) }
         if wants("holds", otherwise: 0.3) { patron["holds"] = .integer(count(upTo: 200)) }
-        if wants("language", otherwise: 0.02) { patron["language"] = .string(random.pick(["en", "de"]) ?? "en") }
+        if wants("language", otherwise: 0.02) { patron["language"] = .string(language()) }
         if wants("home_branch", otherwise: 0.1) { patron["home_branch"] = .string(branch()) }
         if wants("expires_on", otherwise: 0.05), let ends = try? moment.today.adding(days: count(upTo: 400)) {
             patron["expires_on"] = .string(ends.description)
@@ -148,7 +148,7 @@ extension CaseMaker {
         var listing: JSONObject = ["kind": .string(random.pick(Listing.Kind.allCases)?.rawValue ?? "sell")]
         if wants("price", otherwise: 0.5) { listing["price"] = amount() }
         if wants("quantity") { listing["quantity"] = .integer(max(1, count(upTo: 100))) }
-        if wants("others") { listing["others"] = .integer(count(upTo: 100)) }
+        if wants("others") { listing["others"] = .integer(count()) }
         if wants("picture") { listing["picture"] = true }
         for field in ["condition", "edition"] where wants(field) { listing[field] = .string(text(field)) }
         return listing

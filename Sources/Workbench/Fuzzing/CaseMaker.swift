@@ -97,6 +97,9 @@ struct CaseMaker {
         .array((0..<Int.random(in: 0...2, using: &random)).map { _ in .string(text(field)) })
     }
 
+    /// One of those that the policy names, or another.
+    mutating func language() -> String { random.pick((vocabulary.texts["language"] ?? []) + ["en", "de"]) ?? "en" }
+
     mutating func category() -> String { random.pick(vocabulary.categories) ?? "other" }
     mutating func itemType() -> String { random.pick(vocabulary.itemTypes) ?? "other" }
     mutating func branch() -> String { random.pick(vocabulary.branches) ?? "other" }

@@ -1,4 +1,5 @@
 package import Circulation
+import LuaSyntax
 package import TextFormats
 
 /// A case in which a policy does what no policy should.
@@ -22,6 +23,8 @@ package struct FuzzFinding: Hashable, Sendable {
         case dueOnClosedDay = "due_on_closed_day"
         /// A function answered a day beyond the rule's limit.
         case dueBeyondLimit = "due_beyond_limit"
+        /// A stage is answered on one day only, and nothing on the days around it: lost if that day is missed.
+        case missedDay = "missed_day"
         /// Who owed more was given more.
         case limitGrowsWithDebts = "limit_grows_with_debts"
     }
@@ -49,6 +52,8 @@ package struct FuzzReport: Sendable {
     package var cases: Int
     /// What of the policy they ran.
     package var coverage: PolicyCoverage
+    /// For the lines that no case reached.
+    var sources: [String: SourceText] = [:]
 
     package init(seed: UInt64, findings: [FuzzFinding] = [], cases: Int = 0, coverage: PolicyCoverage = .init()) {
         self.seed = seed
@@ -57,7 +62,30 @@ package struct FuzzReport: Sendable {
         self.coverage = coverage
     }
 
-    /// `{"seed","findings":[{"code","point","file","line","message","case","test","ran"}],"cases"}`
+    /// A line of the policy's functions that no case ran.
+    package struct UnreachedLine: Hashable, Sendable {
+        package let file: String
+        package let line: Int
+        /// As it is written, without its indentation.
+        package let source: String
+    }
+
+    /// By file and line.
+    package var unreached: [UnreachedLine] {
+        coverage.uncovered.filter { $0.kind == .line }.map { place in
+            UnreachedLine(
+                file: place.file, line: place.line,
+                source: sources[place.file]?.line(place.line).map(PolicyExplanation.trimmed) ?? "")
+        }
+    }
+
+    /// Below so many cases that nothing was found says little.
+    package static let fewCases = 500
+    /// How many lines that no case reached are shown.
+    private static let mostUnreached = 10
+
+    /// `{"seed","findings":[{"code","point","file","line","message","case","test","ran"}],"cases",
+    /// "unreached":[{"file","line","source"}]}`
     package var json: JSON {
         [
             "seed": .integer(Int64(bitPattern: seed)),
@@ -71,6 +99,10 @@ package struct FuzzReport: Sendable {
                     ]
                 }),
             "cases": .integer(Int64(cases)),
+            "unreached": .array(
+                unreached.map { line in
+                    ["file": .string(line.file), "line": .integer(Int64(line.line)), "source": .string(line.source)]
+                }),
         ]
     }
 
@@ -85,12 +117,28 @@ package struct FuzzReport: Sendable {
             lines += finding.ran.map { "      \($0)" }
             lines.append("")
         }
+        lines += unreachedWords
         let found = findings.isEmpty ? "nothing found" : "\(findings.count) found"
         let (statements, branches) = (coverage.lines, coverage.branches)
         let reach =
             statements.total == 0
             ? "" : "; they ran \(statements.percent)% of the lines and \(branches.percent)% of the branches"
-        lines.append("\(found) in \(cases) cases\(reach) (--seed \(Int64(bitPattern: seed)))")
+        let few = cases < Self.fewCases
+        lines.append("\(found) in \(few ? "only " : "")\(cases) cases\(reach) (--seed \(Int64(bitPattern: seed)))")
+        if few, findings.isEmpty { lines.append(Self.fewWords) }
         return lines.joined(separator: "\n")
+    }
+
+    private static let fewWords =
+        "So few cases show little: the policy takes long to answer, or the time was short (--seconds)."
+
+    private var unreachedWords: [String] {
+        let unreached = unreached
+        if unreached.isEmpty { return [] }
+        var words = ["lines that no case reached:"]
+        words += unreached.prefix(Self.mostUnreached).map { "  \($0.file):\($0.line) | \($0.source)" }
+        let left = unreached.count - Self.mostUnreached
+        if left > 0 { words.append("  ... and \(left) more") }
+        return words
     }
 }

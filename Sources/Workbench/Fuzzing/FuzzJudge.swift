@@ -26,6 +26,7 @@ struct FuzzJudge {
         let due = complaint(aboutDue: decision, question)
         if let due { return due }
         if let falling = complaint(aboutFine: decision, question, object) { return falling }
+        if let missed = complaint(aboutMissedDay: decision, question, object) { return missed }
         if let growing = complaint(aboutDebts: decision, question, object) { return growing }
         guard subject.isUnstable(question, decision, after: others) else { return nil }
         let place = subject.place(of: question.point) ?? (subject.mainFile, 1)
@@ -170,7 +171,7 @@ struct FuzzJudge {
     }
 
     /// The same loan some days later.
-    private static func later(_ question: Case, _ object: JSONObject, days: Int64) -> (Case, JSONObject)? {
+    static func later(_ question: Case, _ object: JSONObject, days: Int64) -> (Case, JSONObject)? {
         guard let now = try? Period.days(days).added(to: question.now, in: question.zone, calendar: question.calendar),
             let due = question.loan?.dueAt, let lent = question.loan?.lentAt
         else { return nil }

@@ -46,6 +46,20 @@ final class FuzzSubject {
         return (site.file, site.condition > 0 ? site.condition : site.range.start.line)
     }
 
+    /// The condition, or the statement, that first tells a case from others: what ran for it and for none of them.
+    func placeThatRan(for question: Case, butNotFor others: [Case]) -> (file: String, line: Int)? {
+        func ran(_ question: Case) -> Set<Int> {
+            let before = probes.counts
+            _ = policy.decide(question)
+            return Set(
+                probes.counts.indices.filter { probes.sites[$0].kind == .line && probes.counts[$0] > before[$0] })
+        }
+        let own = others.reduce(ran(question)) { $0.subtracting(ran($1)) }
+        _ = decide(question)
+        let first = own.map { probes.sites[$0] }.min { ($0.file, $0.range.start) < ($1.file, $1.range.start) }
+        return first.map { ($0.file, $0.condition > 0 ? $0.condition : $0.range.start.line) }
+    }
+
     var lastPlace: (file: String, line: Int)? {
         probes.last.map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
     }

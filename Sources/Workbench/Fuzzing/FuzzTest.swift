@@ -9,6 +9,7 @@ enum FuzzTest {
             case .crash, .tooSlow, .nonAnswer, .negativeFine: answering(object)
             case .unstable: stable(object)
             case .fallingFine: rising(object, complaint.other ?? object)
+            case .missedDay: kept(object, complaint.other ?? object)
             case .limitGrowsWithDebts: falling(object, complaint.other ?? object)
             case .dueBeforeNow: answering(object)
             case .renewBeforeDue where complaint.message.contains(" lies before "): answering(object)
@@ -31,6 +32,7 @@ enum FuzzTest {
         case .renewBeforeDue: "a renewal ends no earlier than the loan"
         case .dueOnClosedDay: "nothing is due on a closed day"
         case .dueBeyondLimit: "nothing is due beyond the limit"
+        case .missedDay: "a stage is not lost with a day"
         case .limitGrowsWithDebts: "who owes more may not more"
         }
     }
@@ -54,6 +56,14 @@ enum FuzzTest {
         local sooner = given \(LuaText.table(object))
         local later = given \(LuaText.table(later))
         assert((later.fine or money "0.00") >= (sooner.fine or money "0.00"), "the fine fell")
+        """
+    }
+
+    private static func kept(_ object: JSONObject, _ later: JSONObject) -> String {
+        """
+        local day = given \(LuaText.table(object))
+        local next = given \(LuaText.table(later))
+        assert(#day.notices == 0 or #next.notices > 0, "what was not sent on its day is not sent on the next")
         """
     }
 

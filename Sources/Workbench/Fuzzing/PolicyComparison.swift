@@ -54,7 +54,18 @@ struct PolicyComparison {
             if weak == nil { left = min(left, trials / 4) }
             weak = weak ?? object
         }
-        return weak.map { found($0, one, other, isWeak: true) }
+        if let weak { return found(weak, one, other, isWeak: true) }
+        let compared = ComparedField.of(mutant, in: before)
+        guard !compared.isEmpty else { return nil }
+        for _ in 0..<trials / 4 {
+            let object = maker.make()
+            for field in compared {
+                guard let matched = field.matched(object, one), let change = Self.difference(matched, one, other)
+                else { continue }
+                return found(matched, one, other, isWeak: change.isWeak)
+            }
+        }
+        return nil
     }
 
     private func found(_ object: JSONObject, _ one: LuaPolicy, _ other: LuaPolicy, isWeak: Bool) -> Difference {

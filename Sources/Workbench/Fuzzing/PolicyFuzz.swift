@@ -1,5 +1,6 @@
 package import Circulation
 import LuaRuntime
+import LuaSyntax
 import Scripting
 import Synchronization
 import TextFormats
@@ -32,7 +33,9 @@ package struct PolicyFuzz: Sendable {
     package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> FuzzReport {
         _ = try FuzzSubject(policy)
         let start = ContinuousClock.now
-        let result = Mutex(FuzzReport(seed: seed))
+        var empty = FuzzReport(seed: seed)
+        for file in policy.files { empty.sources[file.name] = SourceText(file.source) }
+        let result = Mutex(empty)
         try LuaThread.runAll(workers) { worker in
             guard let search = try? FuzzSearch(policy, seed: seed &+ UInt64(worker) &* 0x1_0000_0001) else { return }
             while search.cases < maximumCases ?? .max, start.duration(to: .now) < time {

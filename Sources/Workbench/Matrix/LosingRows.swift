@@ -5,11 +5,14 @@ struct LosingRows {
     private let tables: CompiledTables
     private let answers: [CombinedRows]
     private let dimensions: MatrixDimensions
+    /// What a row, or rows, hide whatever the combinations are.
+    private let hidden: [HiddenRow]
 
     init(_ tables: CompiledTables, _ answers: [CombinedRows], _ dimensions: MatrixDimensions) {
         self.tables = tables
         self.answers = answers
         self.dimensions = dimensions
+        hidden = tables.hiddenRows()
     }
 
     var found: [PolicyMatrix.LosingRow] { limits + rules + notices }
@@ -61,9 +64,12 @@ struct LosingRows {
     }
 
     private func losing(
-        _ table: PolicyTable, _ row: Int, _ place: SourcePlace, _ hiding: Set<Int>, _ conditions: RowConditions
+        _ table: PolicyTable, _ row: Int, _ place: SourcePlace, _ beating: Set<Int>, _ conditions: RowConditions
     ) -> PolicyMatrix.LosingRow {
-        PolicyMatrix.LosingRow(
+        // Where fewer rows are enough to hide it, the others that beat it here or there say nothing.
+        let enough = hidden.first { $0.table == table && $0.row == row && $0.fields.isEmpty }?.hiddenBy
+        let hiding = enough.map { Set($0) } ?? beating
+        return PolicyMatrix.LosingRow(
             table: table, row: row + 1, fields: [], place: place, hiddenBy: hiding.sorted().map { $0 + 1 },
             because: hiding.isEmpty ? mismatch(conditions) : nil)
     }

@@ -39,6 +39,16 @@ package struct MatrixDifference: Sendable {
     /// How many combinations get something else.
     package var count: Int { cells.count { $0 != 0 } }
 
+    /// What the combinations cannot tell: functions decide as well, and are asked about cases only. Nil where neither policy
+    /// has any.
+    package var note: String? {
+        var names: [String] = []
+        for point in before.points + after.points where !names.contains(point.rawValue) { names.append(point.rawValue) }
+        if names.isEmpty { return nil }
+        return
+            "Functions are not compared (\(names.joined(separator: ", "))): what they change, 'policy replay' and tests tell."
+    }
+
     private static func changes(_ old: MatrixOutcome, _ new: MatrixOutcome) -> [Change] {
         var names = (old.fields + new.fields).map(\.name)
         var seen: Set<String> = []

@@ -19,6 +19,8 @@ package struct MutationReport: Sendable {
     package var equivalent: [Mutant]
     /// For the line with its marker.
     package var sources: [String: SourceText]
+    /// Whether tests fail without any change.
+    var testsFail = false
 
     package init(
         total: Int = 0, survived: [Survivor] = [], equivalent: [Mutant] = [], sources: [String: SourceText] = [:]
@@ -31,9 +33,11 @@ package struct MutationReport: Sendable {
 
     /// Both together, of several policies.
     func joined(with other: MutationReport) -> MutationReport {
-        MutationReport(
+        var joined = MutationReport(
             total: total + other.total, survived: survived + other.survived, equivalent: equivalent + other.equivalent,
             sources: sources.merging(other.sources) { first, _ in first })
+        joined.testsFail = testsFail || other.testsFail
+        return joined
     }
 
     /// `{"total","survived":[{"file","line","column","from","to"}]}`
@@ -57,13 +61,14 @@ package struct MutationReport: Sendable {
     package var text: String {
         var lines: [String] = []
         let repairing = survived.filter(\.repairs)
+        let unnoticed = testsFail ? "no further test fails" : "no test fails"
         // As long as tests fail, what else they would notice is another question.
         for survivor in repairing.isEmpty ? survived : repairing {
             let mutant = survivor.mutant
             let finding = Finding(
                 code: survivor.repairs ? "repairs" : "survived", severity: .warning, file: mutant.file,
                 range: mutant.range,
-                message: "\(mutant.words): \(survivor.repairs ? "the tests that fail would pass" : "no test fails")")
+                message: "\(mutant.words): \(survivor.repairs ? "the tests that fail would pass" : unnoticed)")
             lines.append(finding.rendered(with: sources[mutant.file]))
             if let test = survivor.test {
                 lines.append("    a test that would notice it:")
@@ -83,9 +88,10 @@ package struct MutationReport: Sendable {
 extension Mutant {
     /// `10 changed to 11`
     var words: String {
-        let from = Mutant.oneLine(from)
+        let from = Mutant.oneLine(self.from)
         if to.isEmpty { return "\(from) taken out" }
-        if range.start.line != range.end.line || from.count > 40 {
+        if to == "not (\(self.from))" { return "the condition \(from) negated" }
+        if range.start.line != range.end.line, from.hasPrefix("{"), to.hasPrefix("{") {
             return "this row and the next exchanged"
         }
         return "\(from) changed to \(Mutant.oneLine(to))"

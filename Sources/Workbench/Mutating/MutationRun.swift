@@ -34,7 +34,8 @@ package struct MutationRun: Sendable {
         }
         let baseline = try MutationBaseline(run)
         // What a hand slips is looked for where something is wrong, and counts for nothing else.
-        let slips = baseline.failing.isEmpty ? [] : chunks.flatMap { MutantFinder.slips(of: $0) }
+        let words = baseline.failing.isEmpty ? [] : SlipWords.words(in: chunks, tests: run.source)
+        let slips = baseline.failing.isEmpty ? [] : chunks.flatMap { MutantFinder.slips(of: $0, words: words) }
         let firstSlip = mutants.count
         mutants += slips
         let outcomes = Mutex<[Int: Outcome]>([:])
@@ -52,6 +53,7 @@ package struct MutationRun: Sendable {
         }
         let found = outcomes.withLock { $0 }
         var report = MutationReport(sources: sources)
+        report.testsFail = !baseline.failing.isEmpty
         for (index, mutant) in mutants.enumerated() {
             switch found[index] {
             case .noticed?: report.total += 1
@@ -65,6 +67,8 @@ package struct MutationRun: Sendable {
             case .unfit?: break
             }
         }
+        // What mends the policy comes first.
+        report.survived = report.survived.filter(\.repairs) + report.survived.filter { !$0.repairs }
         return report
     }
 

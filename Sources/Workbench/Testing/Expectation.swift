@@ -8,7 +8,35 @@ import Scripting
 /// date, an amount or a period that is written so. Instants are equal if they are the same moment.
 enum Expectation {
     /// The first path that differs, with expected and got; nil if nothing does.
-    static func difference(_ value: LuaValue, _ expected: LuaValue, path: String = "") -> String? {
+    ///
+    /// Of a decision that failed everything is absent, so that most of what is expected to be nothing would hold: it fits
+    /// only who expects that the policy fails.
+    ///
+    /// - Parameter failure: why the decision that was asked for last is none.
+    static func difference(_ value: LuaValue, _ expected: LuaValue, failure: PolicyFailure?) -> String? {
+        let difference = difference(value, expected)
+        guard let failure else { return difference }
+        if value.tableValue?["answer"].stringValue == Decision.Answer.failed.rawValue, !expectsFailure(expected) {
+            return words(failure)
+        }
+        // `given(case).fine`
+        if value.isNil { return (difference.map { "\($0): " } ?? "") + words(failure) }
+        return difference
+    }
+
+    private static func expectsFailure(_ expected: LuaValue) -> Bool {
+        guard let wanted = expected.tableValue else { return false }
+        return wanted["answer"].stringValue == Decision.Answer.failed.rawValue || wanted["failure"].tableValue != nil
+            || wanted["code"].stringValue == "policy_failed"
+    }
+
+    /// `the policy failed at school.lua:5: attempt to compare nil with number`
+    private static func words(_ failure: PolicyFailure) -> String {
+        let place = failure.file.map { " at \($0)" + (failure.line.map { ":\($0)" } ?? "") } ?? ""
+        return "the policy failed\(place): \(failure.message)"
+    }
+
+    private static func difference(_ value: LuaValue, _ expected: LuaValue, path: String = "") -> String? {
         if let wanted = expected.tableValue { return tableDifference(value, wanted, path: path) }
         return isEqual(value, expected) ? nil : describe(path, expected, value)
     }

@@ -27,12 +27,18 @@ final class PolicyTestWorker {
     private let values = LuaValueContext()
     private var declared: [Declared] = []
     private var lastDifference: String?
+    /// Why the decision that was asked for last is none.
+    private var lastFailure: PolicyFailure?
+    private let shape: DecisionShape
+    private let misreadings: [DecisionReads.Misreading]
 
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
     init(_ run: PolicyTestRun) throws {
         self.run = run
         probes = PolicyProbes(run.policy)
         policy = try LuaPolicy(run.policy, limits: Self.limits, probes: probes)
+        shape = DecisionShape(freeFields: policy.tables.source.rules.flatMap(\.fields.keys))
+        misreadings = DecisionReads.misreadings(in: run.source, file: run.file, names: shape.names)
         state = try LuaState(profile: .policy, limits: Self.limits)
         try LuaValues.install(in: state, context: values)
         let known = PolicyTestWord.known
@@ -67,10 +73,8 @@ final class PolicyTestWorker {
         }
         try state.define("cases") { [unowned self] in try declareCases($0) }
         try state.define("expect") { [unowned self] arguments in
-            let (value, expected) = (try arguments.value(at: 0), try arguments.value(at: 1))
-            guard let difference = Expectation.difference(value, expected) else { return [] }
-            lastDifference = difference
-            throw LuaHostError(difference)
+            try expect(try arguments.value(at: 0), try arguments.value(at: 1))
+            return []
         }
         try state.define("given") { [unowned self] arguments in [try given(arguments.value(at: 0))] }
     }
@@ -89,12 +93,22 @@ final class PolicyTestWorker {
         return []
     }
 
+    /// - Throws: `LuaHostError` with the first difference; for a name that no decision has, as an error of the test.
+    private func expect(_ value: LuaValue, _ expected: LuaValue) throws {
+        if let complaint = shape.complaint(about: expected, of: value) { throw LuaHostError("expect: \(complaint)") }
+        guard let difference = Expectation.difference(value, expected, failure: lastFailure) else { return }
+        lastDifference = difference
+        throw LuaHostError(difference)
+    }
+
     private func given(_ value: LuaValue) throws -> LuaValue {
-        guard let json = JSON(plain: value.isNil ? .table(LuaTable()) : value) else {
+        lastFailure = nil
+        guard let json = JSON(plain: value.isNil ? .table(LuaTable()) : value.withoutNone) else {
             throw LuaHostError("given: argument 1 must be a table of plain values")
         }
         let question = try question(json)
         let decision = policy.decide(question)
+        lastFailure = decision.failure
         rows.note(decision, of: question, by: policy)
         let words = decision.refusal.flatMap { policy.message(for: $0.code, language: question.patron.language) }
         return DecisionTable.table(of: decision, refusalMessage: words)
@@ -124,9 +138,14 @@ final class PolicyTestWorker {
         do {
             let environment = try state.makeEnvironment()
             try state.call(try state.load(run.source, chunk: run.file, environment: environment))
-            return nil
         } catch {
             return outcome(of: "the test file", at: 1, error: error)
+        }
+        // What stands in no test concerns all that use it.
+        let bodies = Set(declared.compactMap { $0.body.definedAt?.line })
+        return misreadings.first { bodies.isDisjoint(with: $0.functions) }.map {
+            PolicyTestReport.Test(
+                name: "the test file", file: run.file, line: $0.line, status: .error, message: $0.message)
         }
     }
 
@@ -134,8 +153,14 @@ final class PolicyTestWorker {
         let test = declared[index]
         let line = test.body.definedAt?.line ?? 1
         lastDifference = nil
+        lastFailure = nil
         desk = nil
         (values.zone, values.currency, values.calendar) = (.utc, .eur, .alwaysOpen)
+        if let misreading = misreadings.first(where: { $0.functions.contains(line) }) {
+            return PolicyTestReport.Test(
+                name: test.name, file: run.file, line: misreading.line, status: test.isTodo ? .todo : .error,
+                message: misreading.message)
+        }
         var limits = Self.limits
         limits.deadline = run.options.timeLimit
         do {
@@ -172,5 +197,16 @@ final class RowRecord {
 
     func note(_ decision: Decision, of question: Case, by policy: LuaPolicy) {
         rows.formUnion(policy.rows(deciding: decision, of: question))
+    }
+}
+
+extension LuaValue {
+    /// With nothing in place of `none`, which takes a part of a case away.
+    fileprivate var withoutNone: LuaValue {
+        switch self {
+        case .value(let small) where small.isNone: .nil
+        case .table(let table): .table(LuaTable(entries: table.entries.map { ($0.key, $0.value.withoutNone) }))
+        default: self
+        }
     }
 }
