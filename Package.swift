@@ -151,7 +151,7 @@ let package = Package(
                 "Server", "Circulation", "Desk", "Interchange", "Scripting", "Secrets", "Storage", "TestSupport",
                 "TextFormats",
             ]),
-        .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Circulation", "TestSupport"]),
+        .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",
             dependencies: ["Commands", "TextFormats", "Circulation", "PostSupport", "Storage", "TestSupport"],

@@ -257,6 +257,26 @@ struct OutputTests {
         #expect(try library.isSound())
     }
 
+    @Test("a script requires nothing from outside of its folder, by whatever links")
+    func linksOut() throws {
+        let library = try SmallLibrary()
+        try library.folder.write("return 'secret'", to: "data/outside.lua")
+        try library.folder.write("return 'beside'", to: "policies/beside.lua")
+        let made = try Shell.run(
+            "cd policies; ln -s ../data/outside.lua file.lua; ln -s ../data lib; ln -s beside.lua near.lua", [],
+            in: library.folder.url)
+        #expect(made.status == 0)
+        for (name, words) in [
+            ("file", "file.lua lies outside of the script's folder"),
+            ("outside", "lib/outside.lua lies outside of the script's folder"), ("near", "beside"),
+        ] {
+            try library.folder.write("return require '\(name)'", to: "policies/s.lua")
+            let result = try library.run("run", "policies/s.lua")
+            #expect((result.output + result.error).contains(words), "\(result)")
+            #expect(!result.output.contains("secret"))
+        }
+    }
+
     @Test("arguments after the script are the script's, those before it are the command's")
     func scriptArguments() throws {
         let library = try SmallLibrary()

@@ -139,6 +139,10 @@ struct ScheduleCommandTests {
         try library.folder.write("[[jobs]]\nname = \"tally\"\nevery = \"soon\"\n", to: "moonshelf.toml")
         let told = running.error.wait { $0.contains("\n") }
         #expect(told?.contains("moonshelf.toml:3: job 'tally', 'every': 'soon' is no length of time") == true)
+        // No job could read that: none is begun until it is mended.
+        try library.folder.write("[[jobs]\n", to: "moonshelf.toml")
+        let second = running.error.wait { $0.contains("moonshelf.toml:1: ") }
+        #expect(second != nil)
         try library.folder.write(
             "[[jobs]]\nname = \"endless\"\nevery = \"1s\"\nscript = \"endless.lua\"\n", to: "moonshelf.toml")
         running.output.wait { $0.contains("endless, planned") }
@@ -239,6 +243,8 @@ struct ScheduleCommandTests {
             let written = try library.command.run(arguments)
             #expect(written.status == 0, "\(written)")
         }
+        let nowhere = try library.command.run(["schedule", "units", "--folder", "none"])
+        #expect(nowhere.status == 73 && nowhere.error.contains("No such file or directory"), "\(nowhere)")
         let result = try Shell.run(
             "systemd-analyze verify --man=no ./moonshelf-schedule.service ./moonshelf-run.timer ./moonshelf-run.service",
             [], in: library.folder.url)
@@ -312,6 +318,13 @@ struct ScheduleCommandTests {
             cpu_limit = "1s"
 
             [[jobs]]
+            name = "vast"
+            cron = "0 10 * * *"
+            script = "vast.lua"
+            memory_limit = "8G"
+            address_space = "512M"
+
+            [[jobs]]
             name = "good"
             cron = "0 10 * * *"
             script = "tally.lua"
@@ -319,6 +332,8 @@ struct ScheduleCommandTests {
             capabilities = ["catalogue.write"]
             """)
         try library.folder.write("report.params { span = { type = 'period' } }", to: "spans.lua")
+        try library.folder.write(
+            "local t = {} for i = 1, 200 do t[i] = ('x'):rep(15 * 1024 * 1024) .. i end", to: "vast.lua")
         let listed = try library.run("--now", moment(0), "schedule", "list")
         #expect(listed.status == 0 && listed.error.contains("job 'gone': There is no script "), "\(listed)")
         #expect(listed.error.contains("capabilities = [\"catalogue.write\"]"))
@@ -330,7 +345,10 @@ struct ScheduleCommandTests {
         #expect(try library.run("--now", moment(60), "schedule", "run").status == 1)
         let states = try log(library).map { "\($0["job"]?.stringValue ?? "") \($0["state"]?.stringValue ?? "")" }
         #expect(
-            Set(states) == ["gone failed", "unallowed failed", "mistyped failed", "greedy failed", "good succeeded"])
+            Set(states) == [
+                "gone failed", "unallowed failed", "mistyped failed", "greedy failed", "vast failed",
+                "good succeeded",
+            ])
         let failures = try log(library, "failed")
         let greedy = failures.first { $0["job"] == "greedy" }
         #expect(greedy?["reason"] == "It used more than 1 second of processor time.")
@@ -338,5 +356,6 @@ struct ScheduleCommandTests {
         let shown = try library.run("schedule", "log", "--show", "\(failed)")
         #expect(shown.status == 0 && shown.output.contains("exit status"), "\(shown)")
         #expect(try library.run("schedule", "log").output.contains("exit status 2: There is no script gone.lua."))
+        #expect(try library.run("schedule", "log").output.contains("vast  0.0 s  exit status 3: not enough memory"))
     }
 }

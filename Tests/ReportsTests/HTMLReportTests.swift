@@ -67,6 +67,21 @@ struct HTMLReportTests {
         #expect(ReportFormat.html.render(document).contains("<dt>lent in</dt><dd>\(shown)</dd>"))
     }
 
+    @Test(
+        "a word longer than a column may break, all others stay whole",
+        arguments: [
+            (
+                #"{"id":972,"copy":269,"title":177,"patron":17,"x":1}"#,
+                "{&quot;id&quot;:972,<wbr>&quot;copy&quot;:269,<wbr>&quot;title&quot;:177,<wbr>"
+                    + "&quot;patron&quot;:17,<wbr>&quot;x&quot;:1}"
+            ),
+            ("a,b and/or " + String(repeating: "c", count: 50), "a,b and/or " + String(repeating: "c", count: 50)),
+        ])
+    func longWords(text: String, shown: String) {
+        let table = ReportTable(columns: [ReportColumn(name: "x")], rows: [[.text(text)]])
+        #expect(Self.page([.table(table)]).contains("<td>\(shown)</td>"))
+    }
+
     @Test("a page with nothing to sort has no script at all")
     func noScript() {
         let page = Self.page([.text("Nothing."), .metric(ReportMetric(name: "Loans", value: .integer(0)))])

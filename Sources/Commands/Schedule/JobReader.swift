@@ -57,8 +57,8 @@ struct JobReader {
         if let limit = try text("time_limit") { job.timeLimit = try seconds(limit, of: "time_limit") }
         if let limit = try text("cpu_limit") { job.processorLimit = try seconds(limit, of: "cpu_limit") }
         if let amount = try text("address_space") {
-            guard let bytes = try? ScriptSettings.bytes(amount), bytes >= 256 << 20 else {
-                throw failure("address_space", "'\(amount)' is no amount from 256M on; expected one such as 2G")
+            guard let bytes = try? ScriptSettings.bytes(amount), bytes >= 512 << 20 else {
+                throw failure("address_space", "'\(amount)' is no amount from 512M on; expected one such as 2G")
             }
             job.addressSpace = Int64(bytes)
         }

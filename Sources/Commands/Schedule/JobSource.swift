@@ -7,6 +7,10 @@ final class JobSource: Sendable {
     private struct Known {
         var jobs: [ScheduledJob] = []
         var stamp: Stamp?
+        /// Whether other commands can read it. A job is one of them: what began now would fail at once.
+        var isReadable = true
+
+        var inForce: [ScheduledJob] { isReadable ? jobs : [] }
     }
 
     /// What tells whether a file is still the one that was read.
@@ -32,15 +36,18 @@ final class JobSource: Sendable {
             let stamp = Stamp(
                 changed: facts?[.modificationDate] as? Date, number: (facts?[.systemFileNumber] as? NSNumber)?.intValue,
                 size: (facts?[.size] as? NSNumber)?.intValue)
-            guard stamp != known.stamp else { return known.jobs }
+            guard stamp != known.stamp else { return known.inForce }
             known.stamp = stamp
+            known.isReadable = false
             do {
+                _ = try Configuration.read(file)
+                known.isReadable = true
                 known.jobs = try Configuration.jobs(file)
                 teller.warn(of: known.jobs)
             } catch {
                 teller.tell(CommandFailure(error).text)
             }
-            return known.jobs
+            return known.inForce
         }
     }
 }

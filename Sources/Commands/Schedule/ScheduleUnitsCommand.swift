@@ -33,12 +33,7 @@ struct ScheduleUnitsCommand: DeskCommand {
         }
         for unit in units {
             let path = URL(filePath: folder).appending(path: unit.name).path(percentEncoded: false)
-            do {
-                try Data((unit.text + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
-            } catch {
-                throw CommandFailure(
-                    .cannotWrite, code: "cannot_write", message: "The unit cannot be written.", file: path)
-            }
+            try WholeFile.write(unit.text + "\n", to: path)
             workplace.console.print(path)
         }
         return .done

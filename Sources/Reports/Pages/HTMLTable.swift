@@ -55,8 +55,24 @@ struct HTMLTable {
         let key =
             isSortable ? format.key(value).flatMap { $0 == text ? nil : " data-v=\"\(HTMLPage.escaped($0))\"" } : nil
         let mark = format.type.isFigure ? " class=\"figure\"" : format.type == .text ? "" : " class=\"whole\""
-        return "<td\(mark)\(key ?? "")>\(HTMLTable.linked(text))</td>"
+        return "<td\(mark)\(key ?? "")>\(HTMLTable.breakable(HTMLTable.linked(text)))</td>"
     }
+
+    /// Words longer than any column should be may break behind a comma or a sign of an address.
+    private static func breakable(_ html: String) -> String {
+        guard !html.hasPrefix("<a "), html.split(separator: " ").contains(where: { $0.utf8.count > longestWord }) else {
+            return html
+        }
+        return html.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            guard word.utf8.count > longestWord else { return String(word) }
+            return word.reduce(into: "") { broken, character in
+                broken.append(character)
+                if ",/?".contains(character) { broken += "<wbr>" }
+            }
+        }.joined(separator: " ")
+    }
+
+    private static let longestWord = 40
 
     /// Text, as a link where it is nothing but an address of the web.
     static func linked(_ text: String) -> String {
