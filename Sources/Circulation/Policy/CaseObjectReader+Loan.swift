@@ -51,18 +51,19 @@ extension CaseObjectReader {
     private func check(_ due: Instant, days: Int64?, hours: Int64?) throws(CaseError) {
         let late = Int64(frame.zone.date(of: frame.now).days(since: frame.zone.date(of: due)))
         if let days, days != late, days != max(0, late) {
-            throw contradiction("days_overdue", days, late, due, "days")
+            throw contradiction("days_overdue", days, late, due, "day")
         }
         let elapsed = frame.now.microseconds(since: due) / (3600 * Instant.microsecondsPerSecond)
         if let hours, hours != elapsed, hours != max(0, elapsed) {
-            throw contradiction("hours_overdue", hours, elapsed, due, "hours")
+            throw contradiction("hours_overdue", hours, elapsed, due, "hour")
         }
     }
 
     private func contradiction(
         _ key: String, _ written: Int64, _ late: Int64, _ due: Instant, _ unit: String
     ) -> CaseError {
-        let words = late >= 0 ? "\(late) \(unit) ago" : "in \(late.magnitude) \(unit)"
+        let span = "\(late.magnitude) \(unit)\(late.magnitude == 1 ? "" : "s")"
+        let words = late >= 0 ? "\(span) ago" : "in \(span)"
         return CaseError(
             field: field(key),
             fault: "\(written) does not fit due_at, \(due), which is \(words); write one of the two")
