@@ -174,6 +174,22 @@ struct ServeCommandTests {
         #expect(!log.contains("DELETE /api/v1/titles/1 2"))
     }
 
+    @Test("an address and a field of the head that are too long are told so")
+    func longHeads() throws {
+        let serving = try Serving()
+        let (most, more) = (String(repeating: "x", count: 15_000), String(repeating: "x", count: 20_000))
+        #expect(try serving.get("/health?a=\(most)").contains("HTTP/1.1 200"))
+        #expect(try serving.get("/health", "X-Large: \(most)\r\n").contains("HTTP/1.1 200"))
+        for answer in [
+            try serving.get("/api/v1/titles?query=\(more)"), try serving.get("/health", "X-Large: \(more)\r\n"),
+        ] {
+            #expect(
+                answer.contains("HTTP/1.1 400") && answer.contains("\"code\":\"too_long\""), "\(answer.prefix(400))")
+        }
+        #expect(try serving.get("/health").contains("HTTP/1.1 200"))
+        _ = serving.end(SIGINT)
+    }
+
     @Test("too much is told so before it is read, and HEAD has the length without the body")
     func sizes() throws {
         let serving = try Serving("[server]\nmost_bytes = 2048\n")

@@ -15,6 +15,9 @@ package struct WebServer: Sendable {
     /// The most connections at once.
     private static let mostConnections = 2_000
 
+    /// The most bytes of an address, and of a field of the head. The parser lets more in, so that whoever sends more can be told.
+    private static let mostHeadBytes = 16 << 10
+
     package init(_ desk: WebDesk, settings: ServerSettings, host: String, port: Int) {
         self.desk = desk
         self.settings = settings
@@ -38,7 +41,7 @@ package struct WebServer: Sendable {
                 configuration: .init(
                     idleTimeout: .seconds(Int64(settings.seconds) * 2),
                     httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))),
+                        maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 80 << 10, maxHeaderFieldCount: 100))),
             configuration: .init(
                 address: .hostname(host, port: port), serverName: "moonshelf",
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
@@ -72,6 +75,7 @@ package struct WebServer: Sendable {
             request.method.rawValue, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, fields: fields,
             address: Self.sender(context.address, fields, settings.trustedProxies))
         do {
+            try Self.checkHead(web)
             web.body = try await body(of: request)
         } catch {
             let problem = error as? Problem ?? Problem(400, "body", "The request broke off.")
@@ -79,6 +83,15 @@ package struct WebServer: Sendable {
         }
         let (desk, seconds) = (desk, settings.seconds)
         return Self.response(await desk.answer(web, within: .seconds(seconds)))
+    }
+
+    private static func checkHead(_ request: WebRequest) throws(Problem) {
+        if request.path.utf8.count + (request.query?.utf8.count ?? 0) >= mostHeadBytes {
+            throw Problem(400, "too_long", "An address has less than \(mostHeadBytes) bytes.")
+        }
+        if let field = request.fields.first(where: { $0.value.utf8.count > mostHeadBytes }) {
+            throw Problem(400, "too_long", "The field '\(field.name)' has more than \(mostHeadBytes) bytes.")
+        }
     }
 
     /// The whole body. Whoever sends it too slowly, or too much of it, is told so.

@@ -32,8 +32,8 @@ package struct OpenAPIDocument: Sendable {
         "0.20 EUR". Fields without a value are left out. A refusal is a problem document with the status 409, whose \
         `code` says why; what is somebody else's answers like what is not there. GET answers carry an ETag; \
         `If-Match` keeps a change from what was changed meanwhile. With an `Idempotency-Key` the same request is \
-        carried out once within a day. An address, or a field of the head, of more than 16 KB is no request: it is answered \
-        400 without a problem document, and the connection ends.
+        carried out once within a day. An address, or a field of the head, of more than 16 KB is refused; a head of more than \
+        64 KB is no request: it is answered 400 without a problem document, and the connection ends.
         """
 
     // MARK: - Paths
