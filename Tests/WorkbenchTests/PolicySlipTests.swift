@@ -64,6 +64,12 @@ struct PolicySlipTests {
                 "constant_condition 9"
             ),
             ("local late = n > 3 and false or true\nreturn late and case.now or nil", "constant_condition 6"),
+            (
+                "local c = case.patron.category\nlocal by = 1\nif c == \"a\" then\nby = 2\nelseif n >= 4 then\nreturn nil\n"
+                    + "end\nif n >= 5 then\nreturn case.now + days(by)\nend", ""
+            ),
+            ("if n >= 4 then goto out end\ndo return nil end\n::out::\nif n >= 5 then return case.now end", ""),
+            ("local t = { n = n }\nif t.n >= 4 then return nil end\nt.n = 9\nif t.n >= 5 then return case.now end", ""),
             ("local late = n > 3 and 0 or 7\nreturn case.now + days(late)", ""),
         ])
     func reach(body: String, expected: String) throws {

@@ -12,8 +12,10 @@ extension ConstantConditions {
     mutating func lookForDeadBranches(in block: Block) {
         var past: [Past] = []
         for statement in block.statements {
+            defer { if statement.changesPast { past = [] } }
             guard case .conditional(let branches, _) = statement.kind else { continue }
             var seen = past
+            var allLeave = true
             for branch in branches {
                 let condition = branch.condition.withoutParentheses
                 if let earlier = seen.first(where: { isMet(by: condition, $0.comparison) }) {
@@ -22,11 +24,12 @@ extension ConstantConditions {
                         "this branch is never taken: line \(earlier.line), '\(text(in: earlier.comparison))', goes before it"
                             + " whenever it would be")
                 }
+                allLeave = allLeave && branch.block.leaves
                 guard let comparison = comparison(condition), isLasting(condition) else { continue }
                 let one = Past(comparison: comparison, line: condition.range.start.line)
                 seen.append(one)
-                // Behind the statement only what is over is known.
-                if branch.block.leaves { past.append(one) }
+                // Behind the statement it does not hold, unless somebody comes there from an earlier branch.
+                if allLeave { past.append(one) }
             }
         }
     }
@@ -78,6 +81,28 @@ extension ConstantConditions {
         case (.equal, .equal), (.notEqual, .notEqual): left == right
         case (.equal, .notEqual): left != right
         default: false
+        }
+    }
+}
+
+extension Statement {
+    /// Whether what was compared before may have changed behind it: a field is assigned, or a label is jumped to.
+    fileprivate var changesPast: Bool {
+        var search = ChangeSearch()
+        walk(&search)
+        return search.isFound
+    }
+}
+
+private struct ChangeSearch: LuaVisitor {
+    private(set) var isFound = false
+
+    mutating func enter(_ statement: Statement) {
+        switch statement.kind {
+        case .label: isFound = true
+        case .assignment(let targets, _):
+            if targets.contains(where: { $0.accessPath?.steps.isEmpty != true }) { isFound = true }
+        default: break
         }
     }
 }
