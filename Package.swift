@@ -38,7 +38,10 @@ let package = Package(
         // Layer 1: the database, the Lua machine, what people read, and what goes out over the network.
         .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
-        .target(name: "Secrets", dependencies: ["CArgon2", "TextFormats"]),
+        .target(
+            name: "Secrets", dependencies: ["CArgon2", "TextFormats"],
+            // In the program itself, as the pages' templates are.
+            resources: [.embedInCode("CommonPasswords.txt")]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         // Layer 2: the services of the desk.

@@ -27,6 +27,10 @@ static inline CURLcode curl_set_progress(CURL *handle, curl_xferinfo_callback pr
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, progress);
 }
 
+static inline CURLcode curl_set_socket_opener(CURL *handle, curl_opensocket_callback opener) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
+}
+
 static inline CURLcode curl_get_number(CURL *handle, CURLINFO info, long *number) {
     return curl_easy_getinfo(handle, info, number);
 }

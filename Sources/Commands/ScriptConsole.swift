@@ -98,8 +98,9 @@ extension CommandFailure {
 
 /// Writes files beside their place and renames them.
 enum WholeFile {
-    static func write(_ text: String, to path: String) throws {
-        try write(to: path) { try $0.write(contentsOf: Data(text.utf8)) }
+    /// - Parameter isPublic: whether others on this machine may read a new file, as far as the mask lets them.
+    static func write(_ text: String, to path: String, isPublic: Bool = false) throws {
+        try write(to: path, isPublic: isPublic) { try $0.write(contentsOf: Data(text.utf8)) }
     }
 
     /// Writes a page that goes with an answer, and says where it is.
@@ -108,8 +109,11 @@ enum WholeFile {
         console.note("The page is in \(SafeText.line(path)).")
     }
 
+    /// Exports, reports and pages may name people: a new file is for its owner alone (0600) unless it is said to be public.
+    /// A file that is replaced keeps its mode, which somebody chose.
+    ///
     /// - Parameter body: writes what the file is to hold; if it throws, nothing is left behind.
-    static func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
+    static func write(to path: String, isPublic: Bool = false, _ body: (FileHandle) throws -> Void) throws {
         let target = URL(filePath: path)
         try checkReplaceable(path)
         guard !isStore(path) else {
@@ -137,11 +141,14 @@ enum WholeFile {
             if let failure = error as? CommandFailure { throw failure }
             throw (error as NSError).domain == NSCocoaErrorDomain ? fail(error.localizedDescription) : error
         }
-        // The mode of a file that is replaced stays; a new one gets what the mask leaves.
         var present = stat()
-        let mask = umask(0)
-        umask(mask)
-        chmod(place, stat(path, &present) == 0 ? present.st_mode & 0o777 : 0o666 & ~mask)
+        if stat(path, &present) == 0 {
+            chmod(place, present.st_mode & 0o777)
+        } else if isPublic {
+            let mask = umask(0)
+            umask(mask)
+            chmod(place, 0o666 & ~mask)
+        }
         guard rename(place, path) == 0 else {
             let why = String(cString: strerror(errno))
             unlink(place)

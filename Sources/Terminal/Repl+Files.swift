@@ -62,7 +62,7 @@ extension Repl {
         guard !succeeded.isEmpty else { return fault("Nothing was evaluated in this session yet.") }
         let isOurs = saved.contains(path)
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isOurs ? O_TRUNC : O_EXCL)
-        let file = open(path, flags, 0o644)
+        let file = open(path, flags, 0o600)
         guard file >= 0 else {
             return fault(
                 errno == EEXIST

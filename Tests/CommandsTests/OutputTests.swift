@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TextFormats
 
@@ -314,5 +315,28 @@ struct OutputTests {
         let result = try library.run("eval", "--allow", "loans.write", "--dry-run", lend)
         #expect(result.status == 0 && result.output.contains("loan.made"), "\(result)")
         #expect(try library.eval("return #loans.active{ patron = 'p1' }") == "0")
+    }
+
+    @Test("files that may name people are for their owner alone, a file that is replaced keeps its mode")
+    func modes() throws {
+        let library = try SmallLibrary()
+        func path(_ name: String) -> String { library.folder.path(name) }
+        let report = "report.title('x') report.text('y')"
+        try library.folder.write(report, to: "report.lua")
+        for name in ["report.html", "report.txt"] {
+            try #require(try library.run("run", "--output", name, "report.lua").status == 0)
+        }
+        try #require(try library.run("export", "all.jsonl").status == 0)
+        try #require(try library.run("export", "--format", "texttrader", "tables").status == 0)
+        try library.folder.write("return policy { api = 1, name = 'p', rules = { { loan = days(7) } } }", to: "p.lua")
+        try #require(try library.run("policy", "matrix", "p.lua", "--html", "matrix.html").status == 0)
+        let tables = try FileManager.default.contentsOfDirectory(atPath: path("tables")).map { "tables/\($0)" }
+        #expect(!tables.isEmpty)
+        for name in ["report.html", "report.txt", "all.jsonl", "matrix.html"] + tables {
+            #expect(try permissions(ofFile: path(name)) == 0o600, "\(name)")
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("report.html"))
+        try #require(try library.run("run", "--output", "report.html", "report.lua").status == 0)
+        #expect(try permissions(ofFile: path("report.html")) == 0o640)
     }
 }

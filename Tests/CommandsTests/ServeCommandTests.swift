@@ -53,7 +53,7 @@ struct ServeCommandTests {
         let made = try serving.library.command.run(["account", "add", "zoe"], input: "a good password\n")
         #expect(made.status == 0 && made.output.hasPrefix("zoe is patron "), "\(made)")
         let weak = try serving.library.command.run(["account", "add", "yan"], input: "short\n")
-        #expect(weak.status == 1 && weak.error.contains("at least 8 characters"), "\(weak)")
+        #expect(weak.status == 1 && weak.error.contains("at least 12 characters"), "\(weak)")
         let entry = try serving.post("/api/v1/sessions", #"{"username":"zoe","password":"a good password"}"#)
         let token = try #require(entry.split(separator: #""token":""#).last?.split(separator: "\"").first)
         let bearer = "Authorization: Bearer \(token)\r\n"

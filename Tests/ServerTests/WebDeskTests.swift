@@ -325,4 +325,22 @@ struct WebDeskTests {
             text.contains(#"moonshelf_http_requests_total{route="get /titles/{isbn_or_id}",status="200"} 1"#))
         #expect(!text.contains(Self.dune))
     }
+
+    @Test(
+        "metrics are for this machine and for administrators, and a proxy on this machine is not this machine",
+        arguments: [
+            ("127.0.0.1", [:], nil, 200), ("::1", [:], nil, 200), ("::ffff:127.0.0.1", [:], nil, 200),
+            ("192.0.2.7", [:], nil, 403), ("127.0.0.1", ["x-forwarded-for": "192.0.2.7"], nil, 403),
+            ("127.0.0.1", ["forwarded": "for=192.0.2.7"], nil, 403), ("127.0.0.1", ["via": "1.1 proxy"], nil, 403),
+            ("192.0.2.7", [:], "ann", 403), ("192.0.2.7", [:], "staff", 403), ("192.0.2.7", [:], "root", 200),
+            ("127.0.0.1", ["x-forwarded-for": "192.0.2.7"], "root", 200),
+            ("192.0.2.7", ["authorization": "Bearer nothing"], nil, 401),
+        ] as [(String, [String: String], String?, Int)])
+    func readersOfMetrics(address: String, fields: [String: String], name: String?, status: Int) async throws {
+        var request = WebRequest("GET", "/metrics", fields: fields.map { ($0.key, $0.value) }, address: address)
+        if let name { request.fields.append(("authorization", "Bearer \(try server.token(of: name))")) }
+        let answer = await server.web.answer(request)
+        #expect(answer.status == status)
+        #expect(answer.text.contains("moonshelf_http_requests_total") == (status == 200))
+    }
 }

@@ -33,7 +33,7 @@ struct ScheduleUnitsCommand: DeskCommand {
         }
         for unit in units {
             let path = URL(filePath: folder).appending(path: unit.name).path(percentEncoded: false)
-            try WholeFile.write(unit.text + "\n", to: path)
+            try WholeFile.write(unit.text + "\n", to: path, isPublic: true)
             workplace.console.print(path)
         }
         return .done

@@ -103,7 +103,8 @@ struct ServeCommand: DeskCommand {
         return Services(
             desk: desk, accounts: try AccountDesk(desk, terms: settings.terms), clock: clock,
             settings: settings.server,
-            workers: WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting), teller: teller)
+            workers: WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting), teller: teller,
+            pictures: NetworkPictures())
     }
 }
 

@@ -54,7 +54,9 @@ struct ServingSettings: Hashable, Sendable {
         if var section = try ConfigurationSection("accounts", of: table, file: file) {
             server.allowsSignUp = try section.flag("sign_up") ?? server.allowsSignUp
             server.category = try section.text("category")
-            terms.shortestPassword = try section.number("shortest_password", 8...128) ?? terms.shortestPassword
+            terms.shortestPassword =
+                try section.number(
+                    "shortest_password", AccountTerms.leastShortestPassword...128) ?? terms.shortestPassword
             terms.hoursOfSession = Int64(try section.number("session_hours", 1...8_760) ?? Int(terms.hoursOfSession))
             terms.minutesOfReset = Int64(try section.number("reset_minutes", 5...1_440) ?? Int(terms.minutesOfReset))
             try section.finish()

@@ -19,6 +19,9 @@ package struct AccountDesk: Sendable {
         decoy = try PasswordHash(of: SecretToken(kind: "decoy").text, cost: cost)
     }
 
+    /// The least number of characters of a new password.
+    package var shortestPassword: Int { terms.shortestPassword }
+
     /// Somebody who was let in.
     package struct Entry: Sendable {
         package let patron: Patron

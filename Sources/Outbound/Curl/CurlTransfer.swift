@@ -4,7 +4,7 @@ import Glibc
 /// One transfer of libcurl: options, what goes out, what comes back.
 ///
 /// Not `Sendable`: it lives on one thread, for one transfer. Nothing of the environment counts (no proxy, no `.netrc`), and
-/// no redirect is followed.
+/// no redirect is followed unless it is asked for.
 final class CurlTransfer {
     private let handle: UnsafeMutableRawPointer
     private let kept: KeptConnection?
@@ -80,6 +80,11 @@ final class CurlTransfer {
         guard let list else { return }
         lists.append(list)
         try check(curl_set_pointer(handle, option, list))
+    }
+
+    /// Lets it connect to public addresses alone: to none of this machine or its network, whatever a name leads to.
+    func refuseOwnNetwork() throws(OutboundFailure) {
+        try check(curl_set_socket_opener(handle, PublicAddress.opener))
     }
 
     /// Bytes that are sent as the other side asks for them.

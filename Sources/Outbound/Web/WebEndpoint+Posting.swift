@@ -61,7 +61,7 @@ extension WebEndpoint {
         return try answer(WebAnswer(status: result.status, body: result.answer))
     }
 
-    private func answer(_ answer: WebAnswer) throws(OutboundFailure) -> WebAnswer {
+    func answer(_ answer: WebAnswer) throws(OutboundFailure) -> WebAnswer {
         let code: OutboundFailure.Code
         switch answer.status {
         case 200...299: return answer

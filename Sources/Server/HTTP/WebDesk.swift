@@ -152,6 +152,7 @@ package final class WebDesk: Sendable {
             return (WebAnswer(isSound ? 200 : 503, json: ["ok": .bool(isSound)]), "health")
         case ["metrics"]:
             try Self.onlyReading(request)
+            guard try await mayReadMetrics(request) else { throw Problem.metricsNotAllowed }
             let text = metrics.text(waiting: services.workers.waiting)
             return (WebAnswer(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
@@ -159,6 +160,13 @@ package final class WebDesk: Sendable {
             return (WebAnswer(200, json: OpenAPIDocument(url: services.settings.url).json), "openapi")
         default: return nil
         }
+    }
+
+    /// Programs on this machine may, and administrators. What a proxy forwards comes from this machine only in name.
+    private func mayReadMetrics(_ request: WebRequest) async throws -> Bool {
+        if request.isFromThisMachine { return true }
+        let caller = try await services.workers.run { [services] in try Authentication(services).caller(request) }
+        return caller.isAdmin
     }
 
     private static func onlyReading(_ request: WebRequest) throws(Problem) {

@@ -33,6 +33,13 @@ package struct WebRequest: Sendable {
         return values.count == 1 ? values[0].value : nil
     }
 
+    /// Whether a program on this machine sent it, and no proxy on this machine for somebody elsewhere.
+    var isFromThisMachine: Bool {
+        let isLoopback = address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+        return isLoopback
+            && !fields.contains { ["forwarded", "via"].contains($0.name) || $0.name.hasPrefix("x-forwarded-") }
+    }
+
     /// The JSON object that the body is; an empty one where there is no body.
     ///
     /// - Throws: ``Problem`` for what is no JSON object, or is said to be something else.

@@ -16,6 +16,8 @@ struct Page: Routed {
         case acting(@Sendable (PageCall) throws -> PageOutcome)
         /// Has transactions of its own, or answers with cookies: a hash of a password takes longer than a transaction may.
         case entering(@Sendable (PageCall) throws -> PageAnswer)
+        /// A picture: the address on another server at which it is to be had.
+        case picturing(@Sendable (PageCall) throws -> String)
         /// Something that is no page, such as the stylesheet.
         case serving(@Sendable (PageCall) throws -> WebAnswer)
     }

@@ -33,6 +33,10 @@ struct PageDesk: Sendable {
     /// - Throws: ``Problem``, what the desk throws.
     func answer(_ request: WebRequest, _ page: Page, _ values: [String], _ brake: LogInBrake) async throws -> WebAnswer
     {
+        if case .picturing(let address) = page.work {
+            let url = try await services.workers.run { try address(call(request, page, values)) }
+            return try PicturePage.answer(await services.pictures.picture(at: url))
+        }
         guard page.isBraked else { return try await services.workers.run { try perform(request, page, values) } }
         let account = try? PageForm(body: request).text("username")
         return try await brake.guarding(request, account: account) {
@@ -45,6 +49,12 @@ struct PageDesk: Sendable {
 
     // MARK: - On a thread of the desk
 
+    private func call(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> PageCall {
+        try PageCall(
+            request, page, values, visitor: try PageVisitor(request, services), form: try PageForm(query: nil),
+            services: services, routes: routes)
+    }
+
     private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebAnswer {
         let visitor = try PageVisitor(request, services)
         // What is the staff's is to all others what is not there.
@@ -56,6 +66,7 @@ struct PageDesk: Sendable {
             request, page, values, visitor: visitor, form: form, services: services, routes: routes)
         switch page.work {
         case .serving(let body): return try body(call)
+        case .picturing: throw Problem.notFound
         case .showing(let body):
             return try call.context.inOneTransaction { try frame.answer(PageAnswer(kind: .view(try body(call))), call) }
         case .entering(let body):

@@ -12,9 +12,9 @@ struct PageFrame: Sendable {
         self.settings = settings
     }
 
-    /// What a browser may do with a page: load our stylesheet and pictures, send forms to us, and nothing else.
+    /// What a browser may do with a page: load our stylesheet and our pictures, send forms to us, and nothing else: no other server learns who reads a page.
     private static let contentPolicy =
-        "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; "
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
         + "frame-ancestors 'none'"
 
     /// - Throws: what the store throws.
@@ -54,6 +54,7 @@ struct PageFrame: Sendable {
         var frame: [String: Any] = [
             "title": PageWords.safe(view.title), "library": PageWords.safe(call.library.name),
             "style": PageAssets.stylePath, "signUp": settings.allowsSignUp,
+            "shortestPassword": call.services.accounts.shortestPassword,
         ]
         if let patron = call.caller.patron {
             frame["user"] = try user(patron, call)

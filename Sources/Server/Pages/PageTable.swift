@@ -3,7 +3,8 @@
 /// A page is one file: its text in `Templates`, and what fills it in in a list below.
 package enum PageTable {
     static let all: [Page] =
-        PageAssets.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages + CheckoutPage.pages
+        PageAssets.pages + PicturePage.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages
+        + CheckoutPage.pages
         + LogInPage.pages + SignUpPage.pages + ForgottenPage.pages + ProfilePage.pages + DetailsPage.pages
         + AccessPage.pages + LeavingPage.pages
         + NotificationsPage.pages + FavouritesPage.pages + MarketPage.pages + OwnListingsPage.pages + TradesPage.pages

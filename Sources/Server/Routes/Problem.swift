@@ -55,6 +55,10 @@ package struct Problem: Error, Hashable, Sendable {
         401, "invalid_token", "The token is unknown, ran out or was revoked.",
         fields: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
     static let notAllowed = Problem(403, "not_allowed", "Your role does not allow this.")
+    static let metricsNotAllowed = Problem(
+        403, "not_allowed",
+        "Metrics are for programs on the server's own machine, and for an administrator's key: 'Authorization: Bearer KEY'."
+    )
     static let busy = Problem(
         503, "busy", "There is too much to do just now; try again in a moment.", fields: ["Retry-After": "1"])
     static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")

@@ -48,7 +48,8 @@ extension RouteTable {
     private static let signUp = own(
         .post, "/accounts", "sign_up", "Makes an account.",
         [
-            .required("username", username, "unique"), .required("password", password, "8 characters at least"),
+            .required("username", username, "unique"),
+            .required("password", password, "12 characters at least, unless the library asks for fewer"),
             .optional("name", .text(maximum: 500), ""), .optional("surname", .text(maximum: 500), ""),
             .optional("email", .text(maximum: 500), "where a forgotten password is asked for"),
             .optional("phone", .text(maximum: 100), ""), .optional("language", .text(maximum: 20), ""),

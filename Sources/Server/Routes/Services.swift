@@ -10,10 +10,12 @@ package struct Services: Sendable {
     package let workers: WorkerPool
     package let teller: any ServerTeller
     let reportTurn = ReportTurn()
+    let pictures: PictureCache
 
+    /// - Parameter pictures: nil: pages show no pictures of other servers.
     package init(
         desk: Desk, accounts: AccountDesk, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
-        teller: any ServerTeller
+        teller: any ServerTeller, pictures: (any PictureSource)? = nil
     ) {
         self.desk = desk
         self.accounts = accounts
@@ -21,6 +23,7 @@ package struct Services: Sendable {
         self.settings = settings
         self.workers = workers
         self.teller = teller
+        self.pictures = PictureCache(pictures)
     }
 }
 

@@ -59,7 +59,7 @@ struct AccountTests {
     func refusals() throws {
         _ = try signUp("ann")
         let other = Patron(username: "ann", category: "patron", homeBranch: "main")
-        #expect(try accounts.signUp(other, password: "another one").refusal?.code == "exists")
+        #expect(try accounts.signUp(other, password: "yet another one").refusal?.code == "exists")
         #expect(try accounts.logIn("ann", password: "another one") == nil)
         let bob = Patron(username: "bob.johnson", category: "patron", homeBranch: "main")
         for weak in ["", "seven77", "Bob.Johnson", String(repeating: "x", count: 1025)] {

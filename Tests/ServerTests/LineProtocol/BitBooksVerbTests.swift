@@ -22,7 +22,7 @@ struct BitBooksVerbTests {
             ("LOGIN cyd other-password", "Failed login"),
             ("LOGIN cyd long-password", "Successfully logged"),
             ("LOGIN cyd", "Failed login"), ("LOGIN", "Failed login"),
-            ("ADD_USER Dee Moss dee short", "A password has at least 8 characters."),
+            ("ADD_USER Dee Moss dee short", "A password has at least 12 characters."),
             ("ADD_USER Dee Moss dee", "ADD_USER takes four words: name surname username password"),
             ("ADD_USER Dee van Moss dee long-password", "ADD_USER takes four words: name surname username password"),
             ("LOGIN dee long-password", "Failed login"),

@@ -23,10 +23,12 @@ final class TestServer: Sendable {
     static let password = "correct horse"
     static let start = "2026-03-02T09:00:00Z"
 
-    /// - Parameter bookData: who knows books; nil: nobody is asked.
+    /// - Parameters:
+    ///   - bookData: who knows books; nil: nobody is asked.
+    ///   - pictures: who fetches pictures; nil: there are none.
     init(
         settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
-        bookData: (any BookDataSource)? = nil
+        bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil
     ) throws {
         let store = try SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
@@ -38,7 +40,8 @@ final class TestServer: Sendable {
         workers = WorkerPool(threads: 4, mostWaiting: 10_000)
         self.settings = settings
         let services = Services(
-            desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller)
+            desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller,
+            pictures: pictures)
         web = WebDesk(services)
         try fill()
     }

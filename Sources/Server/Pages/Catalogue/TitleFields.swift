@@ -11,7 +11,7 @@ enum TitleFields {
         ]
         fields["authors"] = authors(title)
         fields["year"] = title["year"]?.integerValue
-        fields["cover"] = PageWords.link(title["cover_url"], only: "https")
+        fields["cover"] = PicturePage.path(.titles, of: title)
         return fields
     }
 

@@ -63,7 +63,7 @@ enum MarketPage {
         var fields = try ListingFields.short(listing, call)
         fields["path"] = path(call)
         fields["note"] = PageWords.safe(listing["note"])
-        fields["picture"] = PageWords.link(listing["picture"], only: "https")
+        fields["picture"] = PicturePage.path(.listings, of: listing)
         fields["edition"] = PageWords.safe(listing["edition"])
         fields["since"] = call.words.moment(listing["created_at"])
         if let title = listing["title"]?.integerValue {

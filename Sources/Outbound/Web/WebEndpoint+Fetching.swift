@@ -1,0 +1,34 @@
+import CCurl
+
+extension WebEndpoint {
+    /// Gets a document at an address that somebody gave, such as a picture: over https, from a public address alone, after at
+    /// most three redirects to such places.
+    ///
+    /// - Parameters:
+    ///   - accept: the types that are wanted, as `image/*`.
+    ///   - staysPublic: false lets it go to this machine and its network too, over http as well: for tests.
+    /// - Returns: the whole answer, whose status is 2xx.
+    /// - Throws: ``OutboundFailure``, for an answer longer than the limit too.
+    package func fetch(
+        accept: String, staysPublic: Bool = true, isStopped: @escaping () -> Bool = { false }
+    ) throws(OutboundFailure) -> WebAnswer {
+        guard let accept = WebHeader("Accept", accept) else {
+            throw OutboundFailure(.badAddress, "'\(OutboundText.line(accept))' is no type of content.")
+        }
+        let protocols = staysPublic ? "https" : "http,https"
+        let transfer = try CurlTransfer(url, protocols: protocols, limits: limits, isStopped: isStopped)
+        try transfer.set(CURLOPT_HTTPHEADER, [accept.line])
+        try transfer.set(CURLOPT_USERAGENT, "moonshelf")
+        if let authorities { try transfer.set(CURLOPT_CAINFO, authorities) }
+        try transfer.set(CURLOPT_FOLLOWLOCATION, 1)
+        try transfer.set(CURLOPT_MAXREDIRS, 3)
+        try transfer.set(CURLOPT_REDIR_PROTOCOLS_STR, protocols)
+        if staysPublic { try transfer.refuseOwnNetwork() }
+        let result = transfer.run()
+        if transfer.isAnswerCut {
+            throw OutboundFailure(.badAnswer, "\(place): the answer is longer than \(limits.answerBytes) bytes")
+        }
+        guard result.code == CURLE_OK else { throw OutboundFailure(result, at: place) }
+        return try answer(WebAnswer(status: result.status, body: result.answer))
+    }
+}

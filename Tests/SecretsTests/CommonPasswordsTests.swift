@@ -1,0 +1,44 @@
+import Secrets
+import Testing
+
+@Suite("Passwords that are guessed first")
+struct CommonPasswordsTests {
+    @Test(
+        "one that many people have is found, also with what is usually put around it, in capitals and with look-alikes",
+        arguments: [
+            "password1234", "Password2026!", "P@ssw0rd2026", "qwertyuiop12", "iloveyou!!!!", "123dragon123", "TRUSTNO1",
+            "$unshine2026", "!!baseball!!",
+        ])
+    func common(password: String) { #expect(CommonPasswords.contain(password)) }
+
+    @Test(
+        "one that repeats a short part or a frequent password, or runs through digits or letters, is found",
+        arguments: [
+            "aaaaaaaaaaaa", "abcabcabcabc", "123456789012", "098765432109", "abcdefghijkl", "monkeymonkey",
+            "1212121212121",
+            "ääääääääääää", "🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑",
+        ])
+    func runs(password: String) { #expect(CommonPasswords.contain(password)) }
+
+    @Test(
+        "what is near whoever chooses it counts as known",
+        arguments: ["brambleford", "Brambleford2026", "br4mblef0rd!", "bramblefordbrambleford"])
+    func near(password: String) {
+        #expect(CommonPasswords.contain(password, others: ["Brambleford"]))
+        #expect(!CommonPasswords.contain("a river in winter", others: ["Brambleford", ""]))
+    }
+
+    @Test(
+        "a password of some words, and one made at random, are taken",
+        arguments: [
+            "correct horse battery", "пароль для книг", "t7Vq9-xLm2Kd", "two ducks, one pond", "密码🔑密钥图书馆借书证",
+            "jd8203kfm1q0",
+        ])
+    func sound(password: String) { #expect(!CommonPasswords.contain(password)) }
+
+    @Test("an empty password and single characters are no good passwords")
+    func empty() {
+        #expect(CommonPasswords.contain(""))
+        #expect(CommonPasswords.contain("7"))
+    }
+}
