@@ -29,7 +29,8 @@ struct EventBodyTests {
                 listing: 3, title: 7, seller: 9, kind: .rent, label: "Dune", quantity: 2, price: price, periods: 3,
                 ends: .latest),
             Order.Item(listing: nil, title: nil, seller: nil, kind: .buy, label: "X", quantity: 1, price: price),
-        ], lines: [PriceLine(label: "Dune", amount: price)], total: price, placedAt: now, closedAt: .latest,
+        ], lines: [PriceLine(label: "Dune", amount: price, item: 1), PriceLine(label: "X", amount: price)],
+        total: price, placedAt: now, closedAt: .latest,
         channel: .web, policy: "abc", importKey: "order:1")
     private static let rental = Rental(
         id: 5, listing: 3, title: 7, lender: 9, borrower: 8, order: 4, quantity: 2, price: price, period: .months(1),

@@ -15,7 +15,7 @@ struct MarketImportTests {
         {"listing":{"key":"l1","seller":"ada","isbn":"9780140449136","kind":"sell","price":"4.50 EUR","quantity":2,"condition":"as new","note":"Ask Ada","state":"active","created_at":"2026-09-01T08:00:00Z","updated_at":"2026-09-02T08:00:00Z"}}
         {"listing":{"key":"l2","title":"A Manuscript","kind":"rent","price":"1.00 EUR","period":"P7D","quantity":0,"state":"hidden","created_at":"2026-09-01T08:00:00Z"}}
         {"listing":{"key":"l3","seller":"bob","kind":"donate","state":"review","created_at":"2026-09-01T08:00:00Z","decision":"New.","proposal":{"title":"Optics","isbn":"9780133977226"}}}
-        {"order":{"key":"o1","username":"bob","category":"patron","state":"done","items":[{"listing":"l1","isbn":"9780140449136","seller":"ada","kind":"buy","label":"Odyssey","quantity":1,"price":"4.50 EUR"}],"lines":[{"label":"Odyssey","amount":"4.50 EUR"},{"label":"Taxes","amount":"0.30 EUR"}],"total":"4.80 EUR","placed_at":"2026-09-03T08:00:00Z","closed_at":"2026-09-04T08:00:00Z","channel":"web"}}
+        {"order":{"key":"o1","username":"bob","category":"patron","state":"done","items":[{"listing":"l1","isbn":"9780140449136","seller":"ada","kind":"buy","label":"Odyssey","quantity":1,"price":"4.50 EUR"}],"lines":[{"label":"Odyssey","amount":"4.50 EUR","item":1},{"label":"Taxes","amount":"0.30 EUR"}],"total":"4.80 EUR","placed_at":"2026-09-03T08:00:00Z","closed_at":"2026-09-04T08:00:00Z","channel":"web"}}
         {"order":{"key":"o2","username":"bob","state":"open","items":[{"listing":"l2","title":"A Manuscript","kind":"rent","label":"A Manuscript","quantity":1,"price":"1.00 EUR","periods":3,"ends":"2026-09-25"}],"lines":[{"label":"A Manuscript","amount":"3.00 EUR"}],"total":"3.00 EUR","placed_at":"2026-09-04T08:00:00Z"}}
         {"rental":{"key":"r1","listing":"l2","title":"A Manuscript","borrower":"bob","order":"o2","quantity":1,"price":"1.00 EUR","period":"P7D","begun_at":"2026-09-04T08:00:00Z","ends":"2026-09-25"}}
         {"cart_line":{"username":"ada","kind":"loan","isbn":"9780140449136","quantity":1,"added_at":"2026-09-05T08:00:00Z"}}
@@ -68,6 +68,8 @@ struct MarketImportTests {
             #"{"listing":{"key":"x","isbn":"9780140449136","kind":"sell","price":"1.00 EUR","quantity":-1,"state":"hidden","created_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"listing":{"key":"x","kind":"give","state":"active","created_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"order":{"key":"x","username":"bob","state":"open","items":[],"lines":[{"label":"x","amount":"1.00 EUR"}],"total":"2.00 EUR","placed_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"order":{"key":"x","username":"bob","state":"open","items":[],"lines":[{"label":"x","amount":"1.00 EUR","item":2}],"total":"1.00 EUR","placed_at":"2026-09-01T08:00:00Z"}}"#,
+            #"{"order":{"key":"x","username":"bob","state":"open","items":[],"lines":[{"label":"x","amount":"1.00 EUR","item":"1"}],"total":"1.00 EUR","placed_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"order":{"key":"x","username":"bob","state":"done","items":[],"lines":[],"total":"0.00 EUR","placed_at":"2026-09-01T08:00:00Z"}}"#,
             #"{"rental":{"key":"x","listing":"none","borrower":"bob","price":"1.00 EUR","period":"P1D","begun_at":"2026-09-01T08:00:00Z","ends":"2026-09-02"}}"#,
             #"{"cart_line":{"username":"bob","kind":"loan","added_at":"2026-09-01T08:00:00Z"}}"#,

@@ -108,13 +108,25 @@ package struct PriceLine: Hashable, Sendable {
     package var label: String
     /// Negative for a reduction.
     package var amount: Money
+    /// The place, from 1, of the order's item whose seller it is owed to; nil: it is owed to the library.
+    package var item: Int64?
     /// Where the policy says so.
     package var origin: RuleOrigin?
 
-    package init(label: String, amount: Money, origin: RuleOrigin? = nil) {
+    package init(label: String, amount: Money, item: Int64? = nil, origin: RuleOrigin? = nil) {
         self.label = label
         self.amount = amount
+        self.item = item
         self.origin = origin
+    }
+
+    package var isOwedToLibrary: Bool { item == nil }
+
+    /// The sum of the lines that are owed to the library.
+    ///
+    /// - Throws: ``MoneyError``: overflow, two currencies.
+    package static func owed(of lines: some Sequence<PriceLine>, in currency: Currency) throws(MoneyError) -> Money {
+        try total(of: lines.filter(\.isOwedToLibrary), in: currency)
     }
 
     /// The sum of the lines.

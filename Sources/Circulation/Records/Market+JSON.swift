@@ -34,14 +34,24 @@ extension TitleProposal {
 }
 
 extension PriceLine {
-    /// The line as stores, events and exports write it: `{"label", "amount"}`.
-    package var json: JSON { ["label": .string(label), "amount": .string(amount.description)] }
+    /// The line as stores and exports write it: `{"label", "amount"}`, and `item` where it is owed to that one's seller.
+    package var json: JSON {
+        var object: JSONObject = ["label": .string(label), "amount": .string(amount.description)]
+        object["item"] = item.map { .integer($0) }
+        return .object(object)
+    }
 
     /// Reads what ``json`` writes; nil for anything else.
     package init?(json: JSON) {
         guard let label = json["label"]?.stringValue, let text = json["amount"]?.stringValue,
             let amount = try? Money(parsing: text)
         else { return nil }
-        self.init(label: label, amount: amount)
+        var item: Int64?
+        switch json["item"] {
+        case nil, .null?: break
+        case .integer(let place)? where place > 0: item = place
+        default: return nil
+        }
+        self.init(label: label, amount: amount, item: item)
     }
 }

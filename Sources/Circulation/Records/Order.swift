@@ -49,7 +49,8 @@ package struct Order: Hashable, Sendable {
     package var category: String?
     package var state: State
     package var items: [Item]
-    /// What it cost, line by line; the lines are posted to the buyer's account.
+    /// What it cost, line by line. What is owed to the library is posted to the buyer's account; what is owed to another
+    /// patron stands here alone, for the two to settle.
     package var lines: [PriceLine]
     /// The sum of the lines.
     package var total: Money
@@ -80,4 +81,9 @@ package struct Order: Hashable, Sendable {
         self.policy = policy
         self.importKey = importKey
     }
+
+    /// What of it is owed to the library; the rest is between the buyer and the sellers.
+    ///
+    /// - Throws: ``MoneyError``.
+    package func owed() throws(MoneyError) -> Money { try PriceLine.owed(of: lines, in: total.currency) }
 }

@@ -26,10 +26,12 @@ package struct CartRequest: Hashable, Sendable {
     }
 }
 
-/// What a cart comes to: the lines that its checkout would charge, and their sum.
+/// What a cart comes to: the lines of the order that its checkout would place, and their sum.
 package struct CartTotal: Hashable, Sendable {
     package var lines: [PriceLine]
     package var total: Money
+    /// What of it would be owed to the library.
+    package var owed: Money
 }
 
 /// What became of a cart.
@@ -68,10 +70,15 @@ package struct CartService {
             var sale = try Sale(session, buyer: patron)
             for line in lines where line.kind != .loan { try sale.add(line.wanted) }
             guard !lines.isEmpty else {
-                return .done(CartTotal(lines: [], total: .zero(try session.fees.currency())))
+                let nothing = Money.zero(try session.fees.currency())
+                return .done(CartTotal(lines: [], total: nothing, owed: nothing))
             }
-            let (_, prices, total) = try sale.priced(besides: try loanLines(lines))
-            return .done(CartTotal(lines: prices, total: total))
+            let prices = try sale.priced(besides: try loanLines(lines)).lines
+            let currency = try session.fees.currency()
+            return .done(
+                CartTotal(
+                    lines: prices, total: try PriceLine.total(of: prices, in: currency),
+                    owed: try PriceLine.owed(of: prices, in: currency)))
         } catch let refused as Refused {
             return .refused(try session.worded(refused, trail).answer)
         }

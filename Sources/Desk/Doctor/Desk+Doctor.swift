@@ -31,7 +31,7 @@ extension Desk {
         }
     }
 
-    /// An order comes to the sum of its lines.
+    /// An order comes to the sum of its lines, and each is owed to the library or to the seller of one of its items.
     private func checkOrders(_ transaction: Transaction, _ report: inout DoctorReport) throws {
         try transaction.orders.forEach { order in
             let sum = try? PriceLine.total(of: order.lines, in: order.total.currency)
@@ -40,6 +40,13 @@ extension Desk {
                     DoctorReport.Broken(
                         invariant: "order_total", table: "orders", id: "\(order.id)",
                         message: "It does not come to the sum of its lines."))
+            }
+            let items = 1...Int64(max(1, order.items.count))
+            if !order.lines.allSatisfy({ $0.item.map(items.contains) ?? true }) {
+                report.broken.append(
+                    DoctorReport.Broken(
+                        invariant: "order_lines", table: "orders", id: "\(order.id)",
+                        message: "A line is owed to the seller of an item that the order does not have."))
             }
             return true
         }

@@ -34,6 +34,7 @@ extension JSONWriter {
         list("lines", order.lines) { writer, line in
             writer.member("label", line.label)
             writer.member("amount", line.amount)
+            writer.member("item", line.item)
         }
         member("total", order.total)
         member("placed_at", order.placedAt)
@@ -124,7 +125,8 @@ extension EventPayload {
             id: try integer("id"), buyer: try optionalInteger("buyer"), category: try optionalText("category"),
             state: try choice("state", Order.State.self), items: try inners("items").map { try $0.orderItem() },
             lines: try inners("lines").map {
-                PriceLine(label: try $0.text("label"), amount: try $0.money("amount"))
+                PriceLine(
+                    label: try $0.text("label"), amount: try $0.money("amount"), item: try $0.optionalInteger("item"))
             },
             total: try money("total"), placedAt: try instant("placed_at"), closedAt: try optionalInstant("closed_at"),
             channel: try optionalChoice("channel", ActorFacts.Channel.self), policy: try optionalText("policy"),

@@ -106,7 +106,7 @@ extension MarketService {
     }
 
     /// Cancels an order that was not handed over: what was bought is to be had again, what was rented is given back, and
-    /// what was charged is taken off the buyer's account.
+    /// what it charged is taken off the buyer's account.
     ///
     /// Refused with `unknown_order`, `not_owner` (only staff cancel), `closed`.
     package func cancel(order id: Int64, reason: String? = nil) throws -> Outcome<Order> {
@@ -120,11 +120,12 @@ extension MarketService {
             for item in order.items where item.kind == .buy {
                 if let listing = item.listing { try putBack(item.quantity, of: listing) }
             }
-            if let buyer = order.buyer, !order.total.isZero {
+            let owed = try order.owed()
+            if let buyer = order.buyer, !owed.isZero {
                 _ = try session.fees.post([
                     LedgerEntry(
                         key: "order:\(id):cancelled", patron: buyer, kind: .adjustment,
-                        amount: try order.total.negated(), label: "Order \(id) cancelled", at: session.now)
+                        amount: try owed.negated(), label: "Order \(id) cancelled", at: session.now)
                 ])
             }
             return try close(order, .cancelled, reason: reason)

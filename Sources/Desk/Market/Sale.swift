@@ -3,7 +3,7 @@ import Storage
 import TextFormats
 
 /// One purchase or rental, of one listing or of a whole cart: checks the stock, asks for the price, and writes the order,
-/// what it takes and what is owed.
+/// what it takes and what is owed to the library.
 struct Sale {
     /// Something that is wanted.
     struct Wanted {
@@ -150,45 +150,76 @@ struct Sale {
         return desk.question(point, at: branch, patron: facts)
     }
 
-    /// What it costs, line by line, as the policy's `price` says.
+    /// What a sale costs: what the policy was asked and answered, for each of those to whom something is owed.
+    struct Price {
+        var asked: [AskedDecision] = []
+        var lines: [PriceLine] = []
+    }
+
+    /// What it costs, line by line, as the policy's `price` says. Each seller's part is a deal of its own, and so is what
+    /// the library itself offers: the policy is asked about each alone, since what it answers is owed to different people.
     ///
     /// - Parameter others: loans that stand in the same cart; they cost nothing here.
     /// - Throws: ``Refused``.
-    func priced(besides others: [SaleLine] = []) throws -> (asked: AskedDecision, lines: [PriceLine], total: Money) {
-        var question = try question(.price)
-        question.lines = items.map(\.line) + others
-        if others.isEmpty, items.count == 1 {
-            question.listing = try market.facts(of: items[0].listing)
-            question.listing?.quantity += items[0].wanted.quantity
-            question.listing?.state = .active
-            question.title = try items[0].line.title.flatMap { try desk.title($0, for: buyer.id) }
+    func priced(besides others: [SaleLine] = []) throws -> Price {
+        var price = Price()
+        for (seller, places) in deals(besides: others) {
+            let (asked, lines) = try priced(places, besides: seller == nil ? others : [])
+            price.asked.append(asked)
+            let owedFor = seller.flatMap { _ in places.first.map { Int64($0 + 1) } }
+            price.lines += lines.map { PriceLine(label: $0.label, amount: $0.amount, item: owedFor) }
         }
-        let currency = question.currency
+        return price
+    }
+
+    /// The places of the items of each seller (nil: the library), in the order in which they first appear.
+    private func deals(besides others: [SaleLine]) -> [(seller: Int64?, places: [Int])] {
+        var deals: [(seller: Int64?, places: [Int])] = []
+        for (place, item) in items.enumerated() {
+            if let known = deals.firstIndex(where: { $0.seller == item.listing.seller }) {
+                deals[known].places.append(place)
+            } else {
+                deals.append((item.listing.seller, [place]))
+            }
+        }
+        // Of a cart with loans alone the library says what it comes to.
+        return items.isEmpty ? [(nil, [])] : deals
+    }
+
+    private func priced(
+        _ places: [Int], besides others: [SaleLine]
+    ) throws -> (asked: AskedDecision, lines: [PriceLine]) {
+        var question = try question(.price)
+        question.lines = places.map { items[$0].line } + others
+        if others.isEmpty, places.count == 1, let item = places.first.map({ items[$0] }) {
+            question.listing = try market.facts(of: item.listing)
+            question.listing?.quantity += item.wanted.quantity
+            question.listing?.state = .active
+            question.title = try item.line.title.flatMap { try desk.title($0, for: buyer.id) }
+        }
         let asked = try session.asked(question) { question in
             Decision(
                 point: .price, answer: .allow,
                 lines: try PriceLine.standard(for: question.lines ?? []))
         }
-        let answered = try asked.decision.lines ?? PriceLine.standard(for: question.lines ?? [])
-        let lines = answered.map { PriceLine(label: $0.label, amount: $0.amount) }
-        return (asked, lines, try PriceLine.total(of: lines, in: currency))
+        return (asked, try asked.decision.lines ?? PriceLine.standard(for: question.lines ?? []))
     }
 
     // MARK: - Writing
 
     /// Writes all of it: the order, what it takes of the listings, rentals, what is owed; buyer and sellers are told.
     func write(besides others: [SaleLine] = []) throws -> Result {
-        let (asked, lines, total) = try priced(besides: others)
+        let price = try priced(besides: others)
         try checkRenting()
+        let order = try order(price)
         // A balance beyond 64 bits could never be read again.
-        _ = try session.fees.balance(of: buyer.id).adding(total)
-        let order = Order(
-            buyer: buyer.id, category: buyer.category, items: items.map(\.orderItem), lines: lines, total: total,
-            placedAt: session.now, channel: session.actor.channel, policy: asked.policy.isEmpty ? nil : asked.policy)
+        _ = try session.fees.balance(of: buyer.id).adding(try order.owed())
         guard let (body, event) = try session.record(.market(.orderPlaced(order))),
             case .market(.orderPlaced(let placed)) = body
         else { throw DeskError.input(nil, "The order was not written.") }
-        if !asked.policy.isEmpty { try session.log(asked, under: event) }
+        for (ordinal, asked) in price.asked.enumerated() where !asked.policy.isEmpty {
+            try session.log(asked, ordinal: Int64(ordinal), under: event)
+        }
         for id in taken.keys.sorted() {
             if let listing = taken[id] { try market.record(.taken, listing) }
         }
@@ -196,6 +227,14 @@ struct Sale {
         _ = try session.fees.post(placed.charges(at: session.now))
         try tell(of: placed)
         return Result(order: placed, rentals: rentals)
+    }
+
+    private func order(_ price: Price) throws -> Order {
+        let policy = price.asked.first { !$0.policy.isEmpty }?.policy
+        return Order(
+            buyer: buyer.id, category: buyer.category, items: items.map(\.orderItem), lines: price.lines,
+            total: try PriceLine.total(of: price.lines, in: desk.settings.library.currency), placedAt: session.now,
+            channel: session.actor.channel, policy: policy)
     }
 
     /// Who may not borrow may not rent either.
@@ -241,11 +280,11 @@ extension Listing {
 }
 
 extension Order {
-    /// The lines of the buyer's account, each under a key of its own.
+    /// The lines of the buyer's account, each under a key of its own: what is owed to another patron is not among them.
     func charges(at instant: Instant) -> [LedgerEntry] {
         guard let buyer else { return [] }
         return lines.enumerated().compactMap { index, line in
-            guard !line.amount.isZero else { return nil }
+            guard line.isOwedToLibrary, !line.amount.isZero else { return nil }
             return LedgerEntry(
                 key: "order:\(id):\(index + 1)", patron: buyer, kind: line.amount.isNegative ? .adjustment : .charge,
                 amount: line.amount, label: line.label, at: instant)

@@ -27,3 +27,8 @@ package struct SaleWords: Hashable, Sendable {
         self.message = message
     }
 }
+
+extension PriceLine {
+    /// `Calculus: 4.50 EUR`, and whom it is paid to where that is not the library.
+    var words: String { isOwedToLibrary ? "\(label): \(amount)" : "\(label): \(amount), to the seller" }
+}

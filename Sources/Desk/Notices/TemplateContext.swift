@@ -103,7 +103,7 @@ package struct TemplateContext: Hashable, Sendable {
         case .holdUntil: hold?.shelfUntil.map(shelfDate)
         case .holdFetchBy: hold?.shelfUntil.map { "Please fetch it by \(shelfDate($0))." }
         case .saleTitle: sale?.title
-        case .saleLines: sale?.lines.map { "\($0.label): \($0.amount)" }.joined(separator: "\n")
+        case .saleLines: sale?.lines.map(\.words).joined(separator: "\n")
         case .saleTotal: sale?.total?.description
         case .saleEnds: sale?.ends?.description
         case .saleUntil: sale?.ends.map { "It comes back on \($0)." }

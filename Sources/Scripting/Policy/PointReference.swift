@@ -61,8 +61,10 @@ struct PointReference: Sendable {
             present: ["title", "copy", "loan"], possible: [], answer: "effect|effect[]|nil",
             answers: "`declare_lost`, `charge`, or a list of them", standard: "the rule's `lost_fee`"),
         PointReference(
-            point: .price, asked: "for a cart, an order, a rental or a loan that costs something", present: [],
-            possible: ["title", "copy", "loan", "request", "listing", "lines"], answer: "money|price_line[]|nil",
+            point: .price,
+            asked: "for a cart or an order, each seller's part alone, and for a rental or a loan that costs something",
+            present: [], possible: ["title", "copy", "loan", "request", "listing", "lines"],
+            answer: "money|price_line[]|nil",
             answers: "money, or a list of `{ label =, amount = }`",
             standard: "price times quantity; the rule's `rental`"),
         PointReference(

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Synchronization
 import Testing
 import TextFormats
 
@@ -19,11 +20,14 @@ struct CartTests {
         #expect(try library.cart("bob").map(\.kind) == [.loan, .buy, .rent])
         let total = try library.desk.read { try $0.carts.total(of: .username("bob")) }.get()
         #expect(total.total == (try Library.euros("11.73")))
-        #expect(total.lines.map(\.label) == ["2 x Dune", "Emma, until 2026-03-16", "Taxes"])
+        #expect(total.owed == (try Library.euros("2.13")))
+        #expect(total.lines.map(\.label) == ["2 x Dune", "Taxes", "Emma, until 2026-03-16", "Taxes"])
+        #expect(total.lines.map(\.item) == [1, 1, nil, nil])
         let done = try library.checkOut("bob").get()
         #expect(done.loans.count == 1 && done.rentals.count == 1)
         #expect(done.order?.total == total.total)
-        #expect(try library.owed("bob") == 1173)
+        #expect(done.order?.lines == total.lines)
+        #expect(try library.owed("bob") == 213)
         #expect(try library.cart("bob").isEmpty)
         #expect(try library.checkOut("bob").refusal?.code == "empty")
         #expect(try library.listing(sold).quantity == 1)
@@ -117,6 +121,30 @@ struct CartTests {
         _ = try library.put("bob", .loan, title: 3, quantity: 2).get()
         #expect(try library.desk.write { try $0.carts.clear(.username("bob")) }.get() == 2)
         #expect(try library.cart("bob").isEmpty)
+        try library.expectSound()
+    }
+
+    @Test("the policy is asked about each seller's part alone, and about what the library offers with the loans")
+    func deals() throws {
+        var spec = Library.taxed
+        let asked = Mutex<[[SaleLine]]>([])
+        let taxes = spec.answer
+        spec.answer = { question, decision in
+            if question.point == .price { asked.withLock { $0.append(question.lines ?? []) } }
+            return taxes?(question, decision) ?? decision
+        }
+        let library = try Library(policy: spec)
+        for (seller, kind) in [("ada", Listing.Kind.sell), (nil, .sell), ("cyd", .sell), ("ada", .trade)] {
+            let price = kind == .trade ? nil : "4.50"
+            _ = try library.put("bob", .buy, listing: try library.offer(seller, 1, kind, price: price)).get()
+        }
+        _ = try library.put("bob", .loan, title: 3).get()
+        let order = try #require(try library.checkOut("bob").get().order)
+        let sellers = asked.withLock { $0 }.map { $0.map(\.seller) }
+        #expect(sellers == [[1, 1], [nil, nil], [3]])
+        #expect(order.lines.map(\.item) == [1, 1, 1, nil, nil, 3, 3])
+        #expect(order.total == (try Library.euros("14.40")))
+        #expect(try library.owed("bob") == 480)
         try library.expectSound()
     }
 

@@ -91,9 +91,14 @@ struct MarketPropertyTests {
         for order in market.orders {
             let sum = try PriceLine.total(of: order.lines, in: .eur)
             #expect(sum == order.total, place)
+            let own = order.items.filter { $0.seller == nil }
+            let charged = try PriceLine.total(of: order.lines.filter { $0.item == nil }, in: .eur)
+            #expect(charged.isZero == own.isEmpty, place)
+            let owners = Set(order.lines.compactMap { $0.item.map { order.items[Int($0) - 1].seller } })
+            #expect(owners == Set(order.items.map(\.seller)).subtracting([nil]), place)
         }
         for (patron, owed) in market.owed {
-            let orders = standing.filter { $0.buyer == patron }.reduce(0) { $0 + $1.total.minorUnits }
+            let orders = try standing.filter { $0.buyer == patron }.reduce(0) { try $0 + $1.owed().minorUnits }
             #expect(owed == orders, place)
         }
     }

@@ -5,7 +5,9 @@ import LuaRuntime
 extension APIFunction {
     static let marketBuy = APIFunction(
         "buy", "Buys pieces of a listing, or takes what is traded or given away.",
-        details: "The policy's `price` says what it costs; each line of it is charged to the buyer's account.",
+        details:
+            "The policy's `price` says what it costs. What the library itself sells is charged to the buyer's account,"
+            + " line by line; what another patron sells is between the two, and stands in the order alone.",
         [
             .required(
                 "order",

@@ -66,6 +66,11 @@ extension APIRecord<PriceLine> {
         [
             always("label", .text, "") { .string($0.label) },
             always("amount", .money, "negative for a reduction") { .money($0.amount) },
+            maybe(
+                "item", .count,
+                "the place among the items of the order, or among the cart's lines to buy and rent, of one whose seller"
+                    + " it is owed to; nil: it is owed to the library"
+            ) { .whole($0.item) },
         ])
 }
 
@@ -95,10 +100,15 @@ extension APIRecord<Order> {
                 .string($0.state.rawValue)
             },
             always("items", .list(.record("order_item")), "") { APIRecord<Order.Item>.orderItem.list($0.items) },
-            always("lines", .list(.record("price_line")), "posted to the buyer's account") {
+            always(
+                "lines", .list(.record("price_line")), "what is owed to the library is posted to the buyer's account"
+            ) {
                 APIRecord<PriceLine>.priceLine.list($0.lines)
             },
             always("total", .money, "the sum of the lines") { .money($0.total) },
+            always("owed", .money, "what of it is owed to the library, the rest being between patrons") {
+                .money((try? $0.owed()) ?? $0.total)
+            },
             always("placed_at", .instant, "") { .instant($0.placedAt) },
             maybe("closed_at", .instant, "when it was handed over or cancelled") {
                 $0.closedAt.map(LuaValue.instant)
@@ -165,6 +175,7 @@ extension APIRecord<CartTotal> {
         [
             always("lines", .list(.record("price_line")), "") { APIRecord<PriceLine>.priceLine.list($0.lines) },
             always("total", .money, "the sum of the lines") { .money($0.total) },
+            always("owed", .money, "what of it would be owed to the library") { .money($0.owed) },
         ])
 }
 

@@ -108,10 +108,16 @@ enum CartPage {
 
     /// What a cart or an order comes to, line by line.
     static func fields(ofTotal total: JSON) -> [String: Any]? {
-        let lines = (total["lines"]?.arrayValue ?? []).map { line in
-            ["label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? ""]
+        let lines = (total["lines"]?.arrayValue ?? []).map { line -> [String: Any] in
+            [
+                "label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? "",
+                "isPrivate": line["item"]?.integerValue != nil,
+            ]
         }
         guard !lines.isEmpty, let sum = PageWords.money(total["total"]) else { return nil }
-        return ["lines": lines, "sum": sum]
+        var fields: [String: Any] = ["lines": lines, "sum": sum]
+        // What is owed to sellers is between patrons.
+        if let owed = PageWords.money(total["owed"]), owed != sum { fields["owed"] = owed }
+        return fields
     }
 }

@@ -47,7 +47,9 @@ enum CheckoutPage {
                         "ends": item["ends_on"] ?? .null,
                     ]
                 })
-            details["order"] = ["lines": order["lines"] ?? .null, "total": order["total"] ?? .null]
+            details["order"] = [
+                "lines": order["lines"] ?? .null, "total": order["total"] ?? .null, "owed": order["owed"] ?? .null,
+            ]
         }
         return details
     }

@@ -34,8 +34,7 @@ enum MarketPage {
             return try call.act(
                 .post, "/listings/\(call.value())/buy", members, back: "/me/orders", refusedTo: path(call)
             ) { order in
-                let total = PageWords.money(order["total"])
-                return "It is yours to fetch\(total.map { ": \($0) is charged to your account" } ?? "")."
+                "It is yours to fetch\(price(of: order))."
             }
         },
         Page.form("/market/{listing}/rent") { call in
@@ -54,6 +53,13 @@ enum MarketPage {
             }
         },
     ]
+
+    /// What an order costs, and to whom it is owed.
+    private static func price(of order: JSON) -> String {
+        guard let total = PageWords.money(order["total"]), let owed = PageWords.money(order["owed"]) else { return "" }
+        if owed == total { return ": \(total) is charged to your account" }
+        return ": \(total) is between you and the seller"
+    }
 
     private static func path(_ call: PageCall) -> String { "/market/\(call.value())" }
 
