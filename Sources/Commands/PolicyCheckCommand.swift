@@ -37,7 +37,9 @@ struct PolicyCheckCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         let (currency, declared) = try known(in: workplace)
-        let reports = files.map { PolicyCheck.check(file: $0, currency: currency, declared: declared) }
+        let reports = files.map {
+            PolicyCheck.check(file: $0, from: workplace.sources, currency: currency, declared: declared)
+        }
         let isOK = reports.allSatisfy(\.isOK)
         if sarif {
             console.print(json: PolicyCheck.Report.sarif(reports))
@@ -56,11 +58,17 @@ struct PolicyCheckCommand: DeskCommand {
     private func known(in workplace: Workplace) throws -> (Currency, DeclaredValues?) {
         guard try workplace.namesStore() else { return (.eur, nil) }
         return try workplace.desk(.reading).read { session in
-            let settings = session.settings
-            let declared = DeclaredValues(
-                categories: try settings.categories(), itemTypes: try settings.itemTypes(),
-                branches: try settings.branches())
-            return (try settings.library().currency, declared)
+            (try session.settings.library().currency, try DeclaredValues(of: session))
         }
+    }
+}
+
+extension DeclaredValues {
+    /// What the library of a store declares.
+    init(of session: DeskSession) throws {
+        let settings = session.settings
+        self.init(
+            categories: try settings.categories(), itemTypes: try settings.itemTypes(),
+            branches: try settings.branches())
     }
 }

@@ -74,7 +74,7 @@ struct PolicyMatrixCommand: DeskCommand {
     private static let limits = LuaPolicy.limitsForChecking
 
     private func bundle(in workplace: Workplace) throws -> PolicyBundle {
-        if let path = file ?? workplace.policyFile { return try PolicyBundle(file: path) }
+        if let path = file ?? workplace.policyFile { return try PolicyBundle(file: path, from: workplace.sources) }
         return try workplace.desk(.reading).read { session in
             guard let found = try PolicyVersions(session: session).find(nil) else {
                 throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
@@ -88,7 +88,7 @@ struct PolicyMatrixCommand: DeskCommand {
             let found = try workplace.desk(.reading).read { try PolicyVersions(session: $0).find(name)?.bundle }
             if let found { return found }
         }
-        return try PolicyBundle(file: name)
+        return try PolicyBundle(file: name, from: workplace.sources)
     }
 
     private func dimensions(namedBy tables: [PolicyTables], _ workplace: Workplace) throws -> MatrixDimensions {

@@ -80,8 +80,8 @@ struct PolicyNewCommand: DeskCommand {
     private func template(_ workplace: Workplace) throws -> Template {
         let shipped = ShippedPolicies.find()
         if let file = shipped[source] {
-            let bundle = try PolicyBundle(file: file)
-            let tests = try PolicyTests.beside(file)?.source
+            let bundle = try PolicyBundle(file: file, from: workplace.sources)
+            let tests = try PolicyTests.beside(file, from: workplace.sources)?.source
             return Template(
                 origin: source, name: "\(source).lua", source: bundle.files.first?.source ?? "",
                 tests: tests ?? PolicyNewCommand.firstTest(source), modules: Array(bundle.files.dropFirst()))

@@ -90,10 +90,16 @@ struct PolicyTestCommand: DeskCommand {
     private func once(_ console: Console, _ settings: PolicyTestOptions) throws -> ExitStatus {
         var report = PolicyTestReport()
         var sources: [(name: String, text: SourceText)] = []
+        // Each run looks at the files anew.
+        let read = SourceFiles()
         for file in files {
-            let bundle = try PolicyBundle(file: file)
+            let bundle = try PolicyBundle(file: file, from: read)
             sources += bundle.files.map { ($0.name, SourceText($0.source)) }
-            report.append(try tested(bundle, at: file, console, settings))
+            guard let tests = try PolicyTests.beside(file, from: read) else {
+                throw CommandFailure.usage(
+                    "There are no tests beside \(file); expected \(PolicyTests.path(for: file)).")
+            }
+            report.append(try tested(bundle, tests, at: file, console, settings))
         }
         console.endProgress()
         show(report, on: console)
@@ -109,11 +115,9 @@ struct PolicyTestCommand: DeskCommand {
     }
 
     private func tested(
-        _ bundle: PolicyBundle, at file: String, _ console: Console, _ settings: PolicyTestOptions
+        _ bundle: PolicyBundle, _ tests: PolicyTests, at file: String, _ console: Console,
+        _ settings: PolicyTestOptions
     ) throws -> PolicyTestReport {
-        guard let tests = try PolicyTests.beside(file) else {
-            throw CommandFailure.usage("There are no tests beside \(file); expected \(PolicyTests.path(for: file)).")
-        }
         var report = try tests.run(bundle, options: settings)
         guard mutate else { return report }
         let run = PolicyTestRun(bundle, tests: tests.source, file: tests.path, options: settings)

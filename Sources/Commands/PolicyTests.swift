@@ -21,13 +21,14 @@ struct PolicyTests {
     }
 
     /// nil where there are none.
-    static func beside(_ policy: String) throws -> PolicyTests? {
+    static func beside(_ policy: String, from files: SourceFiles) throws -> PolicyTests? {
         let path = path(for: policy)
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        guard let source = String(validating: data, as: UTF8.self) else {
-            throw CommandFailure(.scriptFailed, code: "syntax", message: "The tests are not UTF-8 text.", file: path)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return PolicyTests(path: path, source: try files.text(at: path, named: path))
+        } catch {
+            throw CommandFailure(.scriptFailed, code: error.code, message: error.message, file: path)
         }
-        return PolicyTests(path: path, source: source)
     }
 
     /// A policy that cannot be loaded is the policy's fault, with file and line.

@@ -12,7 +12,8 @@ struct PolicyUseCommand: DeskCommand {
         commandName: "use",
         abstract: "Check a policy, run its tests, and put it into force.",
         discussion: """
-            Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
+            What is checked, with the library's own categories, item types and branches, is what is tested and put into \
+            force: each file is read once. Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
             date moves; loans that were made keep the version that decided them, unless --retroactive lets this one \
             decide about their fines, loss and return: then it says how many loans and how much money that concerns, \
             and asks.
@@ -51,15 +52,17 @@ struct PolicyUseCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
         let console = workplace.console
-        let settings = try desk.read { try $0.settings.library() }
-        let check = PolicyCheck.check(file: file, currency: settings.currency)
+        let (settings, declared) = try desk.read { (try $0.settings.library(), try DeclaredValues(of: $0)) }
+        // Checked, tested and put into force is what was read here, once.
+        let check = PolicyCheck.check(
+            file: file, from: workplace.sources, currency: settings.currency, declared: declared)
+        if !check.isOK || !json && !check.findings.isEmpty { console.note(SafeText.lines(check.text)) }
         guard check.isOK else {
-            console.note(SafeText.lines(check.text))
             throw CommandFailure(
                 .refused, code: "check_failed", message: "The policy has faults; nothing was changed.", file: file)
         }
-        let bundle = try PolicyBundle(file: file)
-        let tested = try test(bundle, console)
+        let bundle = try PolicyBundle(file: file, from: workplace.sources)
+        let tested = try test(bundle, workplace.sources, console)
         let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
         var effect: JSON?
         if retroactive { effect = try RetroactiveQuestion(bundle, desk, settings).asked(console, yes: yes) }
@@ -70,24 +73,33 @@ struct PolicyUseCommand: DeskCommand {
         case .refused(let refusal):
             throw CommandFailure(.refused, code: refusal.code, message: refusal.message, file: file)
         case .done(let activation):
-            try tell(activation, bundle, tested, effect, desk, console)
+            let done = Done(activation: activation, bundle: bundle, tested: tested, effect: effect, check: check)
+            try tell(done, desk, console)
             return .done
         }
     }
 
-    private func tell(
-        _ activation: PolicyActivation, _ bundle: PolicyBundle, _ tested: String, _ effect: JSON?, _ desk: Desk,
-        _ console: Console
-    ) throws {
+    /// What was done, to be told.
+    private struct Done {
+        var activation: PolicyActivation
+        var bundle: PolicyBundle
+        var tested: String
+        var effect: JSON?
+        var check: PolicyCheck.Report
+    }
+
+    private func tell(_ done: Done, _ desk: Desk, _ console: Console) throws {
+        let activation = done.activation
         let now = try desk.read { $0.now }
         if json {
-            var object = PolicyVersions.json(activation, files: bundle.files.map(\.name))
-            if let effect { object["retroactive_effect"] = effect }
+            var object = PolicyVersions.json(activation, files: done.bundle.files.map(\.name))
+            if let effect = done.effect { object["retroactive_effect"] = effect }
+            if !done.check.findings.isEmpty { object["findings"] = done.check.json["findings"] }
             console.print(json: .object(object))
             return
         }
         let begins = activation.effectiveFrom > now ? "To come into force" : "In force"
-        console.print("\(tested)\n\(begins): \(PolicyVersions.line(activation))")
+        console.print("\(done.tested)\n\(begins): \(PolicyVersions.line(activation))")
         guard activation.effectiveFrom <= now else { return }
         for later in try desk.read({ try $0.policies.upcoming() }) {
             console.note(
@@ -97,8 +109,8 @@ struct PolicyUseCommand: DeskCommand {
     }
 
     /// How many tests held.
-    private func test(_ bundle: PolicyBundle, _ console: Console) throws -> String {
-        guard let tests = try PolicyTests.beside(file) else {
+    private func test(_ bundle: PolicyBundle, _ files: SourceFiles, _ console: Console) throws -> String {
+        guard let tests = try PolicyTests.beside(file, from: files) else {
             if requireTests {
                 throw CommandFailure(
                     .refused, code: "no_tests", message: "The policy has no tests; nothing was changed.", file: file)

@@ -27,6 +27,11 @@ final class Workplace {
     /// The policy to decide by instead of the one in force, nil where none was named.
     var policyFile: String? { options.policy }
 
+    /// The policy to decide by instead of the one in force; nil where none was named.
+    func policyOnTrial() throws -> PolicyBundle? {
+        try policyFile.map { try PolicyBundle(file: $0, from: sources) }
+    }
+
     /// The library's currency where a store was named, else the one of a fresh store.
     func knownCurrency() throws -> Currency {
         guard try namesStore() else { return .eur }
@@ -140,7 +145,7 @@ final class Workplace {
     func desk(over store: any Store, clock: any Clock, branch: String? = nil, onTrial: Bool = false) throws -> Desk {
         let actor = Actor(
             name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch, isOperator: true)
-        let trial = onTrial ? try policyFile.map { try PolicyBundle(file: $0) } : nil
+        let trial = onTrial ? try policyOnTrial() : nil
         return Desk(
             store: store, policies: policies, clock: clock, actor: actor, trial: trial, outside: outside())
     }
@@ -159,6 +164,9 @@ final class Workplace {
                 "--policy tries a policy and keeps nothing: use --dry-run, or put it into force with 'policy use'.")
         }
     }
+
+    /// The Lua files of policies as this command reads them: each once.
+    let sources = SourceFiles()
 
     /// Makes policies, and keeps those that were made.
     let policies: any PolicyLoader = LuaPolicyLoader()

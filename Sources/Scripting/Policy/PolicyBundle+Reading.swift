@@ -14,11 +14,12 @@ extension PolicyBundle {
     /// `require "a.b"` finds `a/b.lua` beside the policy file. Names that lead out of the folder, also through symbolic
     /// links, are refused.
     ///
+    /// - Parameter files: reads them; a file that was read before is not read again.
     /// - Throws: ``PolicyFailure`` with the codes `not_found`, `too_large`, `bad_require`, `syntax`.
-    package init(file path: String) throws(PolicyFailure) {
+    package init(file path: String, from files: SourceFiles = SourceFiles()) throws(PolicyFailure) {
         let url = URL(fileURLWithPath: path)
         let folder = url.deletingLastPathComponent()
-        let source = try PolicyBundle.text(of: url, named: path)
+        let source = try files.text(at: path, named: path, maximumSize: PolicyBundle.maximumFileSize)
         try self.init(name: url.lastPathComponent, source: source) { name throws(PolicyFailure) in
             let file = folder.appendingPathComponent(name)
             guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -27,7 +28,7 @@ extension PolicyBundle {
                 throw PolicyFailure(
                     code: "bad_require", message: "\(name) leads out of the policy's folder", file: name)
             }
-            return try PolicyBundle.text(of: file, named: name)
+            return try files.text(at: file.path, named: name, maximumSize: PolicyBundle.maximumFileSize)
         }
     }
 
@@ -113,30 +114,5 @@ extension PolicyBundle {
                 code: "too_large", message: "a policy and what it requires may have \(maximumSize) bytes",
                 file: files[0].name)
         }
-    }
-
-    private static func fault(of url: URL) -> String {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            return "there is no such file"
-        }
-        return isFolder.boolValue ? "it is a folder, not a file" : "the file cannot be read"
-    }
-
-    private static func text(of url: URL, named name: String) throws(PolicyFailure) -> String {
-        let data: Data
-        do {
-            // At the end of a file, which is all of an empty one, there is nothing to read.
-            data = try FileHandle(forReadingFrom: url).read(upToCount: maximumFileSize + 1) ?? Data()
-        } catch {
-            throw PolicyFailure(code: "not_found", message: fault(of: url), file: name)
-        }
-        guard data.count <= maximumFileSize else {
-            throw PolicyFailure(code: "too_large", message: "a file may have \(maximumFileSize) bytes", file: name)
-        }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw PolicyFailure(code: "syntax", message: "the file is not UTF-8 text", file: name)
-        }
-        return text
     }
 }

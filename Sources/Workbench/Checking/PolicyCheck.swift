@@ -1,7 +1,7 @@
 package import Circulation
 import Foundation
 package import LuaSyntax
-import Scripting
+package import Scripting
 
 /// Reads a policy without running any of its decisions and reports what is wrong with it.
 ///
@@ -23,23 +23,27 @@ package struct PolicyCheck {
     /// Checks a policy file and what it requires from its folder. A file that cannot be read, or is no Lua, is a finding.
     ///
     /// A script of the desk is checked as one: its names and its capabilities.
-    /// - Parameter declared: what the library declares, where a store is at hand.
+    /// - Parameters:
+    ///   - files: reads them; what it has read already is what is checked.
+    ///   - declared: what the library declares, where a store is at hand.
     package static func check(
-        file path: String, currency: Currency = .eur, declared: DeclaredValues? = nil
+        file path: String, from files: SourceFiles = SourceFiles(), currency: Currency = .eur,
+        declared: DeclaredValues? = nil
     ) -> Report {
-        if path.hasSuffix("_test.lua") { return check(testsIn: path) }
-        if let report = check(scriptIn: path) { return report.named(by: path) }
+        if path.hasSuffix("_test.lua") { return check(testsIn: path, files) }
+        if let report = check(scriptIn: path, files) { return report.named(by: path) }
         do {
-            return check(try PolicyBundle(file: path), currency: currency, declared: declared).named(by: path)
+            let bundle = try PolicyBundle(file: path, from: files)
+            return check(bundle, currency: currency, declared: declared).named(by: path)
         } catch {
-            return report(of: error, path: path).named(by: path)
+            return report(of: error, path: path, files).named(by: path)
         }
     }
 
     /// nil for what is no script, and for what cannot be read, of which a policy's check tells.
-    private static func check(scriptIn path: String) -> Report? {
+    private static func check(scriptIn path: String, _ files: SourceFiles) -> Report? {
         let name = URL(fileURLWithPath: path).lastPathComponent
-        guard let source = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8),
+        guard let source = try? files.text(at: path, named: name),
             let chunk = try? LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize),
             ScriptCheck.isScript(chunk)
         else { return nil }
@@ -47,11 +51,13 @@ package struct PolicyCheck {
     }
 
     /// The tests of a policy are no policy: they may keep state, and find the words of tests beside the policy's own.
-    private static func check(testsIn path: String) -> Report {
+    private static func check(testsIn path: String, _ files: SourceFiles) -> Report {
         let name = URL(fileURLWithPath: path).lastPathComponent
-        guard let source = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-            let failure = PolicyFailure(code: "not_found", message: "the file cannot be read", file: name)
-            return Report(findings: [Finding(failure, file: name)], sources: [:])
+        let source: String
+        do {
+            source = try files.text(at: path, named: name)
+        } catch {
+            return Report(findings: [Finding(error, file: name)], sources: [:])
         }
         let sources = [name: SourceText(source)]
         do {
@@ -64,12 +70,12 @@ package struct PolicyCheck {
     }
 
     /// What kept a policy from being read, with the column and the source where it is no Lua.
-    private static func report(of failure: PolicyFailure, path: String) -> Report {
+    private static func report(of failure: PolicyFailure, path: String, _ files: SourceFiles) -> Report {
         let name = failure.file ?? path
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let isMain = name == URL(fileURLWithPath: path).lastPathComponent
         let url = isMain ? URL(fileURLWithPath: path) : folder.appendingPathComponent(name)
-        guard failure.code == "syntax", let source = try? String(contentsOf: url, encoding: .utf8) else {
+        guard failure.code == "syntax", let source = try? files.text(at: url.path, named: name) else {
             return Report(findings: [Finding(failure, file: name)], sources: [:])
         }
         let finding: Finding
@@ -173,7 +179,8 @@ package struct PolicyCheck {
             let idle = IdleRows(policy.tables, outline: outline, file: file).findings
             let together = UnreachableRows.hiddenTogether(
                 in: policy, outline: outline, file: file, known: hidden + idle)
-            return hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } } + together
+            return hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } }
+                + together
         } catch {
             return error.findings
         }
