@@ -70,6 +70,13 @@ struct CheckTests {
                 "unreachable_row 1:69 -"
             ),
             ("return policy { limits = { { max = unlimited }, { max = 2 } } }", "unreachable_row 1:49 -"),
+            ("return policy { rules = { { loan = days(0) } } }", "no_length 1:36 -"),
+            ("local n = 3\nreturn policy { rules = { { loan = hours(n - 3) } } }", "no_length 2:36 -"),
+            (
+                "return policy { rules = { { loan = days(9), renewals = 1, renewal_period = weeks(0) } } }",
+                "no_length 1:76 -"
+            ),
+            ("return policy { rules = { { loan = days(-1) } } }", "wrong_type 1:36 -"),
             (
                 "return policy { rules = { { suspension = days(9), suspension_cap = days(3), loan = days(1) } } }",
                 "wrong_type 1:51 -"

@@ -20,7 +20,7 @@ struct FuzzTests {
             ("crash", "checkout = function(case)\nif case.patron.age < 12 then return deny('a', 'b') end\nend", 3),
             (
                 "crash",
-                "due = function(case)\nif case.copy.item_type == 'dvd' then return case.calendar.next_open(case.now) end\nend",
+                "due = function(case)\nif case.copy.item_type == 'dvd' then return case.calendar.next_open(case.now + days(7)) end\nend",
                 3
             ),
             ("crash", "request = function(case)\nif case.patron.holds > 7 then\nerror('no')\nend\nend", 4),
@@ -43,6 +43,7 @@ struct FuzzTests {
             ),
             ("due_before_now", "due = function(case)\nreturn case.now - days(2)\nend", 3),
             ("due_before_now", "due = function(case)\nreturn date '2025-01-01'\nend", 3),
+            ("due_before_now", "due = function(case)\nreturn case.now\nend", 3),
             (
                 "renew_before_due",
                 "renew = function(case)\nreturn allow { due = case.now + days(3) }\nend", 3

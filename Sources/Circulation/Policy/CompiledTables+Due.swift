@@ -2,7 +2,7 @@ extension CompiledTables {
     /// The rule's due time for a loan that begins now; nil if no row says how long a loan lasts.
     ///
     /// - Throws: ``PolicyFailure`` with the code `bad_answer`: no open day within ten years, a fixed due date that has
-    ///   passed, a date out of range.
+    ///   passed, a date out of range, no time between now and the due time.
     package func dueTime(for question: Case, rule: MatchedRule) throws -> DueTime? {
         let terms = rule.period
         return try PolicyFailure.placing(at: rule.origin(of: "loan")) {
@@ -13,27 +13,27 @@ extension CompiledTables {
     /// An answer of a `due` or `renew` function that is a date: due at the rule's `due_time` of that day, which stands
     /// whether the branch is open or not, and whatever the caps.
     ///
-    /// - Throws: ``PolicyFailure`` with the code `bad_answer` if that day is over; of today, where the due time has
-    ///   passed, the end of the day is meant.
+    /// - Throws: ``PolicyFailure`` with the code `bad_answer` if that day is over, or in its last second; of today, where
+    ///   the due time has passed, the end of the day is meant.
     package func dueTime(answered date: CivilDate, for question: Case, rule: MatchedRule) throws -> DueTime {
         let finder = DueDateFinder(rule.period, for: question)
         let due = finder.dueTime(on: date)
-        if due.instant >= question.now { return due }
+        if due.instant > question.now { return due }
         guard date == question.today else {
             throw PolicyFailure(
                 code: "bad_answer", message: "The due date \(date) lies before today, \(question.today).")
         }
-        return finder.endOfDay(date)
+        let end = finder.endOfDay(date)
+        try PolicyFailure.checkLength(of: end, from: question.now)
+        return end
     }
 
     /// An answer of a `due` or `renew` function that is an exact time.
     ///
-    /// - Throws: ``PolicyFailure`` with the code `bad_answer` if it lies before now.
+    /// - Throws: ``PolicyFailure`` with the code `bad_answer` unless it lies after now.
     package func dueTime(answeredExactly instant: Instant, for question: Case) throws -> DueTime {
-        guard instant >= question.now else {
-            throw PolicyFailure(
-                code: "bad_answer", message: "The due time \(instant) lies before now, \(question.now).")
-        }
-        return DueTime(instant: instant, date: question.zone.date(of: instant), isExact: true)
+        let due = DueTime(instant: instant, date: question.zone.date(of: instant), isExact: true)
+        try PolicyFailure.checkLength(of: due, from: question.now)
+        return due
     }
 }

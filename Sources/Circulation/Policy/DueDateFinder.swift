@@ -1,7 +1,7 @@
 /// Finds the due time of a loan or renewal from what a row says of periods.
 ///
-/// The answer is never before `now`, never on a closed day unless the row keeps such days, and never beyond a cap that
-/// has not passed. Where these contradict each other (closed from today through the cap), the day of the cap stands.
+/// The answer is after `now`, never on a closed day unless the row keeps such days, and never beyond a cap that has not
+/// passed. Where these contradict each other (closed from today through the cap), the day of the cap stands.
 struct DueDateFinder {
     let terms: PeriodTerms
     let now: Instant
@@ -29,18 +29,24 @@ struct DueDateFinder {
     /// The due time of a loan of `period` from `start`, or of the row's fixed date; nil if the row has neither.
     ///
     /// A fixed date or a limit that has passed counts as not set, so that a table of last term does not make loans that
-    /// are overdue at once.
+    /// are overdue at once. A fixed date moves off a closed day as any other does.
     /// - Throws: ``TimeError``: no open day, out of range; ``PolicyFailure`` if all there is is a fixed date that has
-    ///   passed.
+    ///   passed, and where no time is left at all.
     func due(of period: Period?, from start: Instant) throws -> Finding? {
+        guard let finding = try uncapped(period, from: start).map(capped) else { return nil }
+        try PolicyFailure.checkLength(of: finding.due, from: now)
+        return finding
+    }
+
+    private func uncapped(_ period: Period?, from start: Instant) throws -> DueTime? {
         if let dueAt = terms.dueAt {
-            if dueAt >= today { return try capped(due(on: dueAt)) }
+            if dueAt >= today { return try due(on: movedOffClosedDays(dueAt)) }
             guard period != nil else {
                 throw PolicyFailure(code: "bad_answer", message: "The fixed due date \(dueAt) has passed.")
             }
         }
         guard let period else { return nil }
-        return try capped(period.isElapsed ? due(afterElapsed: period, from: start) : due(after: period, from: start))
+        return try period.isElapsed ? due(afterElapsed: period, from: start) : due(after: period, from: start)
     }
 
     // MARK: Dates
@@ -70,7 +76,7 @@ struct DueDateFinder {
     /// The due time on `date`, or, if that has passed by now, on the next day that will do.
     private func due(on date: CivilDate) throws -> DueTime {
         let due = dueTime(on: date)
-        if due.instant >= now { return due }
+        if due.instant > now { return due }
         let next = try max(date, today).adding(days: date < today ? 0 : 1)
         return try self.due(on: terms.closed == .keep ? next : calendar.nextOpen(onOrAfter: next))
     }
@@ -85,7 +91,9 @@ struct DueDateFinder {
         }
     }
 
-    private func movedOffClosedDays(_ date: CivilDate, of period: Period) throws -> CivilDate {
+    /// - Parameter period: how long the loan is; nil for a fixed date, which is no whole number of weeks and no number of
+    ///   open days, and moves to the next open day where the row says either.
+    private func movedOffClosedDays(_ date: CivilDate, of period: Period? = nil) throws -> CivilDate {
         if terms.closed == .keep || calendar.isOpen(date) { return date }
         switch terms.closed {
         case .keep: return date
@@ -98,12 +106,13 @@ struct DueDateFinder {
     /// The open day before `date`; the one after it where the one before has passed.
     private func previousOpen(onOrBefore date: CivilDate) throws -> CivilDate {
         let previous = (try? calendar.previousOpen(onOrBefore: date)) ?? .earliest
-        return dueTime(on: previous).instant >= now ? previous : try calendar.nextOpen(onOrAfter: date)
+        return dueTime(on: previous).instant > now ? previous : try calendar.nextOpen(onOrAfter: date)
     }
 
     /// The first open day whole weeks after `date`; nil for a period that is not whole weeks and for a weekday on which
     /// the branch never opens.
-    private func sameWeekday(as date: CivilDate, of period: Period) throws -> CivilDate? {
+    private func sameWeekday(as date: CivilDate, of period: Period?) throws -> CivilDate? {
+        guard let period else { return nil }
         let isWholeWeeks = period.unit == .weeks || (period.unit == .days && period.count % 7 == 0)
         guard isWholeWeeks, !calendar.weekly[date.weekday.rawValue - 1].isEmpty else { return nil }
         for weeks in 1...DueDateFinder.weeksOfSearch {
@@ -173,16 +182,29 @@ struct DueDateFinder {
     private func dueTime(cappedAt cap: CivilDate) -> DueTime {
         if terms.closed != .keep, let open = try? calendar.previousOpen(onOrBefore: cap) {
             let due = dueTime(on: open)
-            if due.instant >= now { return due }
+            if due.instant > now { return due }
         }
         let due = dueTime(on: cap)
-        if due.instant >= now { return due }
+        if due.instant > now { return due }
         return endOfDay(cap)
     }
 
     /// The last second of the day, or now if that is later.
     func endOfDay(_ date: CivilDate) -> DueTime {
         DueTime(instant: max(zone.instant(of: date, .lastSecond), now), date: date, isExact: false)
+    }
+}
+
+extension PolicyFailure {
+    /// - Throws: ``PolicyFailure`` with the code `bad_answer` unless the due time lies after the moment of lending: a loan
+    ///   that would be due as it begins is none.
+    static func checkLength(of due: DueTime, from now: Instant) throws(PolicyFailure) {
+        guard due.instant <= now else { return }
+        throw PolicyFailure(
+            code: "bad_answer",
+            message: due.instant == now
+                ? "The due time \(due.instant) is now: that is a loan of no length."
+                : "The due time \(due.instant) lies before now, \(now).")
     }
 }
 

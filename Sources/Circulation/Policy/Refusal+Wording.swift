@@ -112,7 +112,7 @@ extension Refusal.Reason {
     }
 
     /// The renewal would end no later than the loan does.
-    static func notLater(_ due: DueTime, isCapped: Bool, origin: RuleOrigin?) -> Refusal.Reason {
+    package static func notLater(_ due: DueTime, isCapped: Bool, origin: RuleOrigin?) -> Refusal.Reason {
         let when = due.isExact ? due.instant.description : due.date.description
         return Refusal.Reason(
             code: isCapped ? Refusal.Code.renewals : Refusal.Code.tooSoon,

@@ -32,7 +32,10 @@ package struct RuleField: Hashable, Sendable {
         RuleField("lend", .lending, .boolean, standard: .boolean(true), "Whether the copy is lent at all."),
         RuleField("reason", .lending, .text, "What the refusal says where `lend` is false."),
         RuleField("loan", .period, .period, "How long a loan lasts."),
-        RuleField("due_at", .period, .date, "A fixed due date, instead of a period."),
+        RuleField(
+            "due_at", .period, .date,
+            "A fixed due date, instead of a period. It moves off a closed day as `closed` says; `open_days` and"
+                + " `same_weekday` move it as `next_open` does."),
         RuleField("due_limit", .period, .date, "The latest due date; a later one moves back to an open day."),
         RuleField(
             "due_time", .period, .dueTime, standard: .text("closing"),

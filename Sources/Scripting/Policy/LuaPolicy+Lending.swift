@@ -60,9 +60,15 @@ extension LuaPolicy {
         switch answer {
         case (.allow(let despite, let answered, _), let origin)?:
             due = try renewedDue(question, rule, answered: answered)
+            var notLater: [Refusal.Reason] = []
+            if answered != nil, let found = due, let loan = question.loan, found.instant <= loan.dueAt {
+                notLater = [.notLater(found, isCapped: false, origin: origin)]
+                due = nil
+            }
             // Without `despite` an allowance sets aside what the rule counts, but not what speaks against the patron.
-            if !despite.isEmpty || due == nil { verdict = whole }
+            if !despite.isEmpty || due == nil && notLater.isEmpty { verdict = whole }
             verdict.add(.allow(despite: despite, due: nil, priority: nil), origin: origin, title: nil)
+            verdict.add(notLater)
             if verdict.reasons.isEmpty && due == nil { verdict.add(standard.reasons) }
         case (let other, let origin)?:
             verdict = whole

@@ -175,11 +175,12 @@ package struct PolicyCheck {
         do {
             let policy = try LuaPolicy(bundle, currency: currency, limits: limits)
             let file = bundle.files.first?.name ?? policy.name
+            let empty = EmptyLoans.findings(in: policy.tables, outline: outline, file: file)
             let hidden = UnreachableRows.findings(in: policy.tables, outline: outline, file: file)
             let idle = IdleRows(policy.tables, outline: outline, file: file).findings
             let together = UnreachableRows.hiddenTogether(
                 in: policy, outline: outline, file: file, known: hidden + idle)
-            return hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } }
+            return empty + hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } }
                 + together
         } catch {
             return error.findings

@@ -74,7 +74,7 @@ struct FuzzJudge {
         }
         if failure.message.hasPrefix("price ") { point = .price }
         let place = subject.place(of: point) ?? (failure.file ?? subject.mainFile, failure.line ?? 1)
-        let isPast = failure.message.contains(" lies before ")
+        let isPast = failure.message.contains(" lies before ") || failure.message.contains("a loan of no length")
         // Of a loan that is long overdue a renewal from its due time is over; at the point due that is nobody's wish.
         if isPast, question.point == .renew, let old = question.loan?.dueAt,
             old < question.now || !isOwnDue(old, of: question, nil)
@@ -96,6 +96,7 @@ struct FuzzJudge {
 
     /// Only what a function answered: the rows' own due dates are the desk's reckoning.
     private func complaint(aboutDue decision: Decision, _ question: Case) -> Complaint? {
+        if let complaint = complaint(aboutShortRenewal: decision, question) { return complaint }
         let point: DecisionPoint = question.point == .checkout ? .due : question.point
         guard point == .due || point == .renew, let due = decision.due, let rule = decision.rule,
             let place = subject.place(of: point), due != standardDue(question, rule)
@@ -106,14 +107,23 @@ struct FuzzJudge {
         if due.instant < question.now {
             return found(.dueBeforeNow, "the due time \(due.instant) lies before now, \(question.now)")
         }
-        if point == .renew, let old = question.loan?.dueAt, due.instant < old, isOwnDue(old, of: question, rule) {
-            return found(.renewBeforeDue, "the renewal ends at \(due.instant), before the loan does, \(old)")
-        }
         if !due.isExact, !question.calendar.isOpen(due.date), !isKept(rule, "closed") {
             return found(.dueOnClosedDay, "the branch is closed on the due date \(due.date)")
         }
         guard let limit = limit(rule, question), due.date > limit else { return nil }
         return found(.dueBeyondLimit, "the due date \(due.date) lies beyond the limit, \(limit)")
+    }
+
+    /// A renewal that a function allowed until before the loan ends: the desk refuses it.
+    private func complaint(aboutShortRenewal decision: Decision, _ question: Case) -> Complaint? {
+        guard question.point == .renew, let place = subject.place(of: .renew), let old = question.loan?.dueAt,
+            let reason = decision.refusal?.reasons.first(where: { $0.code == Refusal.Code.tooSoon }),
+            let origin = reason.origin, origin.table == nil, let due = reason.figures["due"]?.stringValue,
+            due < question.zone.date(of: old).description, isOwnDue(old, of: question, nil)
+        else { return nil }
+        return Complaint(
+            code: .renewBeforeDue, file: place.file, line: place.line,
+            message: "the renewal ends at \(due), before the loan does, \(old)")
     }
 
     /// Whether the policy itself would have lent so long: what is shorter than a due time that it never gives is no fault.

@@ -13,7 +13,8 @@ enum FuzzTest {
             case .limitGrowsWithDebts: falling(object, complaint.other ?? object)
             case .dueBeforeNow: answering(object)
             case .renewBeforeDue where complaint.message.contains(" lies before "): answering(object)
-            case .renewBeforeDue, .dueOnClosedDay, .dueBeyondLimit: notDue(object, complaint.message)
+            case .renewBeforeDue: later(object, complaint.message)
+            case .dueOnClosedDay, .dueBeyondLimit: notDue(object, complaint.message)
             }
         let name = LuaText.quoted("\(point): \(name(complaint.code))")
         let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
@@ -75,13 +76,24 @@ enum FuzzTest {
         """
     }
 
+    /// The desk refuses such a renewal, and says where it would end.
+    private static func later(_ object: JSONObject, _ message: String) -> String {
+        """
+        local decision = given \(LuaText.table(object))
+        local ends = \(LuaText.quoted(date(in: message)))
+        assert(not (decision.message or ""):find(ends, 1, true), \(LuaText.quoted(message)))
+        """
+    }
+
+    /// The date that a message names first.
+    private static func date(in message: String) -> String {
+        message.split(separator: " ").lazy.map { $0.trimmingSuffix { $0 == "," } }
+            .first { $0.first?.isNumber == true }.map(String.init) ?? ""
+    }
+
     private static func notDue(_ object: JSONObject, _ message: String) -> String {
         // The message names the date that must not be answered.
-        let date =
-            message.split(separator: " ").compactMap { word -> String? in
-                let text = word.trimmingSuffix { $0 == "," }
-                return text.first?.isNumber == true ? String(text) : nil
-            }.first ?? ""
+        let date = date(in: message)
         let field = date.contains("T") ? "due_at" : "due"
         return """
             local decision = given \(LuaText.table(object))

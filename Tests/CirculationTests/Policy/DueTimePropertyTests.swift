@@ -31,7 +31,7 @@ struct DueTimePropertyTests {
 
     private static func period(_ random: inout SplitMix) -> Period {
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: .hours(Int64.random(in: 0..<200, using: &random))
+        case 0: .hours(Int64.random(in: 1..<200, using: &random))
         case 1: .weeks(Int64.random(in: 0..<9, using: &random))
         case 2: .months(Int64.random(in: 0..<4, using: &random))
         case 3: .openDays(Int64.random(in: 0..<40, using: &random))
@@ -40,22 +40,27 @@ struct DueTimePropertyTests {
     }
 
     private static func due(_ period: Period, _ mode: String, _ question: Case) throws -> DueTime {
-        let rule = try MatchedRule(fields: [
-            "loan": .period(period), "closed": .text(mode),
-            // The other way round a time in the evening would move on, and a later one on a closed day back.
-            "closed_hours": .text(mode == "previous_open" ? "previous_close" : "next_open"),
-        ])
+        try due(["loan": .period(period)], mode, question)
+    }
+
+    private static func due(_ length: [String: RuleValue], _ mode: String, _ question: Case) throws -> DueTime {
+        let rule = try MatchedRule(
+            fields: length.merging([
+                "closed": .text(mode),
+                // The other way round a time in the evening would move on, and a later one on a closed day back.
+                "closed_hours": .text(mode == "previous_open" ? "previous_close" : "next_open"),
+            ]) { $1 })
         return try #require(try Sample.tables([]).dueTime(for: question, rule: rule))
     }
 
-    @Test("a due time is never before now", arguments: modes)
-    func notBeforeNow(_ mode: String) throws {
+    @Test("a due time is always after now", arguments: modes)
+    func afterNow(_ mode: String) throws {
         var random = SplitMix(seed: 1)
         for _ in 0..<400 {
             let question = try Self.question(&random)
             let period = Self.period(&random)
             let due = try Self.due(period, mode, question)
-            #expect(due.instant >= question.now, "\(period) at \(question.now) in \(question.zone)")
+            #expect(due.instant > question.now, "\(period) at \(question.now) in \(question.zone)")
         }
     }
 
@@ -78,6 +83,25 @@ struct DueTimePropertyTests {
                     || question.zone.date(of: due.instant) != due.date
                     || question.zone.local(of: due.instant).time == .midnight,
                 "\(period) at \(question.now) in \(question.zone): \(due)")
+        }
+    }
+
+    @Test("a fixed date that is open stands, and one on a closed day moves as the row says", arguments: modes)
+    func fixedDates(_ mode: String) throws {
+        var random = SplitMix(seed: 5)
+        for _ in 0..<400 {
+            var question = try Self.question(&random)
+            question.patron.expiresOn = nil
+            let fixed = try question.today.adding(days: Int64.random(in: 1..<90, using: &random))
+            let due = try Self.due(["due_at": .date(fixed)], mode, question)
+            let next = try question.calendar.nextOpen(onOrAfter: fixed)
+            let previous = try question.calendar.previousOpen(onOrBefore: fixed)
+            switch mode {
+            case "keep": #expect(due.date == fixed)
+            case "previous_open": #expect(due.date == previous || previous <= question.today && due.date == next)
+            default: #expect(due.date == next)
+            }
+            #expect(due.instant > question.now)
         }
     }
 

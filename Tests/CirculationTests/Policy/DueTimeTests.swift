@@ -136,8 +136,70 @@ struct DueTimeTests {
             Example(
                 fields: ["due_at": .date(try Sample.date("2026-05-01")), "loan": .period(.days(1))],
                 due: "2026-05-21 17:00"),
+            // 2026-05-23 is a Saturday, 2026-05-25 a Monday.
+            Example(fields: ["due_at": .date(try Sample.date("2026-05-23"))], due: "2026-05-25 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "closed": .text("next_open")],
+                closed: ["2026-05-25"], due: "2026-05-26 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "closed": .text("previous_open")],
+                due: "2026-05-22 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "closed": .text("previous_open")],
+                now: "2026-05-22T17:00", due: "2026-05-25 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "closed": .text("keep")],
+                due: "2026-05-23 23:59:59"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "closed": .text("open_days")],
+                due: "2026-05-25 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "closed": .text("same_weekday")],
+                due: "2026-05-25 17:00"),
+            Example(
+                fields: [
+                    "due_at": .date(try Sample.date("2026-05-23")), "closed": .text("same_weekday"),
+                    "loan": .period(.weeks(2)),
+                ], due: "2026-05-25 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23")), "due_time": .text("10:00")],
+                due: "2026-05-25 10:00"),
+            // Moved beyond the limit, it comes back to the last open day before.
+            Example(
+                fields: [
+                    "due_at": .date(try Sample.date("2026-05-23")),
+                    "due_limit": .date(try Sample.date("2026-05-24")),
+                ], due: "2026-05-22 17:00"),
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-23"))], expires: "2026-05-23", due: "2026-05-22 17:00"
+            ),
         ])
     func fixedDates(_ example: Example) throws { try check(example) }
+
+    @Test(
+        "a loan that would be due as it begins is the policy's failure, at its line",
+        arguments: [
+            ["loan": .period(.hours(0))], ["loan": .period(.minutes(0)), "closed": .text("keep")],
+        ] as [[String: RuleValue]])
+    func noLength(_ fields: [String: RuleValue]) throws {
+        let tables = try Sample.tables([Sample.row(fields)])
+        let failure = #expect(throws: PolicyFailure.self) { try tables.dueWords(for: Sample.checkout()) }
+        #expect(failure?.code == "bad_answer" && failure?.line == 10)
+        #expect(failure?.message.contains("a loan of no length") == true)
+    }
+
+    @Test("at the due time of a day itself, the next day that will do is meant")
+    func atClosing() throws {
+        try check(Example(fields: ["loan": .period(.days(0))], now: "2026-05-20T17:00", due: "2026-05-21 17:00"))
+        try check(
+            Example(
+                fields: ["due_at": .date(try Sample.date("2026-05-20"))], now: "2026-05-20T17:00",
+                due: "2026-05-21 17:00"))
+        try check(
+            Example(
+                fields: ["loan": .period(.hours(3)), "closed_hours": .text("previous_close")],
+                now: "2026-05-20T17:00", due: "2026-05-21 09:00 exactly"))
+    }
 
     @Test("a fixed date alone that has passed is the policy's failure, at its line")
     func passedFixedDate() throws {
@@ -202,15 +264,21 @@ struct DueTimeTests {
         #expect(try words("2026-05-22", ["due_time": .text("10:00")]) == "2026-05-22 10:00")
         #expect(try words("2026-05-20", ["due_time": .text("10:00")]) == "2026-05-20 23:59:59")
         #expect(throws: PolicyFailure.self) { try words("2026-05-19") }
+        let last = try Sample.checkout(now: "2026-05-20T23:59:59")
+        #expect(throws: PolicyFailure.self) {
+            try tables.dueTime(answered: Sample.date("2026-05-20"), for: last, rule: MatchedRule(fields: [:]))
+        }
     }
 
-    @Test("an exact time that a function answers stands; one in the past is a failure")
+    @Test("an exact time that a function answers stands; one that is not after now is a failure")
     func answeredInstants() throws {
         let question = try Sample.checkout()
         let due = try Sample.tables([]).dueTime(answeredExactly: Sample.instant("2026-05-23T03:00"), for: question)
         #expect(due.words(in: question.zone) == "2026-05-23 03:00 exactly")
-        #expect(throws: PolicyFailure.self) {
-            try Sample.tables([]).dueTime(answeredExactly: Sample.instant("2026-05-20T11:59"), for: question)
+        for past in ["2026-05-20T11:59", "2026-05-20T12:00"] {
+            #expect(throws: PolicyFailure.self) {
+                try Sample.tables([]).dueTime(answeredExactly: Sample.instant(past), for: question)
+            }
         }
     }
 }

@@ -112,6 +112,25 @@ struct RenewalTests {
         #expect(refused.map(\.message) == ["The due date cannot move beyond 2026-05-22."])
     }
 
+    @Test("a renewal until a fixed date moves off a closed day as the row says")
+    func fixedDate() throws {
+        let fields: [String: RuleValue] = ["due_at": .date(try Sample.date("2026-05-30")), "renewals": .integer(1)]
+        #expect(try words(fields, question()) == ["2026-06-01 17:00"])
+        let back = fields.merging(["closed": .text("previous_open")]) { $1 }
+        #expect(try words(back, question()) == ["2026-05-29 17:00"])
+        #expect(try words(back, question(due: "2026-05-29T17:00")) == ["too_soon"])
+    }
+
+    @Test("a renewal of no length is the policy's failure, even where the loan is overdue", arguments: ["now", "due"])
+    func noLength(_ start: String) throws {
+        let fields: [String: RuleValue] = [
+            "loan": .period(.weeks(2)), "renewals": .integer(1), "renewal_period": .period(.hours(0)),
+            "renew_from": .text(start), "closed": .text("keep"),
+        ]
+        let failure = #expect(throws: PolicyFailure.self) { try answer(fields, question(due: "2026-05-18T17:00")) }
+        #expect(failure?.message.contains("a loan of no length") == true)
+    }
+
     @Test("all reasons are given")
     func all() throws {
         var question = try question(due: "2026-06-20T17:00", renewals: 1)

@@ -150,6 +150,31 @@ struct PolicyDecisionTests {
         #expect(refuses.decide(question).refusal?.reasons.map(\.code) == ["holds_waiting", "no"])
     }
 
+    @Test(
+        "a renewal that a function allows until no later than the loan is due is refused at its line",
+        arguments: ["case.loan.due_at", "exact(case.loan.due_at)", "exact(case.loan.due_at - hours(1))"])
+    func renewalOfNoLength(due: String) throws {
+        var question = PolicySupport.late(.renew, days: 0)
+        question.now = try #require(question.loan).lentAt
+        let policy = try PolicySupport.policy(
+            body: "rules = { { loan = days(14), renewals = 2 } }, "
+                + "renew = function(case) return allow { due = \(due) } end")
+        let decision = policy.decide(question)
+        #expect(decision.answer == .deny && decision.due == nil, "\(decision)")
+        #expect(decision.refusal?.reasons.map(\.code) == ["too_soon"])
+        #expect(decision.refusal?.reasons.first?.origin?.line != nil)
+    }
+
+    @Test(
+        "a due time that a function answers lies after now, or the policy fails",
+        arguments: ["case.now", "exact(case.now)", "case.now + hours(0)", "case.now - minutes(1)"])
+    func dueNow(answer: String) throws {
+        let policy = try PolicySupport.policy(
+            body: "rules = { { loan = days(14) } }, due = function(case) return \(answer) end")
+        let decision = policy.decide(PolicySupport.question())
+        #expect(decision.answer == .failed && decision.failure?.code == "bad_answer", "\(decision)")
+    }
+
     @Test("the sweep's functions answer notices, charges and fines")
     func sweep() throws {
         let policy = try PolicySupport.policy(
