@@ -81,10 +81,10 @@ struct PolicyExplainCommand: DeskCommand {
     private func explained(in workplace: Workplace) throws -> ExplanationReport {
         if let file {
             let question = try CaseFile.read(file)
-            let bundle = try workplace.policyFile.map { try PolicyBundle(file: $0) } ?? inForce(in: workplace)
+            let bundle = try workplace.policyOnTrial() ?? inForce(in: workplace)
             return ExplanationReport([.init(try PolicyExplanation(bundle, question: question))])
         }
-        let trial = try workplace.policyFile.map { try PolicyBundle(file: $0) }
+        let trial = try workplace.policyOnTrial()
         let desk = try workplace.desk(.reading, onTrial: true)
         if let patron { return try request(of: patron, desk) }
         if let event { return try recorded(event, desk, trial) }
@@ -164,10 +164,16 @@ struct PolicyExplainCommand: DeskCommand {
                 throw CommandFailure(
                     .refused, code: refusal.code, message: "No decision was recorded. " + refusal.message)
             case .done(let questions):
-                let bundle = try trial ?? PolicyExplainCommand.bundle(nil, session)
                 var report = ExplanationReport(
-                    try questions.map { .init(try PolicyExplanation(bundle, question: $0)) })
+                    try questions.map { asked in
+                        let bundle = try trial ?? PolicyExplainCommand.bundle(asked.version, session)
+                        return .init(try PolicyExplanation(bundle, question: asked.question))
+                    })
                 report.note = "No decision was recorded for loan \(loan). This is what would be decided about it now."
+                if try session.loans.get(.id(loan))?.policy == nil {
+                    report.note? +=
+                        " No policy of this store decided it: until it is renewed here, no fine, loss or suspension follows from it."
+                }
                 return report
             }
         }

@@ -183,4 +183,86 @@ struct WhichVersionTests {
         let own = try #require(try library.desk.read { try $0.policies.bundle($0.policies.inForce()?.policy ?? "") })
         #expect(try library.desk.read { try $0.policies.retroactiveEffect(of: own) } == RetroactiveEffect())
     }
+
+    /// An imported loan: when it was made and last renewed, in days from the first policy on, the version that it names
+    /// and the one that it keeps.
+    struct Imported: Sendable, CustomTestStringConvertible {
+        var lent: Int64
+        var renewed: Int64?
+        var names: String
+        var keeps: Bool
+        var testDescription: String { "\(names) on day \(lent), renewed \(renewed.map(String.init) ?? "never")" }
+    }
+
+    // The old policy is in force from day 0, the new one from day 10, and one that was planned from day 40.
+    @Test(
+        "an imported loan was decided by a version only if that was in force when it was made, or renewed last",
+        arguments: [
+            Imported(lent: -1, names: "old", keeps: false), Imported(lent: 0, names: "old", keeps: true),
+            Imported(lent: 5, names: "old", keeps: true), Imported(lent: 10, names: "old", keeps: true),
+            Imported(lent: 11, names: "old", keeps: false), Imported(lent: 5, names: "new", keeps: false),
+            Imported(lent: 10, names: "new", keeps: true), Imported(lent: 12, names: "new", keeps: true),
+            Imported(lent: 5, renewed: 12, names: "new", keeps: true),
+            Imported(lent: 5, renewed: 12, names: "old", keeps: false),
+            Imported(lent: 12, names: "planned", keeps: false), Imported(lent: 12, names: "unknown", keeps: false),
+        ])
+    func imported(_ example: Imported) throws {
+        let library = try Library(policy: policy("old"))
+        let start = library.clock.now()
+        let day = { (count: Int64) in try start.adding(hours: 24 * count) }
+        var versions = ["old": try #require(try library.desk.read { try $0.policies.inForce() }).policy]
+        try library.pass(days: 10)
+        for (name, from) in [("new", nil as Instant?), ("planned", try day(40))] {
+            let bundle = library.loader.bundle(policy(name), name)
+            versions[name] = bundle.sha256
+            _ = try library.desk.write { try $0.policies.activate(bundle, from: from).get() }
+        }
+        try library.pass(days: 20)
+        let named = versions[example.names] ?? String(repeating: "0", count: 64)
+        let copy = try #require(try library.desk.read { try $0.catalogue.copies(of: .id(2)) }.first)
+        let due = try day(example.lent + 14)
+        var loan = Loan(
+            copy: copy.id, patron: try library.id("ada"), branch: "main", lentAt: try day(example.lent),
+            due: DueTime(instant: due, date: Zone.utc.date(of: due), isExact: false), policy: named, importKey: "k")
+        loan.renewedAt = try example.renewed.map(day)
+        loan.renewals = example.renewed == nil ? 0 : 1
+        let imported = loan
+        let stored = try library.desk.write { session -> Loan? in
+            guard case .added(let added) = try session.imports.loan(imported) else { return nil }
+            return added
+        }
+        #expect(stored?.policy == (example.keeps ? named : nil))
+        // What no version decided is fined by none, until it is renewed here.
+        _ = record.take()
+        _ = try library.desk.sweep()
+        let fined = record.take().filter { $0.hasSuffix(" fine") }
+        let now = library.clock.now()
+        #expect(fined == (example.keeps && due < now ? ["\(example.names) fine"] : []))
+        let id = try #require(stored).id
+        let explained = try library.desk.read { try $0.loans.questions(about: .id(id)) }.get()
+        let fine = explained.first { $0.question.point == .fine }
+        #expect((fine?.version).map { $0 == named } ?? (fined.isEmpty))
+        #expect(explained.filter { $0.question.point != .fine }.allSatisfy { $0.version == versions["new"] })
+        try library.expectSound()
+    }
+
+    @Test(
+        "a return of the past is for the version that decided about the loan then, not for one that reaches back since")
+    func backdatedReturn() throws {
+        let library = try Library(policy: policy("old"))
+        _ = try library.lend("ada", 2).get()
+        let back = try library.clock.now().adding(hours: 24 * 18)
+        try library.pass(days: 20)
+        let bundle = library.loader.bundle(policy("new", fine: 50), "new")
+        _ = try library.desk.write { try $0.policies.activate(bundle, retroactive: true).get() }
+        try library.pass(days: 3)
+        _ = try library.desk.sweep()
+        #expect(try library.owed("ada") == 9 * 50)
+        _ = record.take()
+        _ = try library.desk.write { try $0.loans.checkin(.id(1), at: back).get() }
+        #expect(
+            record.take().filter { $0.hasSuffix("fine") || $0.hasSuffix("checkin") } == ["old fine", "old checkin"])
+        #expect(try library.owed("ada") == 4 * 20)
+        try library.expectSound()
+    }
 }

@@ -32,8 +32,8 @@ extension ImportService {
         {
             hold.importKey = nil
         }
-        // A policy that this store never had decides nothing.
-        if let policy = hold.policy, try session.policies.bundle(policy) == nil { hold.policy = nil }
+        // A policy that was not in force here when the hold was placed did not decide it.
+        hold.policy = try session.policies.wasInForce(hold.policy, from: hold.placedAt)
         let copy = try hold.copy.flatMap { try transaction.copies.get($0) }
         hold.title = copy?.title ?? hold.title
         _ = try session.settings.known(branch: hold.pickupBranch)

@@ -12,7 +12,8 @@ extension ImportService {
             var listing = listing
             if try listing.id <= 0 || session.transaction.listings.get(listing.id) != nil { listing.id = 0 }
             if key == RecordKey.of("listing", listing.id, listing.createdAt) { listing.importKey = nil }
-            listing.policy = try kept(listing.policy)
+            listing.policy = try session.policies.wasInForce(
+                listing.policy, from: listing.createdAt, through: listing.updatedAt)
             guard listing.quantity >= 0, listing.quantity > 0 || listing.state != .active else {
                 throw Refused("quantity", "A listing that is offered has pieces.")
             }
@@ -32,12 +33,16 @@ extension ImportService {
             var order = order
             if try order.id <= 0 || session.transaction.orders.get(order.id) != nil { order.id = 0 }
             if key == RecordKey.of("order", order.id, order.placedAt) { order.importKey = nil }
-            order.policy = try kept(order.policy)
+            order.policy = try session.policies.wasInForce(order.policy, from: order.placedAt)
             try check(order.total)
             guard (try? PriceLine.total(of: order.lines, in: order.total.currency)) == order.total,
                 order.items.allSatisfy({ $0.price.currency == order.total.currency })
             else {
                 throw Refused("total", "The order does not come to the sum of its lines.")
+            }
+            let places = 1...Int64(max(1, order.items.count))
+            guard order.lines.allSatisfy({ $0.item.map(places.contains) ?? true }) else {
+                throw Refused("lines", "A line is owed to the seller of an item that the order does not have.")
             }
             guard (order.closedAt == nil) == (order.state == .open), order.items.allSatisfy({ $0.quantity > 0 }) else {
                 throw Refused("state", "An order is closed when it is no longer open, and has pieces.")
@@ -77,7 +82,8 @@ extension ImportService {
             let transaction = session.transaction
             if try suggestion.id <= 0 || transaction.suggestions.get(suggestion.id) != nil { suggestion.id = 0 }
             if key == RecordKey.of("suggestion", suggestion.id, suggestion.submittedAt) { suggestion.importKey = nil }
-            suggestion.policy = try kept(suggestion.policy)
+            suggestion.policy = try session.policies.wasInForce(
+                suggestion.policy, from: suggestion.submittedAt, through: suggestion.decidedAt)
             guard (suggestion.decidedAt == nil) == (suggestion.state == .review) else {
                 throw Refused("state", "A suggestion is decided when it waits no longer.")
             }
@@ -144,11 +150,5 @@ extension ImportService {
         guard amount.currency == currency, !amount.isNegative else {
             throw Refused("currency", "The library reckons in \(currency.code).")
         }
-    }
-
-    /// A policy that this store never had decides nothing.
-    private func kept(_ policy: String?) throws -> String? {
-        guard let policy, try session.policies.bundle(policy) != nil else { return nil }
-        return policy
     }
 }

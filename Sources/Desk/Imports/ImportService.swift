@@ -168,8 +168,8 @@ extension ImportService {
         loan.category = loan.category ?? patron?.category
         loan.homeBranch = loan.homeBranch ?? patron?.homeBranch
         loan.originalDueAt = loan.originalDueAt ?? loan.due?.instant
-        // A policy that this store never had decides nothing.
-        if let policy = loan.policy, try session.policies.bundle(policy) == nil { loan.policy = nil }
+        // A policy that was not in force here when the loan was made, or renewed last, did not decide it.
+        loan.policy = try session.policies.wasInForce(loan.policy, from: loan.renewedAt ?? loan.lentAt)
         let isOpen = loan.returnedAt == nil
         let isAtHand = try copy.map { try isFree($0, for: loan) } ?? false
         if isOpen, patron == nil || loan.due == nil || !isAtHand { loan.copy = nil }

@@ -96,7 +96,7 @@ extension LoanService {
 
     /// Asks the version of the loan what its return leads to. A failure is written down and answered with nothing.
     private func askCheckin(_ loan: Loan, at moment: Instant) throws -> CheckinAnswer {
-        guard let version = try session.policies.version(deciding: loan), loan.patron != nil else {
+        guard let version = try session.policies.version(deciding: loan, at: moment), loan.patron != nil else {
             return CheckinAnswer()
         }
         do {
@@ -133,7 +133,7 @@ extension LoanService {
     /// Posts what a loan's lateness costs up to a moment beyond what was posted for this due time already, as the version
     /// of the loan has it. A failure is written down; what was posted stays.
     func settleFine(of loan: Loan, at moment: Instant) throws -> (posted: [LedgerEntry], failures: [PolicyFailure]) {
-        let versions = try VersionsOfLoans(session)
+        let versions = try VersionsOfLoans(session, at: moment)
         guard let version = versions.version(of: loan), let due = loan.due, let patron = loan.patron else {
             return ([], [])
         }

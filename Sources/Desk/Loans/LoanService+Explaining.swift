@@ -10,6 +10,13 @@ package struct ExplainedRequest: Hashable, Sendable {
     package var refusal: Refusal?
 }
 
+/// A question that the desk has about a loan.
+package struct LoanQuestion: Hashable, Sendable {
+    package var question: Case
+    /// SHA-256 of the policy version that answers it; nil where no policy is in force.
+    package var version: String?
+}
+
 extension LoanService {
     /// Decides like ``mayCheckout(_:)`` and tells what was asked. Writes nothing.
     ///
@@ -25,14 +32,22 @@ extension LoanService {
         }
     }
 
-    /// What would be asked about an open loan now: whether it may be renewed, what the sweep does about it, and what is
-    /// accrued. Refused as a renewal is for a loan that has ended or is history.
-    package func questions(about key: LoanKey) throws -> Outcome<[Case]> {
+    /// What would be asked about an open loan now, and of which version: whether it may be renewed and what the sweep does
+    /// about it, of the one in force; what is accrued, of the one that decided the loan, and of none where none did.
+    /// Refused as a renewal is for a loan that has ended or is history.
+    package func questions(about key: LoanKey) throws -> Outcome<[LoanQuestion]> {
         do {
             let loan = try knownOpen(key, RequestTrail("renew"))
             guard let about = try CaseDesk(session: session).question(.renew, about: loan) else { return .done([]) }
+            let inForce = try session.policies.inForce()?.policy
+            var questions = [DecisionPoint.renew, .overdue].map {
+                LoanQuestion(question: about.at($0), version: inForce)
+            }
             let isLate = loan.due.map { $0.instant < session.now } ?? false
-            return .done(([.renew, .overdue] + (isLate ? [.fine] : [])).map(about.at))
+            if isLate, let version = try session.policies.version(deciding: loan) {
+                questions.append(LoanQuestion(question: about.at(.fine), version: version))
+            }
+            return .done(questions)
         } catch let refused as Refused {
             return .refused(refused.refusal)
         }

@@ -77,8 +77,10 @@ struct VersionsOfLoans {
     /// The last that reaches back, and its place.
     private let reachingBack: (place: Int, activation: PolicyActivation)?
 
-    init(_ session: DeskSession) throws {
-        begun = try session.transaction.policies.begun(by: session.now)
+    /// - Parameter moment: for what happened to a loan then, such as its return; what came into force later decides
+    ///   nothing about it.
+    init(_ session: DeskSession, at moment: Instant? = nil) throws {
+        begun = try session.transaction.policies.begun(by: moment ?? session.now)
         reachingBack = begun.lastIndex(where: \.isRetroactive).map { [begun] in ($0, begun[$0]) }
     }
 
@@ -105,7 +107,19 @@ struct VersionsOfLoans {
 
 extension PolicyService {
     /// The version that decides about the fine, the loss and the return of a loan; nil where no policy decided it.
-    func version(deciding loan: Loan) throws -> String? {
-        loan.policy == nil ? nil : try VersionsOfLoans(session).version(of: loan)
+    func version(deciding loan: Loan, at moment: Instant? = nil) throws -> String? {
+        loan.policy == nil ? nil : try VersionsOfLoans(session, at: moment).version(of: loan)
+    }
+
+    /// The version, if it was in force at some moment from one instant through another (nil: at that instant); otherwise
+    /// nil, since it cannot have decided anything then. Where one followed another at the same moment, both were.
+    func wasInForce(_ version: String?, from start: Instant, through end: Instant? = nil) throws -> String? {
+        guard let version else { return nil }
+        let begun = try transaction.policies.begun(by: max(start, end ?? start))
+        let wasInForce = begun.indices.contains { place in
+            begun[place].policy == version
+                && (place + 1 == begun.count || begun[place + 1].effectiveFrom >= start)
+        }
+        return wasInForce ? version : nil
     }
 }
