@@ -77,3 +77,16 @@ package struct PatronBlock: Hashable, Sendable {
         self.liftedAt = liftedAt
     }
 }
+
+extension Patron.Role: Comparable {
+    /// In the order of what they may do.
+    private var rank: Int {
+        switch self {
+        case .patron: 0
+        case .staff: 1
+        case .admin: 2
+        }
+    }
+
+    package static func < (left: Patron.Role, right: Patron.Role) -> Bool { left.rank < right.rank }
+}

@@ -22,6 +22,16 @@ package struct AccountDesk: Sendable {
     /// The least number of characters of a new password.
     package var shortestPassword: Int { terms.shortestPassword }
 
+    private init(_ other: AccountDesk, _ desk: Desk) {
+        self.desk = desk
+        cost = other.cost
+        terms = other.terms
+        decoy = other.decoy
+    }
+
+    /// The same for another actor: what they ask for is done as theirs.
+    package func acting(as actor: Actor) -> AccountDesk { AccountDesk(self, desk.acting(as: actor)) }
+
     /// Somebody who was let in.
     package struct Entry: Sendable {
         package let patron: Patron

@@ -6,23 +6,25 @@ extension ImportService {
     /// Takes in a block. One of the same kind that began at the same moment is the same; it takes over when it ends and
     /// when it was lifted.
     package func block(_ block: PatronBlock) throws -> Imported<PatronBlock> {
-        let transaction = session.transaction
-        let present = try transaction.blocks.of(patron: block.patron).first {
-            $0.kind == block.kind && $0.createdAt == block.createdAt && $0.actions == block.actions
-                && $0.reason == block.reason
+        try rejecting {
+            let transaction = session.transaction
+            let present = try transaction.blocks.of(patron: block.patron).first {
+                $0.kind == block.kind && $0.createdAt == block.createdAt && $0.actions == block.actions
+                    && $0.reason == block.reason
+            }
+            guard var present else {
+                var block = block
+                block.id = 0
+                guard case .patronBlocked(let added)? = try session.record(.patronBlocked(block), at: block.createdAt)?.body
+                else { throw DeskError.input(nil, "The block was not added.") }
+                return .added(added)
+            }
+            guard present.ends != block.ends || present.liftedAt != block.liftedAt else { return .unchanged(present) }
+            present.ends = block.ends
+            present.liftedAt = block.liftedAt
+            try session.record(.patronUnblocked(present))
+            return .updated(present)
         }
-        guard var present else {
-            var block = block
-            block.id = 0
-            guard case .patronBlocked(let added)? = try session.record(.patronBlocked(block), at: block.createdAt)?.body
-            else { throw DeskError.input(nil, "The block was not added.") }
-            return .added(added)
-        }
-        guard present.ends != block.ends || present.liftedAt != block.liftedAt else { return .unchanged(present) }
-        present.ends = block.ends
-        present.liftedAt = block.liftedAt
-        try session.record(.patronUnblocked(present))
-        return .updated(present)
     }
 
     /// Takes in a line of an account under its own key; the key that was seen before changes nothing.

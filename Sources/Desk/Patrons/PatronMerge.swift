@@ -19,12 +19,8 @@ package struct PatronMerge: Hashable, Sendable {
 package struct MergedPatron: Hashable, Sendable {
     /// The record that stays.
     package var patron: Patron
-    /// What it was given of the one that went.
-    package var loans: Int64 = 0
-    package var holds: Int64 = 0
-    package var entries: Int64 = 0
-    package var notices: Int64 = 0
-    package var blocks: Int64 = 0
+    /// How much it was given of the one that went, of each kind of thing that goes over.
+    package var moved: [PatronBelonging: Int64] = [:]
     /// Holds that ended, since both waited for the same.
     package var cancelled: [Hold] = []
     /// What the person owes now.
@@ -36,4 +32,7 @@ package struct MergedPatron: Hashable, Sendable {
         self.patron = patron
         self.owed = owed
     }
+
+    /// How much of a kind went over.
+    package subscript(belonging: PatronBelonging) -> Int64 { moved[belonging] ?? 0 }
 }

@@ -2,10 +2,12 @@ import Circulation
 import Storage
 
 extension PatronService {
-    /// Makes one of two records of one person: loans and holds, past ones too, accounts, messages and blocks go over to
-    /// the record that stays, and the other is removed with all that is personal in it.
+    /// Makes one of two records of one person: each ``PatronBelonging`` - loans and holds, past ones too, the account of
+    /// fees, messages, blocks, what is in the cart and on the market - goes over to the record that stays, and the other is
+    /// removed with all that is personal in it.
     ///
-    /// What the record that stays says of the person is left as it is. Of two holds on one title the one that is further
+    /// What the record that stays says of the person is left as it is, its role and its password too: the other's let
+    /// nobody in any more. Sessions, keys and links of both end. Of two holds on one title the one that is further
     /// along stays, the other is cancelled. Suspensions add up to the later end. What went beyond a limit that way is
     /// told and no obstacle. Statistics do not change. Repeating a merge gives the record that stays and changes nothing.
     ///
@@ -31,12 +33,8 @@ extension PatronService {
         let owed = try session.fees.balance(of: gone.id).adding(session.fees.balance(of: kept.id))
         var merged = MergedPatron(patron: kept, owed: owed)
         merged.cancelled = try cancelSecondHolds(of: gone.id, and: kept.id)
-        let belongings = try transaction.patrons.belongings(of: gone.id)
-        merged.loans = belongings.loans
-        merged.holds = belongings.holds
-        merged.entries = belongings.entries
-        merged.notices = belongings.notices
-        merged.blocks = belongings.blocks
+        merged.moved = try transaction.patrons.belongings(of: gone.id)
+        for patron in [gone, kept] { try transaction.credentials.removeTokens(of: patron.id) }
         try forget(gone, in: kept)
         let words = reason.blackingOut(gone.tellingWords + kept.tellingWords)
         try session.record(

@@ -112,6 +112,11 @@ extension PatronService {
             throw try unknown(key)
         }
         trail.patron = patron.id
+        if RoleTable.isOfAccount(trail.name) {
+            // As they are before anything is done: afterwards they may be gone.
+            try session.checkRank(over: patron)
+            trail.ranked.insert(patron.id)
+        }
         return patron
     }
 

@@ -17,6 +17,8 @@ package final class DeskSession {
     private var settingsKept: SettingsSnapshot?
     /// Refusals of this transaction, so that they can be written down after it was undone.
     private(set) var refusals: [WrittenRefusal] = []
+    /// The requests that are being carried out, the innermost last.
+    private(set) var requestsUnderway: [String] = []
 
     /// Whether something was removed that the store's files must not keep either.
     var erasesTraces = false
@@ -82,12 +84,15 @@ package final class DeskSession {
 extension DeskSession {
     /// Runs a request: what it did is undone if it is refused, and the refusal becomes an event of this transaction.
     func request<Value>(_ trail: RequestTrail, _ body: () throws -> Value) throws -> Outcome<Value> {
+        requestsUnderway.append(trail.name)
+        defer { requestsUnderway.removeLast() }
         do {
             try checkRole(for: trail.name)
             return .done(
                 try transaction.savepoint {
                     let value = try body()
                     try checkOwner(trail)
+                    try checkRank(trail)
                     return value
                 })
         } catch let refused as Refused {
@@ -133,6 +138,7 @@ extension DeskSession {
     /// - Returns: the event's body with the ids of new rows, and its sequence number; nil if nothing changed.
     @discardableResult
     func record(_ body: EventBody, at: Instant? = nil) throws -> (body: EventBody, sequence: Int64)? {
+        try checkRank(of: body)
         if body.changesSettings { settingsKept = nil }
         guard let applied = try Applier(transaction: transaction).apply(body) else { return nil }
         return (applied, try append(applied, at: at ?? now))

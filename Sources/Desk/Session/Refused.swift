@@ -23,7 +23,12 @@ struct Refused: Error {
 /// What a request turned out to be about, for the event of its refusal.
 final class RequestTrail {
     let name: String
-    var patron: Int64?
+    /// Whom it is about; of several, the last that was named.
+    var patron: Int64? { didSet { if let patron { patrons.insert(patron) } } }
+    /// All of whom it turned out to be about.
+    private(set) var patrons: Set<Int64> = []
+    /// Those of them whose role was looked at.
+    var ranked: Set<Int64> = []
     var titles: [Int64] = []
     var copy: Int64?
     var loan: Int64?
@@ -33,6 +38,7 @@ final class RequestTrail {
     init(_ name: String, patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil) {
         self.name = name
         self.patron = patron
+        patrons = patron.map { [$0] } ?? []
         self.copy = copy
         self.loan = loan
     }

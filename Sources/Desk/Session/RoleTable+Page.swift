@@ -5,10 +5,11 @@ extension RoleTable {
     }
 
     private static func table() -> String {
-        let head = ["| | " + Asker.allCases.map(\.rawValue).joined(separator: " | ") + " |"]
-        let rule = ["|---|" + Asker.allCases.map { _ in "---|" }.joined()]
+        let head = ["| | " + Asker.allCases.map(\.rawValue).joined(separator: " | ") + " | of whom |"]
+        let rule = ["|---|" + Asker.allCases.map { _ in "---|" }.joined() + "---|"]
         let lines = rows.map { row in
-            "| \(row.what) | " + Asker.allCases.map { row.reach(of: $0).rawValue }.joined(separator: " | ") + " |"
+            "| \(row.what) | " + Asker.allCases.map { row.reach(of: $0).rawValue }.joined(separator: " | ")
+                + (row.isOfAccount ? " | no higher role |" : " | |")
         }
         return (head + rule + lines).joined(separator: "\n") + "\n"
     }
@@ -30,6 +31,11 @@ extension RoleTable {
         session looks at it before it carries out a request. What is not allowed is refused with `not_allowed`, what belongs to somebody
         else with `not_owner` (`own`: only what is their own); both are written down like every refusal. A request that the table does
         not name is for staff.
+
+        What changes somebody's account - who they are, what lets them in or keeps them out, what is theirs alone - is for those whose
+        role is at least as high as that account's (`no higher role`): staff neither rename, merge, block nor remove an administrator,
+        and set none of their passwords. Of two records that become one this holds for both. Serving people at the desk is another
+        matter: staff lend to administrators and take their payments.
 
 
         """

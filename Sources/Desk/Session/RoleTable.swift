@@ -27,15 +27,20 @@ package struct RoleTable: Sendable {
         /// Whether the service that carries the requests out knows better what is whose, as of a seller's and a buyer's
         /// parts in one order.
         let isJudgedByService: Bool
+        /// Whether the requests change somebody's account: who they are, what lets them in or keeps them out, what is theirs
+        /// alone. Nobody does so to somebody whose role is above their own.
+        package let isOfAccount: Bool
 
         /// - Parameter reaches: in the order of ``Asker``.
         fileprivate init(
-            _ what: String, _ requests: [String], _ reaches: Reach..., isJudgedByService: Bool = false
+            _ what: String, _ requests: [String], _ reaches: Reach..., isJudgedByService: Bool = false,
+            isOfAccount: Bool = false
         ) {
             self.what = what
             self.requests = requests
             self.reaches = reaches
             self.isJudgedByService = isJudgedByService
+            self.isOfAccount = isOfAccount
         }
 
         package func reach(of asker: Asker) -> Reach {
@@ -58,7 +63,8 @@ package struct RoleTable: Sendable {
             ["cart.add", "cart.set", "cart.remove", "cart.clear", "cart.total", "cart.checkout"],
             .own, .own, .yes, .yes, .yes),
         Row(
-            "keep titles and listings in mind", ["favourites.add", "favourites.remove"], .own, .own, .yes, .yes, .yes),
+            "keep titles and listings in mind", ["favourites.add", "favourites.remove"], .own, .own, .yes, .yes, .yes,
+            isOfAccount: true),
         Row(
             "offer, buy and rent on the market, and suggest titles",
             [
@@ -68,11 +74,12 @@ package struct RoleTable: Sendable {
         Row(
             "log in, set the password, have keys for programs",
             ["accounts.log_in", "accounts.set_password", "accounts.issue_key", "accounts.revoke"],
-            .own, .own, .yes, .yes, .no),
+            .own, .own, .yes, .yes, .no, isOfAccount: true),
         Row(
             "change one's own name, address, language and branch, and leave",
-            ["patrons.update_own", "patrons.remove_own"], .own, .own, .yes, .yes, .no),
-        Row("mark a message as read", ["notifications.mark_read"], .own, .own, .yes, .yes, .yes),
+            ["patrons.update_own", "patrons.remove_own"], .own, .own, .yes, .yes, .no, isOfAccount: true),
+        Row(
+            "mark a message as read", ["notifications.mark_read"], .own, .own, .yes, .yes, .yes, isOfAccount: true),
         Row(
             "move holds in a queue, set due dates, tell what is lost or found, count uses in the house",
             ["holds.move", "set_due", "mark_lost", "mark_found", "claim_returned", "loans.use_in_house"], .no, .no,
@@ -81,24 +88,25 @@ package struct RoleTable: Sendable {
             "charge, take payments, waive, refund", ["fees.charge", "fees.pay", "fees.waive", "fees.refund"],
             .no, .no, .yes, .yes, .yes),
         Row(
-            "write messages and see to their delivery",
-            [
-                "notifications.send", "notifications.cancel", "notifications.retry", "notifications.sent",
-                "notifications.failed", "notifications.preview",
-            ], .no, .no, .yes, .yes, .yes),
+            "write messages", ["notifications.send", "notifications.preview"], .no, .no, .yes, .yes, .yes),
+        Row(
+            "see to the delivery of messages",
+            ["notifications.cancel", "notifications.retry", "notifications.sent", "notifications.failed"],
+            .no, .no, .yes, .yes, .yes, isOfAccount: true),
         Row(
             "add, change, block, remove and merge patrons",
             [
                 "patrons.add", "patrons.update", "patrons.block", "patrons.unblock", "patrons.remove", "patrons.merge",
-            ], .no, .no, .yes, .yes, .yes),
+            ], .no, .no, .yes, .yes, .yes, isOfAccount: true),
         Row(
-            "keep the catalogue, decide on suggestions",
+            "keep the catalogue, decide on suggestions and listings",
             [
-                "suggestions.approve", "suggestions.reject", "catalogue.add", "catalogue.update", "catalogue.remove",
+                "suggestions.approve", "suggestions.reject", "market.approve", "market.reject", "catalogue.add", "catalogue.update", "catalogue.remove",
                 "catalogue.enrich", "catalogue.add_copies", "catalogue.update_copy", "catalogue.withdraw_copy",
             ], .no, .no, .yes, .yes, .yes),
         Row("empty the catalogue", ["catalogue.remove_all"], .no, .no, .no, .yes, .no),
-        Row("make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no),
+        Row("make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no,
+            isOfAccount: true),
         Row(
             "change branches, categories, item types, calendars, name, zone and currency",
             ["branches", "categories", "item_types"].flatMap { name in
@@ -119,6 +127,9 @@ package struct RoleTable: Sendable {
         if let row = rowsByRequest[request] { return row.reach(of: asker) }
         return asker == .staff || asker == .admin ? .yes : .no
     }
+
+    /// Whether a request changes somebody's account. One that the table does not name is taken for such a one.
+    package static func isOfAccount(_ request: String) -> Bool { rowsByRequest[request]?.isOfAccount ?? true }
 
     static func isJudgedByService(_ request: String) -> Bool { rowsByRequest[request]?.isJudgedByService ?? false }
 }

@@ -101,7 +101,8 @@ struct AccountRequests {
         }
         let kept = patron.id == holder.id ? call.caller.token?.id : nil
         return try answer(
-            try accounts.setPassword(try arguments.need("password"), of: .id(patron.id), keeping: kept), nil)
+            try accounts.acting(as: call.caller.actor).setPassword(
+                try arguments.need("password"), of: .id(patron.id), keeping: kept), nil)
     }
 
     /// What takes no hash is done in the transaction of whoever asks, if there is one.

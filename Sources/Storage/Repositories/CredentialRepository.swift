@@ -72,6 +72,11 @@ package struct CredentialRepository {
         try transaction.execute(Self.removalOfKind, [.integer(patron), .choice(kind)])
     }
 
+    /// Removes the tokens of every kind.
+    package func removeTokens(of patron: Int64) throws(StoreError) {
+        for kind in AccessToken.Kind.allCases { try removeTokens(of: patron, kind) }
+    }
+
     /// Removes tokens that let nobody in since before a moment.
     package func removeTokens(expiredBefore moment: Instant) throws(StoreError) {
         try transaction.execute(Self.clearing, [.instant(moment)])

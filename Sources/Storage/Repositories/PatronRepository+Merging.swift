@@ -1,35 +1,52 @@
-import Circulation
+package import Circulation
 
-/// How much belongs to a patron, past loans and holds too.
-package struct PatronBelongings: Hashable, Sendable {
-    package var loans: Int64
-    package var holds: Int64
-    package var entries: Int64
-    package var notices: Int64
-    package var blocks: Int64
+extension PatronBelonging {
+    /// Where it says whose it is.
+    var column: Schema.Column {
+        switch self {
+        case .loans: Schema.Column(table: "loans", column: "patron")
+        case .holds: Schema.Column(table: "holds", column: "patron")
+        case .entries: Schema.Column(table: "ledger", column: "patron")
+        case .notices: Schema.Column(table: "notices", column: "patron")
+        case .blocks: Schema.Column(table: "blocks", column: "patron")
+        case .listings: Schema.Column(table: "listings", column: "seller")
+        case .orders: Schema.Column(table: "orders", column: "buyer")
+        case .sales: Schema.Column(table: "order_items", column: "seller")
+        case .lentOut: Schema.Column(table: "rentals", column: "lender")
+        case .borrowed: Schema.Column(table: "rentals", column: "borrower")
+        case .cartLines: Schema.Column(table: "cart_lines", column: "patron")
+        case .favourites: Schema.Column(table: "favourites", column: "patron")
+        case .suggestions: Schema.Column(table: "suggestions", column: "patron")
+        }
+    }
+
+    /// What goes with a record: the words by which it is found, and what lets somebody in.
+    static let notMoved = [
+        Schema.Column(table: "patron_words", column: "patron"), Schema.Column(table: "credentials", column: "patron"),
+        Schema.Column(table: "access_tokens", column: "patron"),
+        Schema.Column(table: "given_answers", column: "patron"),
+    ]
 }
 
 extension PatronRepository {
-    private static let tables = ["loans", "holds", "ledger", "notices", "blocks"]
-    // Whatever refers to a patron stays with the person if two records become one, but the words by which one is found.
-    private static let moves = Schema.references(to: "patrons").filter { $0.table != "patron_words" }
+    private static let moves = PatronBelonging.allCases.map(\.column)
         .map { Query("UPDATE \($0.table) SET \($0.column) = ? WHERE \($0.column) = ?") }
     private static let counts = Query(
-        "SELECT " + tables.map { "(SELECT COUNT(*) FROM \($0) WHERE patron = ?)" }.joined(separator: ", "))
+        "SELECT "
+            + PatronBelonging.allCases.map(\.column)
+            .map { "(SELECT COUNT(*) FROM \($0.table) WHERE \($0.column) = ?)" }.joined(separator: ", "))
 
     /// Counts what belongs to a patron.
-    package func belongings(of patron: Int64) throws(StoreError) -> PatronBelongings {
-        let values = Array(repeating: StoredValue.integer(patron), count: Self.tables.count)
-        let counts = try transaction.first(Self.counts, values) { row in
-            PatronBelongings(
-                loans: row.integer(), holds: row.integer(), entries: row.integer(), notices: row.integer(),
-                blocks: row.integer())
-        }
-        return counts ?? PatronBelongings(loans: 0, holds: 0, entries: 0, notices: 0, blocks: 0)
+    package func belongings(of patron: Int64) throws(StoreError) -> [PatronBelonging: Int64] {
+        let values = Array(repeating: StoredValue.integer(patron), count: PatronBelonging.allCases.count)
+        return try transaction.first(Self.counts, values) { row in
+            var counts: [PatronBelonging: Int64] = [:]
+            for belonging in PatronBelonging.allCases { counts[belonging] = row.integer() }
+            return counts
+        } ?? [:]
     }
 
-    /// Gives another patron all that belongs to one: loans and holds, past ones too, ledger lines, notices, blocks, and
-    /// whatever else has a column that refers to patrons.
+    /// Gives another patron what belongs to one: each ``PatronBelonging``, and nothing else.
     /// What they are called by, the keys of notices and lines, stays as it is.
     package func moveBelongings(of patron: Int64, to other: Int64) throws(StoreError) {
         for query in Self.moves {

@@ -7,14 +7,22 @@ extension APIRecord<MergedPatron> {
         "merge", "What became of two records of one person.",
         [
             always("patron", .record("patron"), "the record that stays") { APIRecord<Patron>.patron.table($0.patron) },
-            always("loans", .count, "loans that went over, past ones too") { .integer($0.loans) },
-            always("holds", .count, "holds that went over, past ones too") { .integer($0.holds) },
+            always("loans", .count, "loans that went over, past ones too") { .integer($0[.loans]) },
+            always("holds", .count, "holds that went over, past ones too") { .integer($0[.holds]) },
             always("holds_cancelled", .list(.id), "holds that ended, since both waited for the same") {
                 .table(LuaTable(array: $0.cancelled.map { .integer($0.id) }))
             },
-            always("ledger_entries", .count, "lines of the account that went over") { .integer($0.entries) },
-            always("notices", .count, "messages that went over") { .integer($0.notices) },
-            always("blocks", .count, "blocks that went over, past ones too") { .integer($0.blocks) },
+            always("ledger_entries", .count, "lines of the account that went over") { .integer($0[.entries]) },
+            always("notices", .count, "messages that went over") { .integer($0[.notices]) },
+            always("blocks", .count, "blocks that went over, past ones too") { .integer($0[.blocks]) },
+            always("cart_lines", .count, "lines of the cart that went over") { .integer($0[.cartLines]) },
+            always("favourites", .count, "favourites that went over") { .integer($0[.favourites]) },
+            always("listings", .count, "listings that went over") { .integer($0[.listings]) },
+            always("orders", .count, "orders that went over") { .integer($0[.orders]) },
+            always("rentals", .count, "rentals on either side that went over") {
+                .integer($0[.lentOut] + $0[.borrowed])
+            },
+            always("suggestions", .count, "suggestions that went over") { .integer($0[.suggestions]) },
             always("owed", .money, "what is owed now") { .money($0.owed) },
             always("limits_exceeded", .list(.text), "limits that loans and holds go beyond now") {
                 .texts($0.exceeded.map(\.message))

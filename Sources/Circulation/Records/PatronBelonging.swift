@@ -1,0 +1,13 @@
+/// What belongs to a patron and goes over to the other record if two become one, past loans and holds too. What is not
+/// named here goes with the record: above all, what lets one person in never lets in another.
+package enum PatronBelonging: Hashable, Sendable, CaseIterable {
+    case loans, holds
+    /// Lines of the account of fees.
+    case entries
+    case notices, blocks, listings, orders
+    /// What was sold, as it stands in the orders of others.
+    case sales
+    /// Rentals on either side.
+    case lentOut, borrowed
+    case cartLines, favourites, suggestions
+}

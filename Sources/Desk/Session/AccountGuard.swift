@@ -1,0 +1,70 @@
+import Circulation
+import Storage
+
+// Who may touch whose account. Each request says by its line in the table of roles whether it changes one; below that, no
+// event of an account is written that the guard has not let pass, whatever led to it.
+extension DeskSession {
+    private static let outranked = Refused(Refusal.Code.notAllowed, "That account has a role above your own.")
+
+    /// Refuses to touch the account of somebody whose role is above the actor's. One's own is one's own.
+    func checkRank(over patron: Patron) throws {
+        guard !actor.isOperator, actor.ownPatron != patron.id else { return }
+        guard patron.role <= actor.highestRole else { throw Self.outranked }
+    }
+
+    /// Refuses a request that touches accounts above the actor, as far as the trail tells whose they are.
+    func checkRank(_ trail: RequestTrail) throws {
+        guard !actor.isOperator, RoleTable.isOfAccount(trail.name) else { return }
+        for id in trail.patrons.subtracting(trail.ranked) {
+            guard let patron = try transaction.patrons.get(id) else { continue }
+            try checkRank(over: patron)
+        }
+    }
+
+    /// Refuses what would change an account above the actor, or lift one above them, as it is about to be written down.
+    ///
+    /// What a policy has follow from lending or returning, such as a suspension, is no change of theirs.
+    func checkRank(of body: EventBody) throws {
+        guard !actor.isOperator else { return }
+        if let request = requestsUnderway.last, !RoleTable.isOfAccount(request) { return }
+        let change = body.accountChange
+        for id in change.accounts {
+            guard let before = try transaction.patrons.get(id) else { continue }
+            try checkRank(over: before)
+            if let role = change.role, role != before.role { try checkRole(for: "patrons.set_role") }
+        }
+        if change.accounts.isEmpty, let role = change.role, role > .patron { try checkRole(for: "patrons.set_role") }
+    }
+}
+
+extension Actor {
+    /// The highest role whose accounts they may touch.
+    fileprivate var highestRole: Patron.Role {
+        switch role {
+        case .patron: .patron
+        case .staff, .job: .staff
+        case .admin: .admin
+        }
+    }
+}
+
+extension EventBody {
+    /// Whose account an event changes - who they are, what lets them in, what keeps them out - and the role that it gives.
+    fileprivate var accountChange: (accounts: [Int64], role: Patron.Role?) {
+        switch self {
+        case .patronAdded(let patron, _): ([], patron.role)
+        case .patronUpdated(let patron, _): ([patron.id], patron.role)
+        case .patronRemoved(let id): ([id], nil)
+        case .patronMerged(let merge): ([merge.from, merge.into], nil)
+        case .patronBlocked(let block), .patronUnblocked(let block): ([block.patron], nil)
+        case .accountChanged(let change): ([change.patron], nil)
+        case .libraryChanged, .branchAdded, .branchUpdated, .branchRemoved, .categoryAdded, .categoryUpdated,
+            .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved, .titleAdded, .titleUpdated,
+            .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn, .copyUsedInHouse, .loanMade, .loanRenewed,
+            .loanReturned, .loanDueSet, .loanImported, .loanRenewalImported, .loanRecalled, .loanLost, .loanClaimed,
+            .hold, .holdsMoved, .market, .policyOverridden, .policyActivated, .policyWithdrawn, .policyFailed,
+            .decisionsPruned, .requestRefused, .noticeRecorded, .noticeChanged, .ledgerPosted:
+            ([], nil)
+        }
+    }
+}
