@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
-        .testTarget(name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "CLua", "TestSupport"]),
+        .testTarget(
+            name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "LuaRuntime", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "TestSupport"]),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),

@@ -167,8 +167,6 @@ void guard_settle_frames(guard_vm *vm);
 void guard_free_frames(guard_vm *vm);
 
 // ---- source.c
-/// Refuses what must not be compiled; pushes the message and answers false.
-bool guard_check_source(lua_State *L, const char *source, size_t count, const char *chunk);
 /// Compiles text with the table at `environment` as its globals. LUA_OK and the function, or the status and the error.
 int guard_compile(lua_State *L, const char *source, size_t count, const char *chunk, int environment);
 

@@ -1,151 +1,97 @@
 // What is looked at before Lua compiles: the identifier _ENV, which opens bugs and back doors, and chains of fields so
-// long that Lua 5.4.4, naming a variable in an error message, would overflow the C stack.
+// long that Lua 5.4.4, naming a variable in an error message, would overflow the C stack. One lexer, that reads as Lua's
+// does, decides what is a name.
 #include "guard.h"
+#include "lexer.h"
 #include <string.h>
 
 enum { LONGEST_CHAIN = 400, DEEPEST_BRACKETS = 220, LONGEST_LOADED = 256 * 1024 };
 
+/// How deeply Lua would call itself to name the value that stands before the current token in a message: one call for
+/// each index of a chain, be it of the value that is indexed or of the one that it is indexed by.
 typedef struct {
-    const char *at, *end;
-    int line;
-} scanner;
-
-static bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_name(char c) { return is_name_start(c) || is_digit(c); }
-
-/// At '[': the level of a long bracket, or -1.
-static int long_bracket(const scanner *text) {
-    const char *at = text->at + 1;
-    while (at < text->end && *at == '=') at++;
-    return at < text->end && *at == '[' ? (int)(at - text->at - 1) : -1;
-}
-static void skip_long(scanner *text, int level) {
-    text->at += level + 2;
-    for (; text->at < text->end; text->at++) {
-        if (*text->at == '\n') text->line++;
-        if (*text->at != ']') continue;
-        const char *at = text->at + 1;
-        int count = 0;
-        while (at < text->end && *at == '=' && count < level) at++, count++;
-        if (count == level && at < text->end && *at == ']') {
-            text->at = at + 1;
-            return;
-        }
-    }
-}
-static void skip_string(scanner *text) {
-    char quote = *text->at++;
-    while (text->at < text->end && *text->at != quote && *text->at != '\n') {
-        if (*text->at == '\\' && text->at + 1 < text->end) {
-            text->at++;
-            if (*text->at == '\n') text->line++;
-            if (*text->at == 'z') {              // skips white space, line breaks too
-                text->at++;
-                while (text->at < text->end && strchr(" \t\r\n\v\f", *text->at)) text->line += *text->at++ == '\n';
-                continue;
-            }
-        }
-        text->at++;
-    }
-    if (text->at < text->end && *text->at == quote) text->at++;
-}
-static void skip_comment(scanner *text) {
-    text->at += 2;
-    if (text->at < text->end && *text->at == '[') {
-        int level = long_bracket(text);
-        if (level >= 0) {
-            skip_long(text, level);
-            return;
-        }
-    }
-    while (text->at < text->end && *text->at != '\n') text->at++;
-}
-
-/// How long the chain of indices before each open bracket was.
-typedef struct {
-    int chain, depth;
-    int saved[DEEPEST_BRACKETS];
+    int depth;                    // of brackets
+    struct {
+        int chain;                // of what stands before the bracket
+        int longest;              // within the bracket so far
+        bool indexes;             // what stands before it is indexed by what stands within
+    } open[DEEPEST_BRACKETS];
+    int chain, longest;
     bool after_dot, after_value;
 } chains;
 
+static int larger(int left, int right) { return left > right ? left : right; }
+
 static const char *open_bracket(chains *state, char bracket) {
     if (state->depth == DEEPEST_BRACKETS) return "brackets are nested too deeply";
-    bool continues = state->after_value;           // a call or an index, not a group
-    state->saved[state->depth++] = continues ? state->chain + (bracket == '[') : 0;
-    state->chain = 0;
-    state->after_value = false;
+    bool indexes = state->after_value && bracket == '[';
+    state->open[state->depth].chain = state->after_value ? state->chain : 0;
+    state->open[state->depth].longest = state->longest;
+    state->open[state->depth++].indexes = indexes;
+    state->chain = state->longest = 0;
+    state->after_value = state->after_dot = false;
     return NULL;
 }
-static void close_bracket(chains *state, char bracket) {
-    int before = state->depth ? state->saved[--state->depth] : 0;
-    state->chain = bracket == ')' && state->chain > before ? state->chain : before;
+static void close_bracket(chains *state) {
+    int within = state->longest;
+    state->chain = within;
+    if (state->depth) {
+        state->depth--;
+        state->chain = larger(state->open[state->depth].chain, within) + state->open[state->depth].indexes;
+        state->longest = state->open[state->depth].longest;
+    }
     state->after_value = true;
+    state->after_dot = false;
 }
 
-static bool is_keyword(const char *name, size_t count) {
+static bool is(const guard_lexer *lexer, const char *text) {
+    return strlen(text) == lexer->count && memcmp(lexer->token, text, lexer->count) == 0;
+}
+/// Whether no value ends with the name: what follows one of these begins an expression anew.
+static bool is_operator_or_keyword(const guard_lexer *lexer) {
     static const char *const words[] = {"and", "break", "do", "else", "elseif", "for", "function", "goto", "if", "in",
                                         "local", "not", "or", "repeat", "return", "then", "until", "while", NULL};
     for (const char *const *word = words; *word; word++)
-        if (strlen(*word) == count && memcmp(*word, name, count) == 0) return true;
+        if (is(lexer, *word)) return true;
     return false;
 }
 
-static const char *take_name(scanner *text, chains *state) {
-    const char *name = text->at;
-    while (text->at < text->end && is_name(*text->at)) text->at++;
-    size_t count = (size_t)(text->at - name);
-    if (count == 4 && memcmp(name, "_ENV", 4) == 0) return "the name '_ENV' is not available here";
+static const char *take_name(const guard_lexer *lexer, chains *state) {
+    if (is(lexer, "_ENV")) return "the name '_ENV' is not available here";
     if (!state->after_dot) state->chain = 0;
-    state->after_value = state->after_dot || !is_keyword(name, count);
+    state->after_value = state->after_dot || !is_operator_or_keyword(lexer);
     state->after_dot = false;
     return NULL;
 }
 
-static const char *take_symbol(scanner *text, chains *state) {
-    char c = *text->at++;
-    const char *problem = NULL;
-    bool dots = c == '.' && text->at < text->end && *text->at == '.';      // '..' or '...'
-    while (dots && text->at < text->end && *text->at == '.') text->at++;
-    if ((c == '.' && !dots && state->after_value) || (c == ':' && state->after_value)) {
+static const char *take_symbol(const guard_lexer *lexer, chains *state) {
+    char c = lexer->count == 1 ? *lexer->token : 0;
+    if ((c == '.' || c == ':') && state->after_value) {
         state->chain++;
         state->after_dot = true;
     } else if (c == '(' || c == '[' || c == '{') {
-        problem = open_bracket(state, c);
+        return open_bracket(state, c);
     } else if (c == ')' || c == ']' || c == '}') {
-        close_bracket(state, c);
+        close_bracket(state);
     } else {
         state->chain = 0;
         state->after_value = state->after_dot = false;
     }
-    return state->chain > LONGEST_CHAIN || (state->depth && state->saved[state->depth - 1] > LONGEST_CHAIN)
-               ? "too many field accesses in one expression"
-               : problem;
+    return NULL;
 }
 
-static const char *take_token(scanner *text, chains *state) {
-    char c = *text->at;
-    if (c == '\n') text->line++;
-    if (strchr(" \t\r\n\v\f", c)) {
-        text->at++;
-    } else if (c == '-' && text->at + 1 < text->end && text->at[1] == '-') {
-        skip_comment(text);
-    } else if (c == '"' || c == '\'') {
-        skip_string(text);
-        state->after_value = true;
-    } else if (c == '[' && long_bracket(text) >= 0) {
-        skip_long(text, long_bracket(text));
-        state->after_value = true;
-    } else if (is_digit(c)) {
-        while (text->at < text->end && (is_name(*text->at) || *text->at == '.')) text->at++;
-        state->after_value = false;
+static const char *take_token(enum guard_token kind, const guard_lexer *lexer, chains *state) {
+    const char *problem = NULL;
+    switch (kind) {
+    case GUARD_TOKEN_NAME: problem = take_name(lexer, state); break;
+    case GUARD_TOKEN_SYMBOL: problem = take_symbol(lexer, state); break;
+    case GUARD_TOKEN_STRING: state->after_value = true; break;
+    default:
+        state->after_value = state->after_dot = false;
         state->chain = 0;
-    } else if (is_name_start(c)) {
-        return take_name(text, state);
-    } else {
-        return take_symbol(text, state);
     }
-    return NULL;
+    state->longest = larger(state->longest, state->chain);
+    return !problem && state->chain > LONGEST_CHAIN ? "too many field accesses in one expression" : problem;
 }
 
 static bool refuse(lua_State *L, const char *chunk, int line, const char *message) {
@@ -155,33 +101,41 @@ static bool refuse(lua_State *L, const char *chunk, int line, const char *messag
     return false;
 }
 
-bool guard_check_source(lua_State *L, const char *source, size_t count, const char *chunk) {
+/// Refuses what must not be compiled; pushes the message and answers false. `malformed`: the line at which Lua refuses
+/// the text, 0 if it reads all of it.
+static bool check_source(lua_State *L, const char *source, size_t count, const char *chunk, int *malformed) {
     size_t largest = guard_of(L)->profile == GUARD_POLICY ? 64u << 10 : 1u << 20;
     if (count > largest) return refuse(L, chunk, 1, "the source is too long");
     if (count && source[0] == LUA_SIGNATURE[0]) return refuse(L, chunk, 1, "bytecode is not accepted");
-    scanner text = {source, source + count, 1};
+    guard_lexer lexer = {source, source + count, 1, source, 0};
     chains state = {0};
-    if (count && source[0] == '#')
-        while (text.at < text.end && *text.at != '\n') text.at++;
-    while (text.at < text.end) {
-        int line = text.line;
-        const char *problem = take_token(&text, &state);
-        if (problem) return refuse(L, chunk, line, problem);
+    *malformed = 0;
+    for (;;) {
+        enum guard_token kind = guard_next_token(&lexer);
+        if (kind == GUARD_TOKEN_END) return true;
+        if (kind == GUARD_TOKEN_MALFORMED) {
+            *malformed = lexer.line;
+            return true;
+        }
+        const char *problem = take_token(kind, &lexer, &state);
+        if (problem) return refuse(L, chunk, lexer.line, problem);
     }
-    return true;
 }
 
 int guard_compile(lua_State *L, const char *source, size_t count, const char *chunk, int environment) {
-    if (!guard_check_source(L, source, count, chunk)) return LUA_ERRSYNTAX;
-    const char *shebang = count && source[0] == '#' ? memchr(source, '\n', count) : NULL;
-    if (count && source[0] == '#') {
-        count = shebang ? count - (size_t)(shebang - source) : 0;
-        source = shebang ? shebang : "";
-    }
+    if (count && source[0] == '#')                   // a first line for the shell, up to where a line of Lua ends
+        while (count && !guard_is_line_end(*source)) source++, count--;
+    int malformed;
+    if (!check_source(L, source, count, chunk, &malformed)) return LUA_ERRSYNTAX;
     lua_pushfstring(L, "=%s", chunk);
     int status = luaL_loadbufferx(L, source, count, lua_tostring(L, -1), "t");
     lua_remove(L, -2);
     if (status != LUA_OK) return status;
+    if (malformed) {                                 // never: what was not read to its end is not run
+        lua_pop(L, 1);
+        refuse(L, chunk, malformed, "malformed token");
+        return LUA_ERRSYNTAX;
+    }
     guard_note_chunk(L, chunk);
     lua_pushvalue(L, environment);
     lua_setupvalue(L, -2, 1);

@@ -18,7 +18,7 @@ struct Moonshelf: ParsableCommand {
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
             ReplCommand.self, PolicyCommand.self, NoticesCommand.self, ScheduleCommand.self, ServeCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self,
+            RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportCommand.self,
         ])
 
     @OptionGroup(title: "Options of every command") var options: GlobalOptions

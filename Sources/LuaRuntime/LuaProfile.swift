@@ -4,4 +4,7 @@ package enum LuaProfile: Sendable, Hashable {
     case policy
     /// Reports and chores: the same, plus metatables by a white-list, coroutines, `require`, `load` of text, random numbers.
     case script
+
+    /// The most bytes of source that are compiled at once.
+    package var maximumSourceSize: Int { self == .policy ? 64 << 10 : 1 << 20 }
 }

@@ -2,17 +2,21 @@ internal import CLuaGuard
 
 extension LuaState {
     /// The most bytes of source that are compiled at once.
-    package var maximumSourceSize: Int { profile == .policy ? 64 << 10 : 1 << 20 }
+    package var maximumSourceSize: Int { profile.maximumSourceSize }
 
     /// Compiles text; runs nothing. Bytecode, source above ``maximumSourceSize`` and the identifier `_ENV` are refused.
     ///
     /// - Parameter chunk: the name for errors, for example `policies/university.lua`.
     package func load(_ source: String, chunk: String, environment: LuaEnvironment) throws(LuaError) -> LuaFunction {
+        try load(Array(source.utf8), chunk: chunk, environment: environment)
+    }
+
+    /// Compiles text of any bytes, as above.
+    package func load(_ source: [UInt8], chunk: String, environment: LuaEnvironment) throws(LuaError) -> LuaFunction {
         guard environment.belongs(to: self) else { throw Self.foreign }
         prepareEntry()
         var reference: Int64 = 0
-        var source = source
-        let status = source.withUTF8 {
+        let status = source.withUnsafeBufferPointer {
             guard_load(machine, $0.baseAddress, $0.count, chunk, environment.reference, &reference)
         }
         guard status == GUARD_OK.code else { throw currentError(status) }

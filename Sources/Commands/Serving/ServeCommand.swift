@@ -104,7 +104,7 @@ struct ServeCommand: DeskCommand {
             desk: desk, accounts: try AccountDesk(desk, terms: settings.terms), clock: clock,
             settings: settings.server,
             workers: WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting), teller: teller,
-            pictures: NetworkPictures())
+            reports: try ReportProcess(workplace), pictures: NetworkPictures())
     }
 }
 

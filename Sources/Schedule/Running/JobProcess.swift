@@ -33,7 +33,7 @@ package struct JobProcess: JobExecutor {
     static let grace = Duration.seconds(10)
 
     /// What a job sees of the environment: enough for finding programs, the store's password and the user's language.
-    static let passed: Set<String> = [
+    package static let passed: Set<String> = [
         "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "PGPASSFILE", "PGPASSWORD", "PGSSLROOTCERT", "TMPDIR",
         "TZ", "USER", "MOONSHELF_STORE", "MOONSHELF_SQL_STORE", "MOONSHELF_MAIL_PASSWORD", "MOONSHELF_SMS_SECRET",
         "MOONSHELF_WEBHOOK_SECRET",

@@ -1,3 +1,5 @@
+import LuaSyntax
+
 /// What `--help` of a script says: its first comment, and the arguments it declares.
 package enum ScriptHelp {
     package static func text(of source: ScriptSource, parameters: [ScriptParameter]) -> String {
@@ -14,8 +16,9 @@ package enum ScriptHelp {
 
     /// The lines of the comment with which a script begins, without their dashes.
     package static func firstComment(of text: String) -> [String] {
+        let source = SourceText(text)
         var lines: [String] = []
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in (1...source.lineCount).lazy.compactMap({ source.line($0) }) {
             if lines.isEmpty && (line.hasPrefix("#") || line.allSatisfy(\.isWhitespace)) { continue }
             guard line.hasPrefix("--"), !line.hasPrefix("--[[") else { break }
             let body = line.drop { $0 == "-" }

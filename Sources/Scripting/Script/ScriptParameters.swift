@@ -11,8 +11,8 @@ struct ScriptParameters {
 }
 
 /// One declared argument of a script.
-package struct ScriptParameter: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct ScriptParameter: Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case text, integer, number, boolean, date, instant, money, period
     }
 

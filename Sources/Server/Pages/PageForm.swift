@@ -29,6 +29,13 @@ struct PageForm {
         return value
     }
 
+    /// All fields in which something was written, as ``text(_:)`` gives them.
+    var texts: [String: String] {
+        var texts: [String: String] = [:]
+        for (name, _) in members { texts[name] = text(name) }
+        return texts
+    }
+
     /// Parts of a field that were written with commas or semicolons between them.
     func parts(_ name: String) -> [String] {
         (text(name) ?? "").split { $0 == "," || $0 == ";" }.map { String($0).trimmingSpaces() }.filter { !$0.isEmpty }

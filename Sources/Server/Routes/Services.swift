@@ -9,13 +9,14 @@ package struct Services: Sendable {
     package let settings: ServerSettings
     package let workers: WorkerPool
     package let teller: any ServerTeller
+    package let reports: any ReportMaker
     let reportTurn = ReportTurn()
     let pictures: PictureCache
 
     /// - Parameter pictures: nil: pages show no pictures of other servers.
     package init(
         desk: Desk, accounts: AccountDesk, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
-        teller: any ServerTeller, pictures: (any PictureSource)? = nil
+        teller: any ServerTeller, reports: any ReportMaker, pictures: (any PictureSource)? = nil
     ) {
         self.desk = desk
         self.accounts = accounts
@@ -23,6 +24,7 @@ package struct Services: Sendable {
         self.settings = settings
         self.workers = workers
         self.teller = teller
+        self.reports = reports
         self.pictures = PictureCache(pictures)
     }
 }

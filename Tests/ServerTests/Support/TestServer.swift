@@ -41,7 +41,7 @@ final class TestServer: Sendable {
         self.settings = settings
         let services = Services(
             desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller,
-            pictures: pictures)
+            reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures)
         web = WebDesk(services)
         try fill()
     }
@@ -147,4 +147,12 @@ final class RecordedTeller: ServerTeller {
     func sendReset(to patron: Patron, link: String, until moment: Instant) {
         told.withLock { $0.links.append(link) }
     }
+}
+
+/// Makes reports in the process of the tests; how the server has them made, its command's tests look at.
+private struct ReportAtHand: ReportMaker {
+    let desk: Desk
+    let clock: ManualClock
+
+    func make(_ order: ReportOrder) throws -> ReportReply? { try order.made(at: desk, clock: clock) }
 }

@@ -25,6 +25,13 @@ extension HostileScript {
         .init(
             "the name _ENV, loaded",
             "return load('local function f(_ENV) return x' .. ('._ENV'):rep(5e4) .. '.y + 1 end')"),
+        .init(
+            "the name _ENV behind a comment that ends with a carriage return, and a chain of it",
+            "-- x\rlocal function f(_ENV) return x" + String(repeating: "._ENV", count: 40_000) + ".y + 1 end f({})"),
+        .init(
+            "load of chains within chains",
+            "local s = 'x' for i = 1, 60 do s = 'x[' .. s .. ']' .. ('.y'):rep(390) end local f = load('return ' .. s .. ' + 1') return f and f()"
+        ),
         .init("require of itself", "return require('itself')"),
     ]
 }

@@ -17,25 +17,26 @@ enum DeskReportsPage {
         },
         Page(
             verb: .get, path: "/desk/reports/{report}", access: .staff,
-            work: .entering { call in .view(try view(call, wrong: nil)) }),
+            work: .entering { call in
+                let (_, source) = try source(call)
+                return .view(try view(call, source, try reply(call, .arguments), status: 200))
+            }),
         Page(
             verb: .get, path: "/desk/reports/{report}/result", access: .staff,
             work: .entering { call in
-                let source = try source(call)
-                let report = run(source, call)
-                let result = try report.result(arguments(call, try report.declared().parameters))
-                if let failure = result.failure {
-                    return .view(
-                        try view(call, wrong: failure.status == .usage ? failure.message : failure.description))
+                let (name, source) = try source(call)
+                let form: ReportOrder.Form = call.query[format] == "csv" ? .sheet : .page
+                guard call.services.reportTurn.begin() else {
+                    throw Problem(
+                        503, "busy", "Another report is being made just now; try again in a moment.",
+                        fields: ["Retry-After": "5"])
                 }
-                if let refusal = result.refusal { return .view(try view(call, wrong: refusal.message)) }
-                // What it returned is shown as the command shows it.
-                let document = ValueReport.document(result, isForProgram: false)
+                defer { call.services.reportTurn.end() }
+                let reply = try reply(call, form)
+                guard let text = reply.text else { return .view(try view(call, source, reply, status: 422)) }
                 return PageAnswer(
                     kind: .document(
-                        call.query[format] == "csv"
-                            ? ReportAnswer.sheet(document, name: call.values[0])
-                            : ReportAnswer.page(document, ways: ways(call))))
+                        form == .sheet ? ReportAnswer.sheet(text, name: name) : ReportAnswer.page(text)))
             }),
     ]
 
@@ -43,10 +44,10 @@ enum DeskReportsPage {
     private static let format = ".as"
 
     /// From a report back to its form, as it was filled in, and to the others.
-    private static func ways(_ call: PageCall) -> [HTMLReport.Way] {
+    private static func ways(_ call: PageCall) -> [[String]] {
         let form = "/desk/reports/\(call.value())"
         let filled = OwnPath(form + (call.request.query.map { "?\($0)" } ?? ""))
-        return [.init(filled?.text ?? form, "Back to what it is about"), .init("/desk/reports", "All reports")]
+        return [[filled?.text ?? form, "Back to what it is about"], ["/desk/reports", "All reports"]]
     }
 
     private static func words(_ name: String) -> String {
@@ -58,31 +59,36 @@ enum DeskReportsPage {
         PageWords.safe(ScriptHelp.firstComment(of: source.text).prefix { !$0.isEmpty }.joined(separator: " "))
     }
 
-    private static func source(_ call: PageCall) throws -> ScriptSource {
-        guard let source = ReportShelf(call.services.settings.scripts).source(call.values[0]) else {
-            throw Problem.notFound
-        }
-        return source
+    private static func source(_ call: PageCall) throws -> (name: String, source: ScriptSource) {
+        let name = call.values[0]
+        guard let source = ReportShelf(call.services.settings.scripts).source(name) else { throw Problem.notFound }
+        return (name, source)
     }
 
-    private static func run(_ source: ScriptSource, _ call: PageCall) -> ReportRun {
-        ReportRun(
-            source: source, desk: call.services.desk.acting(as: call.caller.actor), clock: call.services.clock,
-            turn: call.services.reportTurn)
+    /// Has the report made, in a process of its own.
+    private static func reply(_ call: PageCall, _ form: ReportOrder.Form) throws -> ReportReply {
+        let services = call.services
+        let order = ReportOrder(
+            folder: services.settings.scripts ?? "", name: call.values[0], form: form,
+            values: form == .arguments ? [:] : call.query.texts, actor: call.caller.actor.name,
+            branch: call.caller.actor.branch, ways: ways(call),
+            // So that there is time left to say that it took too long.
+            seconds: max(1, services.settings.seconds - 2))
+        guard let reply = try services.reports.make(order) else { throw Problem.notFound }
+        return reply
     }
 
     // MARK: - The form
 
-    private static func view(_ call: PageCall, wrong: String?) throws -> PageView {
-        let source = try source(call)
-        let declared = try run(source, call).declared()
+    private static func view(
+        _ call: PageCall, _ source: ScriptSource, _ reply: ReportReply, status: Int
+    ) throws -> PageView {
         var fields: [String: Any] = [
             "path": "/desk/reports/\(call.value())/result", "summary": summary(source),
-            "inputs": declared.parameters.map { input($0, call) },
+            "inputs": reply.parameters.map { input($0, call) },
         ]
-        fields["wrong"] = (wrong ?? declared.failure?.description).map(PageWords.safe)
-        return PageView(
-            template: "desk-report", title: words(call.values[0]), fields: fields, status: wrong == nil ? 200 : 422)
+        fields["wrong"] = reply.wrong.map(PageWords.safe)
+        return PageView(template: "desk-report", title: words(call.values[0]), fields: fields, status: status)
     }
 
     private static func input(_ parameter: ScriptParameter, _ call: PageCall) -> [String: Any] {
@@ -111,13 +117,6 @@ enum DeskReportsPage {
         case .instant: "Such as 2026-12-24 18:00."
         case .money: "Such as 5.00."
         case .text, .integer, .number, .boolean: nil
-        }
-    }
-
-    /// What was filled in, as the command line would say it.
-    private static func arguments(_ call: PageCall, _ declared: [ScriptParameter]) -> [String] {
-        declared.compactMap { parameter in
-            call.query.text(parameter.name).map { "--\(parameter.name.replacing("_", with: "-"))=\($0)" }
         }
     }
 }

@@ -1,0 +1,103 @@
+package import Circulation
+package import Desk
+import Foundation
+import LuaRuntime
+import Reports
+package import Scripting
+
+/// A report that a page wants: what is handed to the process that makes it.
+package struct ReportOrder: Hashable, Sendable, Codable {
+    /// What is wanted of it.
+    package enum Form: String, Hashable, Sendable, Codable {
+        /// Its arguments alone.
+        case arguments
+        /// A page with charts.
+        case page
+        /// A table for a spreadsheet.
+        case sheet
+    }
+
+    /// The folder of the library's scripts.
+    var folder: String
+    /// A script of it, without the ending `.lua`.
+    var name: String
+    var form: Form
+    /// What was filled in, by the names of its arguments.
+    var values: [String: String] = [:]
+    /// Whoever asks, as events would name them.
+    var actor: String
+    var branch: String?
+    /// Where a page leads back to: pairs of a path and its words.
+    var ways: [[String]] = []
+    /// How long it may take, in seconds.
+    package var seconds: Int
+
+    /// As much of the processor's time as nobody at the desk would wait longer for.
+    private var limits: LuaLimits {
+        LuaLimits(memory: 128 << 20, deadline: .seconds(form == .arguments ? 2 : min(20, max(1, seconds * 2 / 3))))
+    }
+
+    /// Makes it here. It can read, and no more.
+    ///
+    /// - Returns: nil if the folder has no such report.
+    package func made(at desk: Desk, clock: any Clock) throws -> ReportReply? {
+        guard let source = ReportShelf(folder).source(name) else { return nil }
+        let desk = desk.acting(as: Actor(name: actor, role: .staff, channel: .web, branch: branch))
+        let declared = try run(source, ["--help"], desk, clock)
+        var reply = ReportReply(parameters: declared.parameters, wrong: declared.failure?.description)
+        guard form != .arguments, reply.wrong == nil else { return reply }
+        let result = try run(source, words(declared.parameters), desk, clock)
+        if let failure = result.failure {
+            reply.wrong = failure.status == .usage ? failure.message : failure.description
+        } else if let refusal = result.refusal {
+            reply.wrong = refusal.message
+        } else {
+            // What it returned is shown as the command shows it.
+            let document = ValueReport.document(result, isForProgram: false)
+            let shown = ways.filter { $0.count == 2 }.map { HTMLReport.Way($0[0], $0[1]) }
+            reply.text =
+                form == .sheet ? ReportFormat.csv.render(document) : HTMLReport(document, ways: shown).render()
+        }
+        return reply
+    }
+
+    private func run(
+        _ source: ScriptSource, _ words: [String], _ desk: Desk, _ clock: any Clock
+    ) throws -> ScriptResult {
+        // What it needs was looked at before it came off the shelf.
+        let options = ScriptOptions(granted: try ScriptRunner.needs(of: source), arguments: words, limits: limits)
+        let runner = ScriptRunner(desk: desk, clock: { clock.now() }, output: RecordedOutput())
+        return runner.run(source, options: options)
+    }
+
+    /// What was filled in, as the command line would say it.
+    private func words(_ declared: [ScriptParameter]) -> [String] {
+        declared.compactMap { parameter in
+            values[parameter.name].map { "--\(parameter.name.replacing("_", with: "-"))=\($0)" }
+        }
+    }
+}
+
+/// What came of a report.
+package struct ReportReply: Hashable, Sendable, Codable {
+    /// Its arguments, as far as it declares them.
+    package var parameters: [ScriptParameter] = []
+    /// Why there is none.
+    package var wrong: String?
+    /// The report, as HTML or CSV.
+    package var text: String?
+
+    package init(parameters: [ScriptParameter] = [], wrong: String? = nil, text: String? = nil) {
+        self.parameters = parameters
+        self.wrong = wrong
+        self.text = text
+    }
+}
+
+/// Has reports made where no script can take the server down.
+package protocol ReportMaker: Sendable {
+    /// Waits until it is made. A report that ended its process has a reply that says so.
+    ///
+    /// - Returns: nil if there is no such report.
+    func make(_ order: ReportOrder) throws -> ReportReply?
+}

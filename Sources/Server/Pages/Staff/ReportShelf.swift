@@ -1,0 +1,60 @@
+import Foundation
+import LuaRuntime
+import Scripting
+import Synchronization
+
+/// Reports are made one after another, so that they leave the desk its threads.
+package final class ReportTurn: Sendable {
+    private let isTaken = Mutex(false)
+
+    /// Whether it is one's own now.
+    func begin() -> Bool {
+        isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
+        }
+    }
+
+    func end() { isTaken.withLock { $0 = false } }
+}
+
+/// The folder of the library's scripts, of which those are reports that need nothing but to read.
+struct ReportShelf {
+    private let folder: String?
+
+    init(_ folder: String?) {
+        self.folder = folder
+    }
+
+    /// Without the ending `.lua`, by the alphabet.
+    var names: [String] {
+        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+        return files.filter { $0.hasSuffix(".lua") }.map { String($0.dropLast(4)) }.filter { source($0) != nil }
+            .sorted()
+    }
+
+    /// A report; nil for a name that is none, and for a script that asks to change something.
+    func source(_ name: String) -> ScriptSource? {
+        let isName =
+            !name.isEmpty && name.utf8.count <= 100
+            && name.utf8.allSatisfy { byte in
+                (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
+            }
+        guard isName, let folder, let text = Self.text(URL(filePath: folder).appending(path: name + ".lua")) else {
+            return nil
+        }
+        let source = ScriptSource(text: text, name: name + ".lua", folder: ScriptFolder(path: folder))
+        guard let needs = try? ScriptRunner.needs(of: source), !needs.contains(where: \.writes) else { return nil }
+        return source
+    }
+
+    /// A script; nil for one that is longer than any that would be run.
+    private static func text(_ file: URL) -> String? {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return nil }
+        defer { try? handle.close() }
+        guard let data = try? handle.read(upToCount: LuaProfile.script.maximumSourceSize + 1),
+            data.count <= LuaProfile.script.maximumSourceSize
+        else { return nil }
+        return String(data: data, encoding: .utf8)
+    }
+}

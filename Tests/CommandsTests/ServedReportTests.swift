@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Reports that the server makes: whatever a script on the shelf does, the server goes on.
+@Suite("Reports on the shelf of a server")
+struct ServedReportTests {
+    /// A server whose staff may run these scripts, by name.
+    private struct Shelf: ~Copyable {
+        let library: SmallLibrary
+        let running: BuiltCommand.Running
+        let port: Int
+        let cookie: String
+
+        init(_ scripts: [String: String], seconds: Int = 20) throws {
+            let library = try SmallLibrary()
+            try FileManager.default.createDirectory(
+                atPath: library.folder.path("shelf"), withIntermediateDirectories: true)
+            for (name, text) in scripts { try library.folder.write(text, to: "shelf/\(name).lua") }
+            try library.folder.write("[server]\nscripts = \"shelf\"\ntime_limit = \(seconds)\n", to: "moonshelf.toml")
+            let made = try library.command.run(
+                ["account", "add", "zoe", "--role", "staff"], input: "a good password for staff\n")
+            #expect(made.status == 0, "\(made)")
+            let running = try library.command.start(["serve", "--http", "127.0.0.1:0"])
+            let said = running.output.wait { $0.contains("\n") } ?? ""
+            let digits = said.prefix { $0 != "\n" }.split(separator: ":").last ?? ""
+            let port = try #require(Int(digits), "\(said)")
+            let cookie = try Self.entry(port)
+            self.library = library
+            self.running = running
+            self.port = port
+            self.cookie = cookie
+        }
+
+        /// A session of the page's, from its form to its cookie.
+        private static func entry(_ port: Int) throws -> String {
+            let form = try exchange(port, "GET /log-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            let seal = form.firstMatch(of: /name="seal" value="([^"]*)"/)?.1 ?? ""
+            let once = form.firstMatch(of: /name="once" value="([^"]*)"/)?.1 ?? ""
+            let cookies = form.matches(of: /[Ss]et-[Cc]ookie: ([^;\r]*)/).map { String($0.1) }
+            let body = "username=zoe&password=a+good+password+for+staff&seal=\(seal)&once=\(once)"
+            let answer = try exchange(
+                port,
+                "POST /log-in HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookies.joined(separator: "; "))\r\n"
+                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n\(body)")
+            let session = answer.matches(of: /[Ss]et-[Cc]ookie: ([^;\r]*)/).map { String($0.1) }
+            return (cookies + session).joined(separator: "; ")
+        }
+
+        private static func exchange(_ port: Int, _ text: String) throws -> String {
+            let connection = try #require(RawConnection(port: port))
+            connection.send(text)
+            return connection.all()
+        }
+
+        func get(_ path: String) throws -> String {
+            try Self.exchange(
+                port,
+                "GET \(path) HTTP/1.1\r\nHost: localhost\r\nCookie: \(cookie)\r\nConnection: close\r\n\r\n")
+        }
+    }
+
+    @Test("a report is made as the command makes it, with its arguments")
+    func works() throws {
+        let shelf = try Shelf([
+            "greeting": #"report.params{ who = { type = "text", default = "all" } } report.text("Hello " .. args.who)"#
+        ])
+        #expect(try shelf.get("/desk/reports/greeting").contains(#"value="all""#))
+        let report = try shelf.get("/desk/reports/greeting/result?who=Ada")
+        #expect(report.hasPrefix("HTTP/1.1 200") && report.contains("Hello Ada"), "\(report)")
+        #expect(try shelf.get("/desk/reports/none/result").hasPrefix("HTTP/1.1 404"))
+    }
+
+    @Test("scripts that crash a process, take too long or too much leave the server as it was")
+    func hostile() throws {
+        let chain = String(repeating: "._ENV", count: 150_000)
+        let shelf = try Shelf(
+            [
+                "chain": "-- x\rlocal function f(_ENV) return x\(chain).y + 1 end f({})",
+                "fields": "local x = {} return x\(String(repeating: ".y", count: 240_000)) + 1",
+                "endless": "while true do end", "asked": "report.params{ a = { type = 'text' } } while true do end",
+                "large": "local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(100) .. i end",
+                "nested": "return \(String(repeating: "(", count: 100_000))1\(String(repeating: ")", count: 100_000))",
+            ], seconds: 8)
+        for name in ["chain", "fields", "endless", "asked", "large", "nested"] {
+            let answer = try shelf.get("/desk/reports/\(name)/result")
+            #expect(answer.hasPrefix("HTTP/1.1 422") || answer.hasPrefix("HTTP/1.1 404"), "\(name): \(answer)")
+        }
+        #expect(try shelf.get("/health").hasPrefix("HTTP/1.1 200"))
+        #expect(try shelf.get("/desk/reports").contains("/desk/reports/endless"))
+        kill(shelf.running.process.processIdentifier, SIGTERM)
+        #expect(shelf.running.wait().status == 0)
+    }
+}
