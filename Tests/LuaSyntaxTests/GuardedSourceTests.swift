@@ -32,7 +32,8 @@ struct GuardedSourceTests {
         "chains that Lua would follow to the end of the stack are refused, however they are nested",
         arguments: [
             "x" + String(repeating: ".y", count: 20_000),
-            "(" + String(repeating: "x[", count: 30) + "k" + String(repeating: "]" + String(repeating: ".y", count: 200), count: 30) + ")",
+            "(" + String(repeating: "x[", count: 30) + "k"
+                + String(repeating: "]" + String(repeating: ".y", count: 200), count: 30) + ")",
             String(repeating: "(", count: 150) + "x" + String(repeating: ".y.y.y)", count: 150),
             "x" + String(repeating: "[1]", count: 20_000), "x" + String(repeating: ":m()", count: 20_000),
             "f{" + String(repeating: "x.y", count: 1) + String(repeating: ".y", count: 500) + "}",
@@ -158,8 +159,10 @@ private struct SourceSoup {
         var content: [UInt8] = []
         for _ in 0..<Int.random(in: 0...5, using: &random) {
             content += pick([
-                "_ENV", " _ENV ", "a", "é", "\\n", "\\\\", "\\'", "\\\"", "\\x41", "\\065", "\\9", "\\300", "\\u{7FFFFFFF}",
-                "\\u{80000000}", "\\z \r\n _ENV", "\\\n", "\\\r", "\\\r\n", "\\\n\r", "\\q", "--", "[[", "]]", "\u{0}", "\\x4",
+                "_ENV", " _ENV ", "a", "é", "\\n", "\\\\", "\\'", "\\\"", "\\x41", "\\065", "\\9", "\\300",
+                "\\u{7FFFFFFF}",
+                "\\u{80000000}", "\\z \r\n _ENV", "\\\n", "\\\r", "\\\r\n", "\\\n\r", "\\q", "--", "[[", "]]", "\u{0}",
+                "\\x4",
             ])
         }
         return quote + content + quote
@@ -187,7 +190,8 @@ private struct SourceSoup {
             case 0, 1: space += pick([" ", "\t", "\u{0B}", "\u{0C}"])
             case 2: space += pick(["\n", "\r", "\r\n", "\n\r", "\n\n", "\r\r"])
             case 3:
-                space += Array("--".utf8) + pick(["", "[", "[=", "[==_ENV", " _ENV"])
+                space +=
+                    Array("--".utf8) + pick(["", "[", "[=", "[==_ENV", " _ENV"])
                     + text().filter { $0 != 0x5B } + pick(["\n", "\r", "\r\n", "\n\r"])
             default: space += Array("--".utf8) + longText()
             }

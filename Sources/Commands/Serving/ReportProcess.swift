@@ -89,7 +89,8 @@ struct ReportProcess: ReportMaker {
             let left = (end - .now).components
             guard left.seconds >= 0, left.attoseconds >= 0 else { return (nil, true) }
             var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&wanted, 1, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1))
+            let ready = poll(
+                &wanted, 1, Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1))
             if ready <= 0 { continue }
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0 && errno == EINTR { continue }
