@@ -10,7 +10,7 @@ TEST_PACKAGES := openssl postgresql-15 weasyprint \
 CHECK_PACKAGES := lua-check
 
 # Suites that measure processor time or count syncs; they run after the others, which would take the processors away.
-MEASURED := Hostile|LimitTests|SharedFlushTests
+MEASURED := Hostile|LimitTests|CopyTests|SharedFlushTests
 
 # Passwords.
 BUILD_PACKAGES += libargon2-dev
@@ -40,7 +40,7 @@ DESTDIR ?=
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build install test test-asan check bench conformance torture docs format packages test-packages check-packages clean
+.PHONY: help demo build install test test-asan guard-trial check bench conformance torture docs format packages test-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -66,6 +66,7 @@ demo: build ## Builds, then lends a library's books under a policy and swaps it
 	@tools/demo .build/release/moonshelf
 
 test: test-packages ## Builds and runs all tests
+	tools/guard-trial quick
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --skip '$(MEASURED)'
 	$(SWIFT) test --skip-build --filter '$(MEASURED)'
@@ -73,6 +74,9 @@ test: test-packages ## Builds and runs all tests
 test-asan: packages ## Runs the tests of the Lua embedding under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
+
+guard-trial: packages ## Tries the C around Lua for minutes: failing memory, odd programs; SEED=n, LUA_SOURCES=folder
+	tools/guard-trial long $(or $(SEED),1)
 
 conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW='--show ID' or --json picks
 	@$(SWIFT) build --product conformance >&2

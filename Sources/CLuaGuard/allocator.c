@@ -71,8 +71,9 @@ void guard_set_memory_limit(guard_vm *vm, int64_t bytes) {
     vm->hard = vm->soft * 2 - vm->soft / 64;
     vm->longest_string = policy ? 4u << 20 : 16u << 20;
     vm->longest_block = policy ? 4u << 20 : 32u << 20;
-    if (bytes > 0 && vm->longest_string > vm->soft / 4) vm->longest_string = vm->soft / 4;
-    if (bytes > 0 && vm->longest_block > vm->soft / 4) vm->longest_block = vm->soft / 4;
+    if (bytes <= 0) return;
+    if (vm->longest_string > vm->soft / 4) vm->longest_string = vm->soft / 4;
+    if (!policy || vm->longest_block > vm->soft / 4) vm->longest_block = vm->soft / 4;
 }
 int64_t guard_used_memory(const guard_vm *vm) { return (int64_t)vm->used; }
 int64_t guard_peak_memory(const guard_vm *vm) { return (int64_t)vm->peak; }

@@ -22,8 +22,11 @@ const char *guard_push_text(lua_State *L, int index, size_t *count) {
         else lua_pushfstring(L, "function: %s:%d", at.short_src, at.linedefined);
         break;
     default:
-        if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING) break;
-        lua_pushstring(L, luaL_typename(L, index));
+        switch (luaL_getmetafield(L, index, "__name")) {
+        case LUA_TSTRING: break;
+        default: lua_pop(L, 1);                                  // fall through
+        case LUA_TNIL: lua_pushstring(L, luaL_typename(L, index));
+        }
     }
     return lua_tolstring(L, -1, count);
 }

@@ -71,7 +71,7 @@ static int load(lua_State *L) {
 int32_t guard_load(guard_vm *vm, const void *source, size_t count, const char *chunk, int64_t environment,
                    int64_t *function) {
     load_request ask = {source, count, chunk, environment, 0, false};
-    int32_t status = guard_protect(vm, load, &ask);
+    int32_t status = guard_protect_limited(vm, load, &ask);
     *function = ask.function;
     return status == GUARD_OK && ask.syntax ? GUARD_SYNTAX : status;
 }
@@ -89,13 +89,9 @@ static int call(lua_State *L) {
     guard_vm *vm = guard_of(L);
     luaL_checkstack(L, ask.arguments + 4, "arguments");
     push_reference(L, ask.function);
-    size_t offset = ask.base;
-    for (int32_t i = 0; i < ask.arguments; i++) offset = guard_decode(L, &vm->in, offset, 0);
-    guard_rewind(vm, ask.base);
+    guard_take_values(L, ask.base, ask.arguments);
     lua_call(L, ask.arguments, LUA_MULTRET);
-    vm->out.count = 0;
-    vm->out.failed = false;
-    vm->counter = 0;
+    guard_begin_copy(vm, &vm->out);
     int top = lua_gettop(L);
     for (int i = 2; i <= top; i++) guard_encode(L, i, &vm->out, 0);
     return 0;
@@ -109,6 +105,7 @@ int32_t guard_call(guard_vm *vm, int64_t function, int32_t arguments, size_t bas
     if (status == GUARD_OK) {
         call_request ask = {function, arguments, base};
         status = guard_protect(vm, call, &ask);
+        guard_end_copy(vm, vm->current, status == GUARD_OK && !guard_fault_of(vm));
         int32_t fault = guard_leave(vm, &entry);
         if (fault != GUARD_OK) status = fault;
     }
@@ -143,7 +140,7 @@ static int environment(lua_State *L) {
 }
 int32_t guard_environment(guard_vm *vm, int64_t *reference) {
     request ask = {0};
-    int32_t status = guard_protect(vm, environment, &ask);
+    int32_t status = guard_protect_limited(vm, environment, &ask);
     *reference = ask.reference;
     return status;
 }
@@ -178,14 +175,14 @@ static int define(lua_State *L) {
     if (guard_push_shadow(L, lua_gettop(L))) lua_remove(L, -2);
     const char *last = find_place(L, ask->path);
     lua_pushstring(L, last);
-    guard_decode(L, &guard_of(L)->in, ask->base, 0);
+    guard_take_values(L, ask->base, 1);
     guard_freeze_reachable(L, lua_gettop(L), false);
     lua_rawset(L, -3);
     return 0;
 }
 int32_t guard_define(guard_vm *vm, int64_t reference, const char *path, size_t base) {
     request ask = {.reference = reference, .path = path, .base = base};
-    int32_t status = guard_protect(vm, define, &ask);
+    int32_t status = guard_protect_limited(vm, define, &ask);
     guard_rewind(vm, base);
     return status;
 }
@@ -198,7 +195,7 @@ static int freeze(lua_State *L) {
 }
 int32_t guard_freeze(guard_vm *vm, int64_t reference) {
     request ask = {.reference = reference};
-    return guard_protect(vm, freeze, &ask);
+    return guard_protect_limited(vm, freeze, &ask);
 }
 
 static int release(lua_State *L) {

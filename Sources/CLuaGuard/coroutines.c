@@ -10,6 +10,8 @@ static void switch_to(guard_vm *vm, lua_State *to) {
     guard_arm(vm, to);
 }
 
+static const char *status_of(lua_State *L, lua_State *coroutine);
+
 static lua_State *checked(lua_State *L) {
     lua_State *coroutine = lua_tothread(L, 1);
     luaL_argexpected(L, coroutine, 1, "coroutine");
@@ -20,6 +22,11 @@ static lua_State *checked(lua_State *L) {
 static int resume_with(lua_State *L, lua_State *coroutine, int count) {
     guard_vm *vm = guard_of(L);
     guard_charge(L, vm, COST_OF_SWITCH);
+    const char *state = status_of(L, coroutine);
+    if (state[0] != 's') {          // Lua would say so on the coroutine, which has no one to catch what goes wrong there
+        lua_pushstring(L, state[0] == 'd' ? "cannot resume dead coroutine" : "cannot resume non-suspended coroutine");
+        return -1;
+    }
     if (!lua_checkstack(coroutine, count)) {
         lua_pushliteral(L, "too many arguments to resume");
         return -1;

@@ -20,6 +20,8 @@ enum {
     GUARD_MAXIMUM_DEPTH = 64,            // nesting of a value that crosses
     GUARD_MAXIMUM_NODES = 4000000,
     GUARD_MAXIMUM_RECORD_TYPES = 64,
+    GUARD_REMEMBERED_INDICES = 64,
+    GUARD_TRAVERSALS = 8,                // by `next`, of which each may stand at a place of its own
 };
 
 /// Fixed places in the registry: an array part entry each, so that reading one is an index.
@@ -33,12 +35,11 @@ enum guard_place {
     GUARD_PLACE_CALLBACK_META,
     GUARD_PLACE_CHUNKS,           // shown name -> whole name of what was loaded
     GUARD_PLACE_SEED,             // seeds math.random
-    GUARD_PLACE_METATABLES,       // script metatable -> the host's copy of it
-    GUARD_PLACE_NEXT_TABLE,       // the traversal by `next` in progress
-    GUARD_PLACE_NEXT_KEYS,
-    GUARD_PLACE_NEXT_ORDER,
+    GUARD_PLACE_FUNCTIONS,        // function of a library -> its place in the order of keys
+    GUARD_PLACE_MESSAGES,         // what Lua says on a coroutine that cannot take an error: made beforehand
     GUARD_PLACE_LINES,            // what to read at which line while the host watches (lines.c)
-    GUARD_PLACE_LAST,
+    GUARD_PLACE_TRAVERSALS,       // table, keys and order of each traversal by `next` in progress
+    GUARD_PLACE_LAST = GUARD_PLACE_TRAVERSALS + 3 * GUARD_TRAVERSALS,
 };
 
 struct guard_request;
@@ -53,6 +54,7 @@ struct guard_vm {
 
     guard_tape in, out, error_value;
     guard_tape message, traceback, chunk;
+    guard_tape made;              // references made by the copy in progress: let go when it fails
     int32_t error_line;
     int64_t error_host;
     bool error_incomplete;
@@ -64,9 +66,13 @@ struct guard_vm {
     const struct guard_record_info *record_info[GUARD_MAXIMUM_RECORD_TYPES];
     int64_t releases;             // times that references were freed: their numbers may mean something else since
     uint32_t counter;             // nodes encoded
+    size_t copied;                // what copies cost the host so far, in about bytes
 
     // limits (limits.c)
     guard_level *level;           // of the innermost call of this machine; NULL: none
+    guard_limits limits;          // of operations that are given none
+    struct guard_entry *answers;  // of the calls whose answers are being read
+    int32_t answer_count;
     guard_request_cell *cell;
     int64_t budget, spent;        // instructions left; used by the last call
     bool counting;
@@ -77,6 +83,12 @@ struct guard_vm {
     // memory (allocator.c)
     size_t used, peak, soft, hard, longest_string, longest_block;
     uint64_t objects;             // serial number of the last object made: the order of keys that are objects
+
+    // `next` (next.c)
+    struct { const void *table; lua_Integer index; } indices[GUARD_REMEMBERED_INDICES];
+    uint32_t next_traversal;
+    bool traverses;
+    lua_CFunction format, pack, unpack, packsize;      // Lua's own
 };
 
 static inline guard_vm *guard_of(lua_State *L) { return *(guard_vm **)lua_getextraspace(L); }
@@ -87,7 +99,14 @@ void guard_tape_set(guard_tape *tape, const void *bytes, size_t count);
 void guard_tape_free(guard_tape *tape);
 /// Pushes the next value; runs protected only.
 size_t guard_decode(lua_State *L, const guard_tape *tape, size_t offset, int depth);
+/// Pushes `count` values from `base` on and takes them off the tape, be it by an error; runs protected only.
+void guard_take_values(lua_State *L, size_t base, int32_t count);
+/// Begins a copy that leaves Lua; guard_end_copy ends it, and lets go what it referred to if it failed.
+void guard_begin_copy(guard_vm *vm, guard_tape *tape);
+void guard_end_copy(guard_vm *vm, lua_State *L, bool succeeded);
 void guard_encode(lua_State *L, int index, guard_tape *tape, int depth);
+/// Gives memory back that only a large value needed.
+void guard_trim_tapes(guard_vm *vm, bool results);
 
 // ---- protect.c
 typedef struct guard_host_error {
@@ -100,6 +119,8 @@ void guard_note_chunk(lua_State *L, const char *chunk);
 void guard_push_error_text(lua_State *L, int index);
 /// Runs `function` with `argument` as its only, light, argument. The one way from the host into Lua.
 int32_t guard_protect(guard_vm *vm, lua_CFunction function, void *argument);
+/// The same within the limits of the machine, for what grows with what a script made.
+int32_t guard_protect_limited(guard_vm *vm, lua_CFunction function, void *argument);
 int guard_message_handler(lua_State *L);
 
 // ---- limits.c
@@ -109,12 +130,18 @@ typedef struct guard_entry {
     int64_t budget, granted;
     bool counting;
     int pressure;
+    size_t copied;
 } guard_entry;
 /// Around every call into Lua. enter: GUARD_OK, or why not; leave: GUARD_OK, or the limit that ended the call.
 int32_t guard_enter(guard_vm *vm, const guard_limits *limits, guard_entry *entry);
 int32_t guard_leave(guard_vm *vm, const guard_entry *entry);
 void guard_host_enter(guard_vm *vm, lua_State *L);
 void guard_host_leave(guard_vm *vm, lua_State *L);
+/// Around what Lua does for the host in the middle of a host function or of reading an answer: limits hold again.
+int guard_host_pause(guard_vm *vm);
+void guard_host_resume(guard_vm *vm, int was);
+/// The limit that the innermost call has reached, or GUARD_OK.
+int32_t guard_fault_of(const guard_vm *vm);
 void guard_arm(guard_vm *vm, lua_State *L);
 void guard_set_fault(guard_vm *vm, int32_t fault);
 bool guard_has_fault(lua_State *L);
@@ -152,6 +179,7 @@ void guard_open_freeze(lua_State *L);
 typedef struct guard_small {
     int32_t tag, type;
     int64_t a, b;
+    uint64_t serial;
 } guard_small;
 guard_small *guard_test_value(lua_State *L, int index);
 void guard_push_value(lua_State *L, int32_t type, int64_t a, int64_t b);
@@ -159,6 +187,8 @@ void guard_push_value(lua_State *L, int32_t type, int64_t a, int64_t b);
 bool guard_encode_record(lua_State *L, int index, guard_tape *tape, int depth);
 bool guard_is_record(lua_State *L, int index);
 bool guard_is_list(lua_State *L, int index);
+/// Where it stands among records and lists in the order of keys.
+uint64_t guard_serial_of_record(lua_State *L, int index);
 bool guard_next_of_record(lua_State *L, int index);
 void guard_open_values(lua_State *L);
 void guard_open_records(lua_State *L);
@@ -170,9 +200,19 @@ void guard_free_frames(guard_vm *vm);
 /// Compiles text with the table at `environment` as its globals. LUA_OK and the function, or the status and the error.
 int guard_compile(lua_State *L, const char *source, size_t count, const char *chunk, int environment);
 
+// ---- mend.c
+/// What is to be compiled in place of the source, which Lua 5.4.4 would compile to something else; one value is pushed.
+const char *guard_push_mended(lua_State *L, const char *source, size_t *count);
+
+// ---- compile.c
+/// lua_load of text, which ends when a limit is reached.
+int guard_load_text(lua_State *L, const char *source, size_t count, const char *name);
+
 // ---- order.c: one reproducible order of keys
 typedef struct guard_order {
     uint32_t count, position;
+    uint32_t first, last, skipped;  // of a traversal by `next`; skipped: the key handed out before all others, plus one
+    bool begun, fresh;
     bool sequence;                // the keys are 1...count
     uint32_t places[];            // into the table of keys
 } guard_order;
@@ -187,14 +227,20 @@ typedef struct guard_sort_entry {
         const char *bytes;
     };
     uint64_t extra;               // length; second criterion
+    uint64_t serial;              // of host values that are equal
     uint32_t place;
     uint8_t class;
 } guard_sort_entry;
 bool guard_entry_less(const guard_sort_entry *left, const guard_sort_entry *right);
 /// Sorts stably; both arrays hold count entries; answers which one holds the result.
 guard_sort_entry *guard_sort_entries(lua_State *L, guard_sort_entry *entries, guard_sort_entry *scratch, uint32_t count);
-int guard_next(lua_State *L);
+guard_sort_entry guard_entry_of(lua_State *L, int index);
 int guard_pairs(lua_State *L);
+
+// ---- next.c
+int guard_next(lua_State *L);
+/// Between calls nothing of a traversal is left.
+void guard_forget_traversals(guard_vm *vm, lua_State *L);
 
 // ---- buffer.c: text under construction, in memory that Lua counts and collects
 typedef struct guard_buffer {
@@ -220,15 +266,16 @@ void guard_buffer_push(guard_buffer *buffer);
 const char *guard_push_text(lua_State *L, int index, size_t *count);
 /// Replaces a host's error on top by its text.
 void guard_soften_error(lua_State *L);
+/// Makes __gc, __mode, __concat and __close names like any others, once the guard has no more use for them.
+bool guard_disarm_events(lua_State *L);
 int guard_set_metatable(lua_State *L);
 int guard_get_metatable(lua_State *L);
-int guard_format(lua_State *L);
 int guard_sort(lua_State *L);
 extern const luaL_Reg guard_table_functions[], guard_string_functions[], guard_pattern_functions[],
     guard_utf8_functions[], guard_coroutine_functions[], guard_base_functions[], guard_script_base_functions[];
 void guard_open_utf8(lua_State *L);
-void guard_open_pack(lua_State *L);
-void guard_open_metatables(lua_State *L);
+/// Takes what goes on to Lua's own functions from the stock library at -2 into the one on top.
+void guard_open_bounded(lua_State *L);
 /// Adds `require`, and for scripts `load`, to the environment on top.
 void guard_open_loading(lua_State *L);
 

@@ -7,7 +7,7 @@ int guard_ask_host(lua_State *L, int32_t event, int64_t id) {
     guard_vm *vm = guard_of(L);
     lua_State *caller = vm->current;
     uint64_t serial = vm->host_serial;
-    size_t base = vm->in.count;
+    size_t base = vm->in.count, copied = vm->copied;
     luaL_checkstack(L, LUA_MINSTACK, "host function");
     guard_host_enter(vm, L);
     vm->current = L;
@@ -15,18 +15,22 @@ int guard_ask_host(lua_State *L, int32_t event, int64_t id) {
     int32_t count = vm->host(vm->context, vm, event, id, lua_gettop(L));
     vm->current = caller;
     vm->host_serial = serial;
+    vm->copied = copied;                           // what the host keeps of it, it accounts for
     guard_host_leave(vm, L);
     if (count < 0) guard_raise_host(L, base, count);
-    luaL_checkstack(L, count + 4, "results of a host function");
-    size_t offset = base;
-    for (int32_t i = 0; i < count; i++) offset = guard_decode(L, &vm->in, offset, 0);
-    vm->in.count = base;
+    if (!lua_checkstack(L, count + 4)) {
+        guard_rewind(vm, base);
+        luaL_error(L, "too many results of a host function");
+    }
+    guard_take_values(L, base, count);
     return count;
 }
 
 /// The message is on the tape since base.
 int guard_raise_host(lua_State *L, size_t base, int32_t kind) {
     guard_vm *vm = guard_of(L);
+    guard_tape said = vm->in;                      // nothing is written until it is read
+    guard_rewind(vm, base);
     if (kind == -2) {
         guard_host_error *error = lua_newuserdatauv(L, sizeof *error, 1);
         error->tag = GUARD_TAG_HOST_ERROR;
@@ -35,9 +39,7 @@ int guard_raise_host(lua_State *L, size_t base, int32_t kind) {
         lua_setmetatable(L, -2);
     }
     luaL_where(L, 1);
-    lua_pushlstring(L, (const char *)vm->in.bytes + base, vm->in.count - base);
-    vm->in.count = base;
-    vm->in.failed = false;
+    lua_pushlstring(L, (const char *)said.bytes + base, said.count - base);
     lua_concat(L, 2);
     if (kind == -2) lua_setiuservalue(L, -2, 1);
     return lua_error(L);
@@ -160,9 +162,7 @@ bool guard_argument_value(guard_vm *vm, int32_t index, int32_t *type, int64_t *a
 
 static int encode_one(lua_State *L) {
     guard_vm *vm = guard_of(L);
-    vm->out.count = 0;
-    vm->out.failed = false;
-    vm->counter = 0;
+    guard_begin_copy(vm, &vm->out);
     guard_encode(L, 1, &vm->out, 0);
     return 0;
 }
@@ -172,14 +172,18 @@ int32_t guard_encode_at(guard_vm *vm, int index) {
     if (!lua_checkstack(L, 8)) return GUARD_MEMORY;
     index = lua_absindex(L, index);
     guard_clear_error(vm);
+    int was = guard_host_pause(vm);
     lua_pushcfunction(L, guard_message_handler);
     lua_pushcfunction(L, encode_one);
     if (index > top) lua_pushnil(L);
     else lua_pushvalue(L, index);
     int status = lua_pcall(L, 1, 0, top + 1);
     vm->current = L;
+    guard_end_copy(vm, L, status == LUA_OK);
     int32_t result = status == LUA_OK ? GUARD_OK : guard_finish_error(vm, L, status);
+    guard_host_resume(vm, was);
     lua_settop(L, top);
-    return result;
+    int32_t fault = guard_fault_of(vm);
+    return result != GUARD_OK && fault ? fault : result;
 }
 int32_t guard_argument_encode(guard_vm *vm, int32_t index) { return guard_encode_at(vm, index); }

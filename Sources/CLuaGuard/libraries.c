@@ -50,7 +50,7 @@ static void open_strings(lua_State *L, int base) {
     lua_newtable(L);
     luaL_setfuncs(L, guard_string_functions, 0);
     luaL_setfuncs(L, guard_pattern_functions, 0);
-    guard_open_pack(L);
+    guard_open_bounded(L);
     lua_remove(L, -2);
     lua_pushliteral(L, "");
     lua_createtable(L, 0, 2);
@@ -108,17 +108,41 @@ static void open_plain(lua_State *L, int base, const char *name, const luaL_Reg 
     publish(L, base, name);
 }
 
+/// Gives each function of the table, and of the tables in it, the next number, in the order of their names.
+static void number_functions(lua_State *L, int table, int numbers) {
+    luaL_checkstack(L, 12, "libraries");
+    int top = lua_gettop(L);
+    const guard_order *order = guard_push_order(L, table);
+    for (uint32_t i = 0; i < order->count; i++) {
+        guard_push_key(L, order, top + 1, i);
+        int type = lua_rawget(L, table);
+        if (type == LUA_TTABLE && guard_push_shadow(L, -1)) {
+            number_functions(L, lua_gettop(L), numbers);
+            lua_pop(L, 1);
+        } else if (type == LUA_TFUNCTION) {
+            guard_of(L)->objects++;
+            lua_pushvalue(L, -1);
+            lua_pushinteger(L, (lua_Integer)guard_of(L)->objects);
+            lua_rawset(L, numbers);
+        }
+        lua_pop(L, 1);
+    }
+    lua_settop(L, top);
+}
+
 void guard_open_libraries(lua_State *L) {
     bool script = guard_of(L)->profile == GUARD_SCRIPT;
     lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_BASE);
     int base = lua_gettop(L);
-    guard_open_metatables(L);
     open_base(L, base, script);
     open_strings(L, base);
     open_math(L, base, script);
     open_plain(L, base, "table", guard_table_functions, NULL);
     open_plain(L, base, "utf8", guard_utf8_functions, guard_open_utf8);
     if (script) open_plain(L, base, "coroutine", guard_coroutine_functions, NULL);
+    lua_newtable(L);
+    number_functions(L, base, lua_gettop(L));
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_FUNCTIONS);
     lua_pop(L, 1);
 }
 

@@ -115,7 +115,9 @@ int32_t guard_enter(guard_vm *vm, const guard_limits *limits, guard_entry *entry
     guard_level *level =
         guard_level_enter(vm->current, deadline > 0 ? (uint64_t)deadline : 0, vm->cell, &failure);
     if (!level) return failure;
-    *entry = (guard_entry){vm->level, vm->budget, 0, vm->counting, vm->pressure};
+    *entry = (guard_entry){vm->level, vm->budget, 0, vm->counting, vm->pressure, vm->level ? vm->copied : 0};
+    vm->copied = entry->copied;
+    if (!vm->level) guard_trim_tapes(vm, true);
     vm->level = level;
     if (instructions > 0) {
         if (!vm->counting || instructions < vm->budget) vm->budget = instructions;
@@ -130,7 +132,7 @@ int32_t guard_enter(guard_vm *vm, const guard_limits *limits, guard_entry *entry
 
 int32_t guard_leave(guard_vm *vm, const guard_entry *entry) {
     guard_level *level = vm->level;
-    lua_State *L = level->current;
+    lua_State *L = vm->current;              // not the level's: a coroutine may have ended past whoever resumed it
     guard_level_leave();
     int32_t fault = level->fault;
     vm->level = entry->level;
@@ -139,9 +141,12 @@ int32_t guard_leave(guard_vm *vm, const guard_entry *entry) {
     vm->counting = entry->counting;
     vm->budget = entry->counting ? entry->budget - used : INT64_MAX;
     vm->spent = used;
+    vm->copied = entry->copied;
     if (!vm->level) {
         vm->pressure = vm->pressure ? 2 : 0;
         vm->littered = fault != 0;
+        if (vm->traverses) guard_forget_traversals(vm, L);
+        guard_trim_tapes(vm, false);
     }
     if (fault || vm->pressure || counted || vm->counting || vm->watches_lines) guard_arm(vm, L);
     return fault;
@@ -161,6 +166,18 @@ void guard_host_leave(guard_vm *vm, lua_State *L) {
     if (vm->level->fault) guard_raise_fault(L);
 }
 
+int guard_host_pause(guard_vm *vm) {
+    if (!vm->level) return 0;
+    int was = atomic_exchange_explicit(&vm->level->host, 0, memory_order_relaxed);
+    guard_level_check();
+    return was;
+}
+void guard_host_resume(guard_vm *vm, int was) {
+    if (vm->level) atomic_store_explicit(&vm->level->host, was, memory_order_relaxed);
+}
+
+int32_t guard_fault_of(const guard_vm *vm) { return vm->level ? vm->level->fault : GUARD_OK; }
+
 /// Endless recursion meets the memory limit first: say what it is.
 void guard_classify_fault(lua_State *L) {
     guard_vm *vm = guard_of(L);
@@ -168,6 +185,8 @@ void guard_classify_fault(lua_State *L) {
     if (vm->level && vm->level->fault == GUARD_MEMORY && lua_getstack(L, DEEP_RECURSION, &at))
         vm->level->fault = GUARD_DEPTH;
 }
+
+void guard_set_limits(guard_vm *vm, const guard_limits *limits) { vm->limits = *limits; }
 
 // ---- requests from outside ------------------------------------------------------------------------------------------------
 

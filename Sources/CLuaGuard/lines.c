@@ -176,7 +176,7 @@ void guard_tell_line(lua_State *L, lua_Debug *event) {
 
 static int set_lines(lua_State *L) {
     size_t *base = lua_touserdata(L, 1);
-    guard_decode(L, &guard_of(L)->in, *base, 0);
+    guard_take_values(L, *base, 1);
     lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_LINES);
     return 0;
 }

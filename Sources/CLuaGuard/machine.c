@@ -5,6 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Lua makes these on the coroutine that is resumed, and where the memory for them cannot be had it jumps to the main
+/// coroutine, past all that stands between. A string that exists needs no memory.
+static void anchor_messages(lua_State *L) {
+    static const char *const said[] = {"cannot resume dead coroutine", "cannot resume non-suspended coroutine",
+                                       "C stack overflow", "error in error handling", "not enough memory", NULL};
+    lua_newtable(L);
+    for (int i = 0; said[i]; i++) {
+        lua_pushstring(L, said[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_MESSAGES);
+}
+
 static int set_up(lua_State *L) {
     for (int place = 4; place < GUARD_PLACE_LAST; place++) {
         lua_pushboolean(L, 0);
@@ -14,11 +27,13 @@ static int set_up(lua_State *L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_REFERENCES);
     lua_newtable(L);
     lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_CHUNKS);
+    anchor_messages(L);
     guard_open_host(L);
     guard_open_values(L);
     guard_open_records(L);
     guard_open_environment(L);
     guard_open_libraries(L);
+    if (!guard_disarm_events(L)) return luaL_error(L, "the system gives no random bytes");
     return 0;
 }
 
@@ -33,7 +48,10 @@ guard_vm *guard_new(int32_t profile, void *context, guard_host host, guard_dropp
     guard_vm *vm = calloc(1, sizeof *vm);
     if (!vm) return NULL;
     vm->cell = guard_cell_take();
-    if (!vm->cell) {
+    vm->answers = calloc(GUARD_LEVELS, sizeof *vm->answers);
+    if (!vm->cell || !vm->answers) {
+        guard_cell_return(vm->cell);
+        free(vm->answers);
         free(vm);
         return NULL;
     }
@@ -46,6 +64,7 @@ guard_vm *guard_new(int32_t profile, void *context, guard_host host, guard_dropp
     lua_State *L = lua_newstate(guard_allocate, vm);
     if (!L) {
         guard_cell_return(vm->cell);
+        free(vm->answers);
         free(vm);
         return NULL;
     }
@@ -65,8 +84,10 @@ void guard_close(guard_vm *vm) {
     lua_close(vm->main);
     guard_cell_return(vm->cell);
     guard_free_frames(vm);
-    guard_tape *const tapes[] = {&vm->in, &vm->out, &vm->error_value, &vm->message, &vm->traceback, &vm->chunk};
+    guard_tape *const tapes[] = {&vm->in, &vm->out, &vm->error_value, &vm->message, &vm->traceback, &vm->chunk,
+                                 &vm->made};
     for (size_t i = 0; i < sizeof tapes / sizeof *tapes; i++) guard_tape_free(tapes[i]);
+    free(vm->answers);
     free(vm);
 }
 

@@ -2,16 +2,20 @@
 // host values; then tables, functions and coroutines in the order in which they were made. Lua's own order depends on
 // addresses and on a random seed.
 #include "guard.h"
+#include <math.h>
 #include <string.h>
 
 enum { CLASS_INDEX, CLASS_NUMBER, CLASS_STRING, CLASS_BOOLEAN, CLASS_VALUE, CLASS_OBJECT, CLASS_HIDDEN };
 
-static double number_of(const guard_sort_entry *entry) { return entry->extra ? (double)entry->integer : entry->number; }
-
+/// Exactly, as Lua compares: above 2^53 not every integer is a float.
 static bool number_less(const guard_sort_entry *left, const guard_sort_entry *right) {
+    static const double beyond = 9223372036854775808.0;
     if (left->extra && right->extra) return left->integer < right->integer;
-    double a = number_of(left), b = number_of(right);
-    return a < b || (a == b && left->extra > right->extra);
+    if (!left->extra && !right->extra) return left->number < right->number;
+    double number = left->extra ? right->number : left->number;
+    if (number >= beyond) return left->extra;
+    if (number < -beyond) return !left->extra;
+    return left->extra ? left->integer < (int64_t)ceil(number) : (int64_t)floor(number) < right->integer;
 }
 static bool string_less(const guard_sort_entry *left, const guard_sort_entry *right) {
     size_t shared = left->extra < right->extra ? left->extra : right->extra;
@@ -24,12 +28,14 @@ bool guard_entry_less(const guard_sort_entry *left, const guard_sort_entry *righ
     switch (left->class) {
     case CLASS_NUMBER: return number_less(left, right);
     case CLASS_STRING: return string_less(left, right);
-    case CLASS_VALUE: return left->extra != right->extra ? left->extra < right->extra : left->integer < right->integer;
+    case CLASS_VALUE:
+        if (left->extra != right->extra) return left->extra < right->extra;
+        return left->integer != right->integer ? left->integer < right->integer : left->serial < right->serial;
     default: return left->integer < right->integer;
     }
 }
 
-static guard_sort_entry entry_of(lua_State *L, int index) {
+guard_sort_entry guard_entry_of(lua_State *L, int index) {
     guard_sort_entry entry = {.class = CLASS_HIDDEN};
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -58,13 +64,17 @@ static guard_sort_entry entry_of(lua_State *L, int index) {
         entry.class = CLASS_VALUE;
         entry.extra = small ? ((uint64_t)small->type << 56) ^ (uint64_t)small->b : 0;
         entry.integer = small ? small->a : 0;
+        entry.serial = small ? small->serial : guard_serial_of_record(L, index);
         break;
     }
     case LUA_TTABLE:
     case LUA_TFUNCTION:
         entry.class = CLASS_OBJECT;
         if (lua_iscfunction(L, index) && !lua_getupvalue(L, index, 1)) {
-            entry.integer = -1;                   // a light C function has no block of its own, and no order that lasts
+            lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_FUNCTIONS);      // it has no block of its own
+            lua_pushvalue(L, index);
+            entry.integer = lua_type(L, -2) == LUA_TTABLE && lua_rawget(L, -2) == LUA_TNUMBER ? lua_tointeger(L, -1) : -1;
+            lua_pop(L, 2);
         } else {
             if (lua_type(L, index) == LUA_TFUNCTION && lua_iscfunction(L, index)) lua_pop(L, 1);
             entry.integer = (int64_t)guard_serial_of(lua_topointer(L, index));
@@ -127,7 +137,7 @@ guard_order *guard_push_order(lua_State *L, int table) {
     if (sequence) {
         lua_pushnil(L);
         guard_order *order = lua_newuserdatauv(L, sizeof *order, 0);
-        *order = (guard_order){count, 0, true};
+        *order = (guard_order){.count = count, .sequence = true};
         return order;
     }
     int top = lua_gettop(L);
@@ -140,13 +150,13 @@ guard_order *guard_push_order(lua_State *L, int table) {
     while (lua_next(L, table) && found < count) {
         lua_pop(L, 1);
         if (lua_type(L, -1) == LUA_TLIGHTUSERDATA) continue;
-        entries[found] = entry_of(L, lua_gettop(L));
+        entries[found] = guard_entry_of(L, lua_gettop(L));
         entries[found].place = found + 1;
         lua_pushvalue(L, -1);
         lua_rawseti(L, top + 1, ++found);
     }
     entries = guard_sort_entries(L, entries, scratch, found);
-    *order = (guard_order){found, 0, false};
+    *order = (guard_order){.count = found};
     for (uint32_t i = 0; i < found; i++) order->places[i] = entries[i].place;
     lua_settop(L, top + 2);
     return order;
@@ -211,90 +221,4 @@ int guard_pairs(lua_State *L) {
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;
-}
-
-// ---- next -------------------------------------------------------------------------------------------------------------
-
-static void keep_traversal(lua_State *L, int table) {
-    static const int places[] = {GUARD_PLACE_NEXT_ORDER, GUARD_PLACE_NEXT_KEYS};
-    for (int i = 0; i < 2; i++) lua_rawseti(L, LUA_REGISTRYINDEX, places[i]);
-    lua_pushvalue(L, table);
-    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_NEXT_TABLE);
-}
-
-/// Is the traversal in progress one of this table, standing at the key at `key`?
-static guard_order *resume_traversal(lua_State *L, int table, int key) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_NEXT_TABLE);
-    bool same = lua_rawequal(L, -1, table);
-    lua_pop(L, 1);
-    if (!same) return NULL;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_NEXT_KEYS);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_NEXT_ORDER);
-    guard_order *order = lua_touserdata(L, -1);
-    int keys = lua_gettop(L) - 1;
-    if (order && order->position > 0 && order->position <= order->count) {
-        guard_push_key(L, order, keys, order->position - 1);
-        same = lua_rawequal(L, -1, key);
-        lua_pop(L, 1);
-        if (same) return order;
-    }
-    lua_settop(L, keys - 1);
-    return NULL;
-}
-
-/// A new order, standing behind the key at `key`.
-static guard_order *begin_traversal(lua_State *L, int table, int key) {
-    guard_order *order = guard_push_order(L, table);
-    int keys = lua_gettop(L) - 1;
-    lua_pushvalue(L, keys);
-    lua_pushvalue(L, keys + 1);
-    keep_traversal(L, table);
-    if (lua_isnil(L, key)) return order;
-    guard_sort_entry wanted = entry_of(L, key);
-    uint32_t low = 0, high = order->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        guard_push_key(L, order, keys, middle);
-        guard_sort_entry at = entry_of(L, lua_gettop(L));
-        lua_pop(L, 1);
-        if (guard_entry_less(&wanted, &at)) high = middle;
-        else low = middle + 1;
-    }
-    order->position = low;
-    return order;
-}
-
-int guard_next(lua_State *L) {
-    lua_settop(L, 2);
-    if (guard_is_record(L, 1)) {
-        if (guard_next_of_record(L, 1)) return 2;
-        lua_pushnil(L);
-        return 1;
-    }
-    luaL_checktype(L, 1, LUA_TTABLE);
-    if (guard_push_shadow(L, 1)) lua_replace(L, 1);
-    // Without a key, or in a sequence, the answer needs no order of the whole table.
-    lua_Integer index = lua_isnil(L, 2) ? 0 : lua_isinteger(L, 2) ? lua_tointeger(L, 2) : -1;
-    if ((index > 0 || lua_isnil(L, 2)) && index < LUA_MAXINTEGER && lua_rawgeti(L, 1, index + 1) != LUA_TNIL) {
-        if (index == 0) {
-            lua_pushnil(L);
-            lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_NEXT_TABLE);
-        }
-        lua_pushinteger(L, index + 1);
-        lua_insert(L, -2);
-        return 2;
-    }
-    lua_settop(L, 2);
-    guard_order *order = lua_isnil(L, 2) ? NULL : resume_traversal(L, 1, 2);
-    if (!order) order = begin_traversal(L, 1, 2);
-    int keys = lua_gettop(L) - 1;
-    while (order->position < order->count) {
-        guard_push_key(L, order, keys, order->position++);
-        lua_pushvalue(L, -1);
-        if (lua_rawget(L, 1) != LUA_TNIL) return 2;
-        lua_pop(L, 2);
-        guard_charge(L, guard_of(L), 1);
-    }
-    lua_pushnil(L);
-    return 1;
 }

@@ -1,6 +1,9 @@
 // The one way from the host into Lua, and what is kept of an error.
 #include "guard.h"
 #include <string.h>
+#include <time.h>
+
+enum { LONGEST_MESSAGE = 64 * 1024, LONGEST_NAMING = 5000000 };
 
 /// Splits "source:12: text" when it is the position of a function on the stack; keeps the full chunk name.
 static bool split_position(guard_vm *vm, lua_State *L, const char **text, size_t *count) {
@@ -75,16 +78,37 @@ void guard_clear_error(guard_vm *vm) {
     vm->error_incomplete = false;
 }
 
+static void set_message(guard_vm *vm, const char *text, size_t count) {
+    guard_tape_set(&vm->message, text, count < LONGEST_MESSAGE ? count : LONGEST_MESSAGE);
+}
+
 static void keep_text(guard_vm *vm, lua_State *L, const char *text, size_t count) {
     if (!split_position(vm, L, &text, &count) && !split_known_chunk(vm, L, &text, &count)) keep_nearest_position(vm, L);
-    guard_tape_set(&vm->message, text, count);
+    set_message(vm, text, count);
+}
+
+static int64_t used_time(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) ? 0 : (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/// To name a called function Lua reads the code before the call again and again.
+static bool naming_is_cheap(lua_State *L) {
+    lua_Debug at;
+    int64_t start = used_time();
+    for (int level = 0; level < 22 && lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "n", &at);
+        if (used_time() - start > LONGEST_NAMING) return false;
+    }
+    return true;
 }
 
 /// Lua's own traceback walks the whole stack several times: for a deep one, only the top is shown.
 static void keep_traceback(guard_vm *vm, lua_State *L) {
     lua_Debug at;
     if (!lua_checkstack(L, 20)) return;
-    if (!lua_getstack(L, 200, &at)) {
+    bool named = naming_is_cheap(L);
+    if (named && !lua_getstack(L, 200, &at)) {
         luaL_traceback(L, L, NULL, 1);
         size_t count;
         const char *trace = lua_tolstring(L, -1, &count);
@@ -93,10 +117,11 @@ static void keep_traceback(guard_vm *vm, lua_State *L) {
     }
     static const char title[] = "stack traceback:";
     guard_tape_set(&vm->traceback, title, sizeof title - 1);
-    for (int level = 1; level <= 20 && lua_getstack(L, level, &at) && lua_getinfo(L, "Sln", &at); level++) {
+    for (int level = 1; level <= 20 && lua_getstack(L, level, &at) && lua_getinfo(L, named ? "Sln" : "Sl", &at);
+         level++) {
         char line[LUA_IDSIZE + 128];
         int count = snprintf(line, sizeof line, "\n\t%s:%d: in function '%s'", at.short_src, at.currentline,
-                             at.name ? at.name : "?");
+                             named && at.name ? at.name : "?");
         if (count > 0) guard_tape_put(&vm->traceback, line, (size_t)count < sizeof line ? (size_t)count : sizeof line - 1);
     }
     guard_tape_put(&vm->traceback, "\n\t...", 5);
@@ -128,7 +153,7 @@ int guard_message_handler(lua_State *L) {
         keep_nearest_position(vm, L);
         guard_push_error_text(L, 1);
         const char *text = lua_tolstring(L, -1, &count);
-        guard_tape_set(&vm->message, text ? text : "", count);
+        set_message(vm, text ? text : "", count);
     }
     keep_traceback(vm, L);
     lua_settop(L, 1);
@@ -162,13 +187,14 @@ static int32_t status_of_text(const guard_vm *vm) {
 
 static int encode_error_value(lua_State *L) {
     guard_vm *vm = guard_of(L);
-    vm->counter = 0;
+    guard_begin_copy(vm, &vm->error_value);
     guard_encode(L, 1, &vm->error_value, 0);
     return 0;
 }
 
 /// The error value is on top; pops nothing.
 int32_t guard_finish_error(guard_vm *vm, lua_State *L, int status) {
+    guard_end_copy(vm, L, false);                  // one that this error has ended
     if (status == LUA_ERRMEM) {
         guard_tape_set(&vm->message, "not enough memory", 17);
         return GUARD_MEMORY;
@@ -176,12 +202,14 @@ int32_t guard_finish_error(guard_vm *vm, lua_State *L, int status) {
     if (status == LUA_ERRERR && vm->message.count == 0) guard_tape_set(&vm->message, "error in error handling", 23);
     if (vm->error_host) return GUARD_HOST;
     if (lua_type(L, -1) == LUA_TTABLE) {
-        vm->error_value.count = 0;
         lua_pushcfunction(L, encode_error_value);
         lua_pushvalue(L, -2);
-        if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+        bool copied = lua_pcall(L, 1, 0, 0) == LUA_OK;
+        guard_end_copy(vm, L, copied);
+        if (!copied) {
             vm->error_value.count = 0;
             lua_pop(L, 1);
+            if (guard_fault_of(vm)) vm->message.count = 0;       // the limit is what there is to say
         }
         return GUARD_RUNTIME;
     }
@@ -201,6 +229,16 @@ int32_t guard_protect(guard_vm *vm, lua_CFunction function, void *argument) {
     int32_t result = status == LUA_OK ? GUARD_OK : guard_finish_error(vm, L, status);
     lua_settop(L, top);
     return result;
+}
+
+int32_t guard_protect_limited(guard_vm *vm, lua_CFunction function, void *argument) {
+    guard_entry entry;
+    guard_clear_error(vm);
+    int32_t status = guard_enter(vm, &vm->limits, &entry);
+    if (status != GUARD_OK) return status;
+    status = guard_protect(vm, function, argument);
+    int32_t fault = guard_leave(vm, &entry);
+    return fault != GUARD_OK ? fault : status;
 }
 
 // ---- what the host reads of an error --------------------------------------------------------------------------------

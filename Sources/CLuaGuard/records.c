@@ -12,6 +12,12 @@ static proxy *test_proxy(lua_State *L, int index) {
     return view->tag == GUARD_TAG_RECORD || view->tag == GUARD_TAG_LIST ? view : NULL;
 }
 bool guard_is_record(lua_State *L, int index) { return test_proxy(L, index) != NULL; }
+/// A policy has one view for all records of a type, made when it first saw one: there only the place in the case counts.
+uint64_t guard_serial_of_record(lua_State *L, int index) {
+    proxy *view = test_proxy(L, index);
+    if (!view) return 0;
+    return guard_of(L)->profile == GUARD_POLICY ? (uint64_t)view->number * 2 + (view->tag == GUARD_TAG_LIST) : view->serial;
+}
 bool guard_is_list(lua_State *L, int index) {
     proxy *view = test_proxy(L, index);
     return view && view->tag == GUARD_TAG_LIST;
@@ -28,7 +34,7 @@ static void push_new_proxy(lua_State *L, guard_frame *frame, int32_t tag, int32_
     guard_vm *vm = frame->vm;
     proxy *view = lua_newuserdatauv(L, sizeof *view, 0);
     int32_t type = tag == GUARD_TAG_RECORD ? frame->face.records[number].type : -1;
-    *view = (proxy){tag, number, frame, frame->epoch, type < 0 ? NULL : vm->record_info[type]};
+    *view = (proxy){tag, number, frame, frame->epoch, type < 0 ? NULL : vm->record_info[type], ++vm->objects};
     lua_rawgeti(L, LUA_REGISTRYINDEX, type < 0 ? GUARD_PLACE_LIST_META : vm->record_meta[type]);
     lua_setmetatable(L, -2);
 }
@@ -453,21 +459,26 @@ int32_t guard_call_frame(guard_vm *vm, int64_t function, guard_frame *frame, con
     lua_pushlightuserdata(L, &ask);
     int status = lua_pcall(L, 1, LUA_MULTRET, top + 1);
     vm->current = L;
-    int32_t fault = guard_leave(vm, &entry);
-    if (status == LUA_OK && fault == GUARD_OK) {
+    int32_t result = status != LUA_OK ? guard_finish_error(vm, L, status) : guard_fault_of(vm);
+    if (result == GUARD_OK && lua_checkstack(L, 16)) {    // for reading the answer
         *mark = top + 1;
         *results = lua_gettop(L) - *mark;
-        if (lua_checkstack(L, 16)) return GUARD_OK;       // for reading the answer
-        lua_settop(L, top);
-        return GUARD_MEMORY;
+        guard_host_resume(vm, 1);                         // the host reads; what Lua does for it is under the same limits
+        vm->answers[vm->answer_count++] = entry;
+        return GUARD_OK;
     }
-    int32_t result = fault != GUARD_OK ? fault : guard_finish_error(vm, L, status);
+    if (result == GUARD_OK) result = GUARD_MEMORY;
+    int32_t fault = guard_leave(vm, &entry);
+    if (fault != GUARD_OK) result = fault;
     guard_rewind(vm, base);
     lua_settop(L, top);
     return result;
 }
 
-void guard_answer_end(guard_vm *vm, int32_t mark) { lua_settop(vm->current, mark - 1); }
+void guard_answer_end(guard_vm *vm, int32_t mark) {
+    lua_settop(vm->current, mark - 1);
+    guard_leave(vm, &vm->answers[--vm->answer_count]);
+}
 
 static guard_read read_at(lua_State *L, int index) {
     guard_read value = {.kind = GUARD_NIL};

@@ -41,6 +41,7 @@ typedef struct {
     guard_frame *frame;
     uint64_t epoch;
     const record_info *info;    // NULL for lists; kept alive by the metatable
+    uint64_t serial;
 } proxy;
 
 /// The number of a field by its interned name, or -1.

@@ -5,6 +5,11 @@
 #include "lexer.h"
 #include <string.h>
 
+/// Naming a value reads the function's code once for each index that leads to it, be it in a bracket within a bracket.
+enum { LONGEST_NAMING = 1 << 24 };
+/// At a label Lua goes through all jumps that wait for it, once for each of them.
+enum { MOST_JUMPS = 10000 };
+
 enum { LONGEST_CHAIN = 400, DEEPEST_BRACKETS = 220, LONGEST_LOADED = 256 * 1024 };
 
 /// How deeply Lua would call itself to name the value that stands before the current token in a message: one call for
@@ -14,9 +19,13 @@ typedef struct {
     struct {
         int chain;                // of what stands before the bracket
         int longest;              // within the bracket so far
+        int indices;              // of what stands before the bracket
+        bool continues;           // what stands before it is a value
         bool indexes;             // what stands before it is indexed by what stands within
     } open[DEEPEST_BRACKETS];
     int chain, longest;
+    int indices;                  // that lead to the value before the current token, in brackets too
+    int jumps;                    // goto and break so far
     bool after_dot, after_value;
 } chains;
 
@@ -27,8 +36,10 @@ static const char *open_bracket(chains *state, char bracket) {
     bool indexes = state->after_value && bracket == '[';
     state->open[state->depth].chain = state->after_value ? state->chain : 0;
     state->open[state->depth].longest = state->longest;
+    state->open[state->depth].indices = state->indices;
+    state->open[state->depth].continues = state->after_value;
     state->open[state->depth++].indexes = indexes;
-    state->chain = state->longest = 0;
+    state->chain = state->longest = state->indices = 0;
     state->after_value = state->after_dot = false;
     return NULL;
 }
@@ -39,6 +50,8 @@ static void close_bracket(chains *state) {
         state->depth--;
         state->chain = larger(state->open[state->depth].chain, within) + state->open[state->depth].indexes;
         state->longest = state->open[state->depth].longest;
+        if (state->open[state->depth].indexes) state->indices += state->open[state->depth].indices + 1;
+        else if (state->open[state->depth].continues) state->indices = 0;       // what a call answers has no name
     }
     state->after_value = true;
     state->after_dot = false;
@@ -58,7 +71,8 @@ static bool is_operator_or_keyword(const guard_lexer *lexer) {
 
 static const char *take_name(const guard_lexer *lexer, chains *state) {
     if (is(lexer, "_ENV")) return "the name '_ENV' is not available here";
-    if (!state->after_dot) state->chain = 0;
+    if ((is(lexer, "goto") || is(lexer, "break")) && ++state->jumps > MOST_JUMPS) return "too many jumps (goto and break)";
+    if (!state->after_dot) state->chain = state->indices = 0;
     state->after_value = state->after_dot || !is_operator_or_keyword(lexer);
     state->after_dot = false;
     return NULL;
@@ -68,13 +82,14 @@ static const char *take_symbol(const guard_lexer *lexer, chains *state) {
     char c = lexer->count == 1 ? *lexer->token : 0;
     if ((c == '.' || c == ':') && state->after_value) {
         state->chain++;
+        state->indices++;
         state->after_dot = true;
     } else if (c == '(' || c == '[' || c == '{') {
         return open_bracket(state, c);
     } else if (c == ')' || c == ']' || c == '}') {
         close_bracket(state);
     } else {
-        state->chain = 0;
+        state->chain = state->indices = 0;
         state->after_value = state->after_dot = false;
     }
     return NULL;
@@ -88,7 +103,7 @@ static const char *take_token(enum guard_token kind, const guard_lexer *lexer, c
     case GUARD_TOKEN_STRING: state->after_value = true; break;
     default:
         state->after_value = state->after_dot = false;
-        state->chain = 0;
+        state->chain = state->indices = 0;
     }
     state->longest = larger(state->longest, state->chain);
     return !problem && state->chain > LONGEST_CHAIN ? "too many field accesses in one expression" : problem;
@@ -118,6 +133,8 @@ static bool check_source(lua_State *L, const char *source, size_t count, const c
             return true;
         }
         const char *problem = take_token(kind, &lexer, &state);
+        if (!problem && state.indices > 8 && (size_t)state.indices > LONGEST_NAMING / count)
+            problem = "too many field accesses in one expression";
         if (problem) return refuse(L, chunk, lexer.line, problem);
     }
 }
@@ -127,9 +144,11 @@ int guard_compile(lua_State *L, const char *source, size_t count, const char *ch
         while (count && !guard_is_line_end(*source)) source++, count--;
     int malformed;
     if (!check_source(L, source, count, chunk, &malformed)) return LUA_ERRSYNTAX;
+    source = guard_push_mended(L, source, &count);
     lua_pushfstring(L, "=%s", chunk);
-    int status = luaL_loadbufferx(L, source, count, lua_tostring(L, -1), "t");
-    lua_remove(L, -2);
+    int status = guard_load_text(L, source, count, lua_tostring(L, -1));
+    lua_replace(L, -3);                              // in place of what was mended
+    lua_pop(L, 1);
     if (status != LUA_OK) return status;
     if (malformed) {                                 // never: what was not read to its end is not run
         lua_pop(L, 1);

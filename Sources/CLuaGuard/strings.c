@@ -116,45 +116,5 @@ static int character(lua_State *L) {
 
 const luaL_Reg guard_string_functions[] = {
     {"len", length}, {"sub", sub},         {"upper", upper}, {"lower", lower},   {"reverse", reverse},
-    {"rep", rep},    {"byte", byte},       {"char", character}, {"format", guard_format}, {NULL, NULL},
+    {"rep", rep},    {"byte", byte},       {"char", character}, {NULL, NULL},
 };
-
-// ---- pack, unpack, packsize: Lua's own, for formats whose work is small ------------------------------------------------------
-
-/// Formats of a sensible length, whose fixed strings (c123) and alignments add up to a sensible size.
-static int packing(lua_State *L) {
-    size_t count;
-    const char *format = luaL_checklstring(L, 1, &count);
-    luaL_argcheck(L, count <= 1024, 1, "format too long");
-    size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (format[i] != 'c') continue;
-        size_t size = 0;
-        while (i + 1 < count && format[i + 1] >= '0' && format[i + 1] <= '9' && size < (1u << 24))
-            size = size * 10 + (size_t)(format[++i] - '0');
-        total += size;
-        luaL_argcheck(L, total <= 1u << 20, 1, "format result too large");
-    }
-    size_t text = 0, sum = 0;
-    for (int i = 2; i <= lua_gettop(L); i++)
-        if (lua_type(L, i) == LUA_TSTRING) {
-            lua_tolstring(L, i, &text);
-            sum += text;
-        }
-    if (sum > guard_of(L)->longest_string - 4096) return luaL_error(L, "resulting string too large");
-    guard_charge(L, guard_of(L), (int64_t)(count * 4 + (total + sum) / 8));
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-    return lua_gettop(L);
-}
-
-/// The stock string library is at -2, the new one on top.
-void guard_open_pack(lua_State *L) {
-    static const char *const names[] = {"pack", "unpack", "packsize", NULL};
-    for (const char *const *name = names; *name; name++) {
-        lua_getfield(L, -2, *name);
-        lua_pushcclosure(L, packing, 1);
-        lua_setfield(L, -2, *name);
-    }
-}

@@ -30,6 +30,22 @@ void guard_tape_free(guard_tape *tape) {
     memset(tape, 0, sizeof *tape);
 }
 
+enum { KEPT_CAPACITY = 1 << 20 };
+
+static void trim(guard_tape *tape) {
+    if (tape->capacity > KEPT_CAPACITY) guard_tape_free(tape);
+}
+void guard_trim_tapes(guard_vm *vm, bool results) {
+    if (!results) {
+        if (!vm->in.count) trim(&vm->in);
+        return;
+    }
+    trim(&vm->out);
+    trim(&vm->error_value);
+    trim(&vm->message);
+    trim(&vm->made);
+}
+
 // ---- from the host ----------------------------------------------------------------------------------------------
 
 static void put_tagged(guard_tape *tape, char tag, const void *bytes, size_t count) {
@@ -138,17 +154,56 @@ size_t guard_decode(lua_State *L, const guard_tape *tape, size_t offset, int dep
     return offset;
 }
 
+void guard_take_values(lua_State *L, size_t base, int32_t count) {
+    guard_vm *vm = guard_of(L);
+    guard_tape taken = vm->in;                     // nothing is written while values are read
+    guard_rewind(vm, base);
+    for (int32_t i = 0; i < count; i++) base = guard_decode(L, &taken, base, 0);
+}
+
 // ---- from Lua's stack ---------------------------------------------------------------------------------------------
+
+// What a value weighs on the host's side, where it is both on the tape and decoded.
+enum { WEIGHT_OF_VALUE = 40, WEIGHT_OF_TABLE = 160 };
 
 static void need(lua_State *L, bool done) {
     if (!done) luaL_error(L, "no memory for the values of a script");
+}
+
+/// Copies count as the script's memory: together they are never larger than its limit.
+static void weigh(lua_State *L, size_t weight) {
+    guard_vm *vm = guard_of(L);
+    if (weight > vm->soft || vm->copied > vm->soft - weight) luaL_error(L, "a value is too large to leave the script");
+    vm->copied += weight;
+}
+
+void guard_begin_copy(guard_vm *vm, guard_tape *tape) {
+    tape->count = 0;
+    tape->failed = false;
+    vm->counter = 0;
+    vm->made.count = 0;
+    vm->made.failed = false;
+}
+
+/// Neither raises nor allocates: the references exist.
+void guard_end_copy(guard_vm *vm, lua_State *L, bool succeeded) {
+    if (!succeeded && vm->made.count) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_REFERENCES);
+        for (size_t at = 0; at < vm->made.count; at += sizeof(int)) {
+            int reference;
+            memcpy(&reference, vm->made.bytes + at, sizeof reference);
+            luaL_unref(L, -1, reference);
+        }
+        lua_pop(L, 1);
+    }
+    vm->made.count = 0;
 }
 
 static void encode_string(lua_State *L, int index, guard_tape *tape) {
     size_t count;
     const char *bytes = lua_tolstring(L, index, &count);
     uint64_t size = count;
-    if (tape->count + count > guard_of(L)->hard) luaL_error(L, "a value is too large to leave the script");
+    weigh(L, 2 * count);
     need(L, guard_tape_put(tape, "s", 1) && guard_tape_put(tape, &size, sizeof size)
                 && guard_tape_put(tape, bytes, count));
 }
@@ -169,7 +224,13 @@ static void encode_number(lua_State *L, int index, guard_tape *tape) {
 static void encode_function(lua_State *L, int index, guard_tape *tape) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_REFERENCES);
     lua_pushvalue(L, index);
-    int64_t reference = luaL_ref(L, -2);
+    guard_tape *made = &guard_of(L)->made;
+    int number = 0;
+    need(L, guard_tape_put(made, &number, sizeof number));        // room first: what is made is never lost
+    made->count -= sizeof number;
+    number = luaL_ref(L, -2);
+    guard_tape_put(made, &number, sizeof number);
+    int64_t reference = number;
     lua_pop(L, 1);
     encode_integer(L, tape, 'F', reference);
 }
@@ -177,6 +238,7 @@ static void encode_function(lua_State *L, int index, guard_tape *tape) {
 static void encode_table(lua_State *L, int index, guard_tape *tape, int depth) {
     if (depth >= GUARD_MAXIMUM_DEPTH) luaL_error(L, "a table is nested too deeply, or contains itself");
     static const int32_t sizes[2] = {0, 0};
+    weigh(L, WEIGHT_OF_TABLE);
     need(L, guard_tape_put(tape, "{", 1) && guard_tape_put(tape, sizes, sizeof sizes));
     int top = lua_gettop(L);
     int table = guard_push_shadow(L, index) ? lua_gettop(L) : index;
@@ -198,6 +260,7 @@ void guard_encode(lua_State *L, int index, guard_tape *tape, int depth) {
     guard_vm *vm = guard_of(L);
     guard_charge(L, vm, 1);
     if (++vm->counter > GUARD_MAXIMUM_NODES) luaL_error(L, "a value is too large to leave the script");
+    weigh(L, WEIGHT_OF_VALUE);
     luaL_checkstack(L, 10, "values");
     switch (lua_type(L, index)) {
     case LUA_TNIL: need(L, guard_tape_put(tape, "n", 1)); break;

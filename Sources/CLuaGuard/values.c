@@ -11,7 +11,7 @@ guard_small *guard_test_value(lua_State *L, int index) {
 void guard_push_value(lua_State *L, int32_t type, int64_t a, int64_t b) {
     luaL_checkstack(L, 4, "values");
     guard_small *small = lua_newuserdatauv(L, sizeof *small, 0);
-    *small = (guard_small){GUARD_TAG_VALUE, type, a, b};
+    *small = (guard_small){GUARD_TAG_VALUE, type, a, b, ++guard_of(L)->objects};
     lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_VALUE_META);
     if (lua_rawgeti(L, -1, type) != LUA_TTABLE) luaL_error(L, "a value of a type that is not registered");
     lua_setmetatable(L, -3);

@@ -51,7 +51,7 @@ static int make_view(lua_State *L) {
     guard_vm *vm = guard_of(L);
     record_view *view = ask->view;
     view->user = lua_newuserdatauv(L, sizeof *view->user, 0);             // 2
-    *view->user = (proxy){GUARD_TAG_RECORD, -1, ask->frame, 0, vm->record_info[view->type]};
+    *view->user = (proxy){GUARD_TAG_RECORD, -1, ask->frame, 0, vm->record_info[view->type], ++vm->objects};
     lua_rawgeti(L, LUA_REGISTRYINDEX, vm->record_meta[view->type]);       // 3
     lua_pushvalue(L, 3);
     lua_setmetatable(L, 2);

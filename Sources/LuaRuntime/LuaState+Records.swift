@@ -56,7 +56,7 @@ extension LuaState {
                 machine, function.reference, frame.pointer, numbers.assumingMemoryBound(to: Int32.self).baseAddress,
                 given, &limits, &mark, &count)
         }
-        restoreMemory(memory)
+        defer { restoreMemory(memory) }
         guard status == GUARD_OK.code else { throw thrownError(status) }
         defer { guard_answer_end(machine, mark) }
         return try read(LuaAnswer(state: self, mark: mark, count: Int(count)))

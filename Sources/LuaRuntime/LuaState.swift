@@ -12,6 +12,7 @@ package final class LuaState {
             native = limits.native
             currentMemoryLimit = limits.memory ?? 0
             guard_set_memory_limit(machine, Int64(currentMemoryLimit))
+            setStandingLimits()
         }
     }
 
@@ -51,6 +52,7 @@ package final class LuaState {
         self.machine = machine
         host.state = self
         guard_set_memory_limit(machine, Int64(currentMemoryLimit))
+        setStandingLimits()
     }
 
     deinit {
@@ -90,6 +92,16 @@ package final class LuaState {
 
     /// Ends the running call with code `interrupted`. Without a running call, it does nothing.
     package func interrupt() { interruption.interrupt() }
+
+    /// Compiling, freezing and defining end by these. They are no part of what a budget of instructions is for, so that
+    /// without a deadline they get one that no source of a permitted size needs.
+    private func setStandingLimits() {
+        var standing = guard_limits(
+            deadline: native.deadline > 0 ? native.deadline : Self.longestPreparation, instructions: 0)
+        guard_set_limits(machine, &standing)
+    }
+
+    private static let longestPreparation: Int64 = 2_000_000_000
 
     /// Frees what Swift has let go, and forgets what Lua has.
     func prepareEntry() {

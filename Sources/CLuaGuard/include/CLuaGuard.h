@@ -74,6 +74,8 @@ guard_vm *guard_new(int32_t profile, void *context, guard_host host, guard_dropp
 void guard_close(guard_vm *vm);
 /// Bytes; soft limit. Single strings and blocks are bounded too (see allocator.c).
 void guard_set_memory_limit(guard_vm *vm, int64_t bytes);
+/// For loading, freezing and defining, and whatever else is given none.
+void guard_set_limits(guard_vm *vm, const guard_limits *limits);
 int64_t guard_used_memory(const guard_vm *vm);
 int64_t guard_peak_memory(const guard_vm *vm);
 void guard_reset_peak(guard_vm *vm);

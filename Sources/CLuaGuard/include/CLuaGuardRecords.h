@@ -79,7 +79,7 @@ int64_t guard_frame_string(guard_frame *frame, const void *bytes, size_t count);
 
 // ---- calls with records ------------------------------------------------------------------------------------------
 struct guard_limits;
-/// Calls; on GUARD_OK the results stay on Lua's stack until guard_answer_end(vm, *mark).
+/// Calls; on GUARD_OK the results stay on Lua's stack, and the call's limits in force, until guard_answer_end(vm, *mark).
 int32_t guard_call_frame(guard_vm *vm, int64_t function, guard_frame *frame, const int32_t *records, int32_t count,
                          const struct guard_limits *limits, int32_t *mark, int32_t *results);
 void guard_answer_end(guard_vm *vm, int32_t mark);
