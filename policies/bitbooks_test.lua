@@ -61,3 +61,18 @@ test("a day on which the library is closed, or after the membership ends, is due
     expect(given { calendar = week }, { due = date "2026-01-29" })
     expect(given { patron = { expires_on = "2026-01-20" } }, { due = date "2026-01-29" })
 end)
+
+test("a returned book frees its place", function()
+    expect(given { point = "request", patron = { loans = 5 } }, { answer = "deny", code = "limit" })
+    expect(given { point = "request", patron = { loans = 4 } }, { answer = "allow" })
+end)
+
+test("too many in one request go before places, and places before copies", function()
+    expect(given { point = "request", patron = { loans = 5 }, request = { size = 6 } }, { code = "request_size" })
+    expect(given { point = "request", patron = { loans = 4 }, request = { size = 6 } }, { code = "request_size" })
+    expect(given { point = "request", patron = { loans = 5 }, request = { size = 2 } }, {
+        code = "limit",
+        message = "You have already made 5 loans",
+    })
+    expect(given { copy = false }, { answer = "allow" })
+end)

@@ -1,8 +1,30 @@
 -- The lending rules of a town's public library: adults, children without fines, families with one card for all, films
 -- for a week, reference works for the reading room. For a small library with one desk.
 
--- A child may not take what is meant for adults.
-local adults_only = { ["18"] = true, adult = true }
+-- A child may not take what is meant for adults: where the title's own field `audience` begins with "adult", or says an
+-- age of 18 or more, be it a number or a text such as "18+" or "FSK 18".
+local function is_for_adults(title)
+    local audience = tostring(title.extra.audience or ""):lower()
+    local age = tonumber(audience:match("%d+"))
+    return audience:match("^%s*adult") ~= nil or (age ~= nil and age >= 18)
+end
+
+-- Fragile is what the title's own field `fragile` says anything of, other than no.
+local is_no = { [""] = true, ["0"] = true, ["false"] = true, no = true }
+local function is_fragile(title)
+    local fragile = tostring(title.extra.fragile or ""):lower()
+    return not is_no[fragile:match("^%s*(.-)%s*$")]
+end
+
+-- Categories below `child`, such as one of toddlers, are children as well.
+local function is_child(patron)
+    return has(patron.categories, "child")
+end
+
+-- Who owes ten or more pays first, children excepted; staff may go on all the same.
+local function owes_too_much(patron)
+    return patron.fees_owed >= money "10.00" and not is_child(patron)
+end
 
 return policy {
     api = 1,
@@ -63,24 +85,25 @@ return policy {
         },
     },
 
+    -- What a patron may not borrow is not kept for them either.
     hold = function(case)
-        if case.patron.fees_owed >= money "10.00" and case.patron.category ~= "child" then
+        if owes_too_much(case.patron) then
             return deny("fees_owed", "Please pay your fees at the desk first.", { override = true })
         end
-        if case.patron.category == "child" and adults_only[case.title.extra.audience] then
+        if is_child(case.patron) and is_for_adults(case.title) then
             return deny("adults_only", "This title is for adults.")
         end
     end,
 
     checkout = function(case)
         local patron, title = case.patron, case.title
-        if patron.fees_owed >= money "10.00" and patron.category ~= "child" then
+        if owes_too_much(patron) then
             return deny("fees_owed", "Please pay your fees at the desk first.", { override = true })
         end
-        if patron.category == "child" and adults_only[title.extra.audience] then
+        if is_child(patron) and is_for_adults(title) then
             return deny("adults_only", "This title is for adults.")
         end
-        if title.extra.fragile then
+        if is_fragile(title) then
             return confirm("fragile", "This item is fragile. Has it been looked at?")
         end
     end,

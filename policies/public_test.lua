@@ -56,10 +56,97 @@ test("a film costs no more than a new one", function()
     expect(lent("public", "dvd", late), { fine = money "15.00" })
 end)
 
-test("titles for adults are not for children", function()
-    local film = { title = { extra = { audience = "18" } } }
+-- A title with fields of the library's own.
+local function titled(extra)
+    return { title = { extra = extra } }
+end
+
+test("a child may not take what is meant for adults, all others may", function()
+    local film = titled { audience = "18" }
     expect(lent("child", "dvd", film), { answer = "deny", code = "adults_only" })
     expect(lent("public", "dvd", film), { answer = "allow" })
+    expect(lent("family", "dvd", film), { answer = "allow" })
+end)
+
+cases("'audience' says that a title is for adults by a word or by an age of 18 or more", {
+    { "18", true },
+    { 18, true },
+    { 18.0, true },
+    { 21, true },
+    { " 18 ", true },
+    { "18+", true },
+    { "FSK 18", true },
+    { "ab 18 Jahren", true },
+    { "18-99", true },
+    { "adult", true },
+    { "Adult", true },
+    { " ADULTS only", true },
+    { 17, false },
+    { 16.0, false },
+    { "16+", false },
+    { "PG-13", false },
+    { "6-9", false },
+    { "children", false },
+    { "young adult", false },
+    { "", false },
+    { true, false },
+}, function(audience, is_for_adults)
+    local marked = titled { audience = audience }
+    local answer = is_for_adults and { answer = "deny", code = "adults_only" } or { answer = "allow" }
+    expect(lent("child", "book", marked), answer)
+    marked.point = "hold"
+    expect(lent("child", "book", marked), answer)
+end)
+
+cases("categories below child are children: what is for adults, fines, debts and limits are those of a child", {
+    { "toddler" },
+    { "pupil" },
+}, function(category)
+    local patron = { category = category, categories = { category, "school", "child" } }
+    local marked = { patron = patron, title = { extra = { audience = "18" } } }
+    expect(lent(category, "book", marked), { answer = "deny", code = "adults_only" })
+    marked.point = "hold"
+    expect(lent(category, "book", marked), { answer = "deny", code = "adults_only" })
+    expect(lent(category, "dvd", { point = "fine", patron = patron, loan = { days_overdue = 9 } }), { fine = none })
+    patron.fees_owed = money "10.00"
+    expect(lent(category, "book", { patron = patron }), { answer = "allow" })
+    patron.loans = 10
+    expect(lent(category, "book", { patron = patron }), { answer = "deny", where = { table = "limits", row = 2 } })
+end)
+
+cases("what the field fragile says anything of, other than no, is fragile", {
+    { true, "confirm" },
+    { "yes", "confirm" },
+    { "the binding", "confirm" },
+    { 1, "confirm" },
+    { false, "allow" },
+    { "No", "allow" },
+    { " false ", "allow" },
+    { "0", "allow" },
+    { 0, "allow" },
+    { "", "allow" },
+}, function(fragile, answer)
+    expect(lent("public", "book", titled { fragile = fragile }), { answer = answer })
+end)
+
+test("limits end for families: those of all others are not theirs", function()
+    local function having(item_type, count)
+        local loans = {}
+        for index = 1, count do
+            loans[index] = { item_type = item_type }
+        end
+        return lent("family", item_type, { patron = { category = "family", loans = loans } })
+    end
+    expect(having("dvd", 5), { answer = "allow" })
+    expect(having("book", 20), { answer = "allow" })
+end)
+
+test("children never pay, whatever they borrowed and however late", function()
+    for _, item_type in ipairs { "book", "dvd", "bluray", "magazine", "reference" } do
+        local late = { point = "fine", loan = { days_overdue = 400 }, copy = { item_type = item_type } }
+        late.copy.replacement_price = money "30.00"
+        expect(lent("child", item_type, late), { fine = none })
+    end
 end)
 
 test("staff look at what is fragile before they lend it", function()
@@ -145,14 +232,6 @@ test("films cost half from the first day on", function()
     end
     expect(fine(1), money "0.50")
     expect(fine(2), money "1.00")
-end)
-
-test("grown-ups' titles are refused to children however they are marked, and kept for all others", function()
-    local marked = { title = { extra = { audience = "adult" } } }
-    expect(lent("child", "book", marked), { answer = "deny", code = "adults_only" })
-    local kept = { point = "hold", title = { extra = { audience = "18" } } }
-    expect(lent("public", "book", kept), { answer = "allow" })
-    expect(lent("child", "book", { point = "hold" }), { answer = "allow" })
 end)
 
 test("a cent less than ten is no debt, and seven holds leave room for one", function()

@@ -11,6 +11,17 @@ local semester_ends = { date "2026-03-31", date "2026-09-30", date "2027-03-31",
 local dear = money "60.00"
 local many = 10
 
+-- Categories below a category, and item types below a type, are meant with it.
+local function is_staff(patron)
+    return has(patron.categories, "staff")
+end
+
+-- What a field of one's own says, which files and forms may bring as a text.
+local says_yes = { ["true"] = true, yes = true, ["1"] = true }
+local function represents_course(patron)
+    return says_yes[tostring(patron.extra.course_representative):lower()] == true
+end
+
 -- The last day of the semester that a day falls into; nil beyond those that are known.
 local function semester_end(day)
     for _, last in ipairs(semester_ends) do
@@ -113,23 +124,24 @@ return policy {
 
     -- Books are due when the semester ends, and so are rentals for which nobody says otherwise.
     due = function(case)
-        if case.patron.category == "staff" then
+        if is_staff(case.patron) then
             return nil
         end
-        if case.copy and case.copy.item_type ~= "book" then
+        if case.copy and not has(case.copy.item_types, "book") then
             return nil
         end
         local last = semester_end(case.now)
         return last and case.calendar.previous_open(last)
     end,
 
-    -- Taxes on everything that costs something; who represents a course pays a tenth less for what the office sells.
+    -- Taxes on everything that costs something; who represents a course pays a tenth less where nobody but the office
+    -- sells or rents out.
     price = function(case, rule)
         local lines = standard(case, rule)
         if #lines == 0 then
             return nil
         end
-        local represents = case.patron.extra.course_representative == true
+        local represents = represents_course(case.patron)
         local is_office = true
         for _, line in ipairs(case.lines or {}) do
             is_office = is_office and line.seller == nil
@@ -143,7 +155,7 @@ return policy {
             if case.suggestion.others >= 5 then
                 return deny("too_many", "Five suggestions at a time are enough.")
             end
-            if case.suggestion.isbn and #case.suggestion.courses > 0 and case.patron.category == "staff" then
+            if case.suggestion.isbn and #case.suggestion.courses > 0 and is_staff(case.patron) then
                 return allow()
             end
             return review("The office looks at suggestions every week.")

@@ -253,4 +253,33 @@ test("the tenth listing, the fifth suggestion, and what is just below a limit", 
     end
     expect(suggested { others = 4 }, { answer = "review" })
     expect(suggested { isbn = true }, { answer = "review" })
+    expect(suggested { others = 5 }, { answer = "deny", code = "too_many" })
+end)
+
+cases("a course representative is who the field says it of, be it as a text", {
+    { true, "19.19" },
+    { "true", "19.19" },
+    { "Yes", "19.19" },
+    { 1, "19.19" },
+    { "no", "21.32" },
+    { false, "21.32" },
+    { 0, "21.32" },
+}, function(says, total)
+    local patron = { category = "undergraduate", extra = { course_representative = says } }
+    expect(bought({ label = "Calculus", price = "20.00" }, patron), { total = money(total) })
+end)
+
+test("categories below staff are staff, item types below book are books", function()
+    local patron = { category = "lecturer", categories = { "lecturer", "staff" } }
+    expect(given { now = "2026-01-15", patron = patron }, { due = date "2027-01-15" })
+    local suggestion = { isbn = true, courses = { "MATH101" } }
+    expect(given { point = "publish", patron = patron, suggestion = suggestion }, { answer = "allow" })
+    local atlas = { item_type = "atlas", item_types = { "atlas", "book" } }
+    expect(given { now = "2026-01-15", patron = { category = "graduate" }, copy = atlas }, { due = date "2026-03-31" })
+end)
+
+test("a cart in which another student sells something is reduced for nobody", function()
+    local patron = { category = "undergraduate", extra = { course_representative = true } }
+    local lines = { { label = "Calculus", price = "10.00" }, { label = "Optics", price = "10.00", seller = 7 } }
+    expect(given { point = "price", patron = patron, lines = lines }, { total = money "21.32" })
 end)

@@ -13,6 +13,11 @@ local function semester_end(day)
     end
 end
 
+-- Staff, and whoever is of a category below it.
+local function is_staff(patron)
+    return has(patron.categories, "staff")
+end
+
 return policy {
     api = 1,
     name = "university",
@@ -125,14 +130,14 @@ return policy {
         if patron.fees_owed >= money "25.00" then
             return deny("fees_owed", "Please settle your fees first.", { override = true })
         end
-        if patron.category ~= "staff" and patron.overdue >= 5 then
+        if not is_staff(patron) and patron.overdue >= 5 then
             return deny("overdue", "Please return what is overdue first.", { override = true })
         end
     end,
 
     -- Who teaches with a title gets it before who reads it.
     hold = function(case)
-        if case.patron.category == "staff" and #case.title.courses > 0 then
+        if is_staff(case.patron) and #case.title.courses > 0 then
             return allow { priority = 1 }
         end
     end,
@@ -146,18 +151,20 @@ return policy {
         end
     end,
 
-    -- Students' loans end with the semester at the latest, and with a week where many wait.
+    -- Loans end after a week where more than three wait, and with the semester at the latest; not those of staff, nor
+    -- those of laptops.
     due = function(case, rule)
-        local is_laptop = case.copy ~= nil and case.copy.item_type == "laptop"
-        if rule.loan == nil or case.patron.category == "staff" or is_laptop then
+        local is_laptop = case.copy ~= nil and has(case.copy.item_types, "laptop")
+        if rule.loan == nil or is_staff(case.patron) or is_laptop then
             return nil
         end
+        local last, ends = semester_end(date(case.now)), standard(case, rule)
         if case.title.holds_waiting > 3 then
-            return case.calendar.next_open(case.now + days(7))
+            ends = case.calendar.next_open(case.now + days(7))
         end
-        local last, usual = semester_end(date(case.now)), standard(case, rule)
-        if last and usual > last then
+        if last and date(ends) > last then
             return case.calendar.previous_open(last)
         end
+        return ends
     end,
 }

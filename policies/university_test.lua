@@ -287,3 +287,23 @@ end)
 test("a title without copies is refused for that alone", function()
     expect(asked("checkout", "graduate", "book", { copy = false }), { answer = "allow", failure = none })
 end)
+
+test("categories below staff are staff: overdue loans, semesters and holds", function()
+    local patron = { category = "lecturer", categories = { "lecturer", "staff" }, overdue = 7 }
+    expect(asked("request", "lecturer", nil, { patron = patron }), { answer = "allow" })
+    expect(asked("checkout", "lecturer", "book", { patron = patron }), { due = date "2026-07-15" })
+    local first = { patron = patron, title = { courses = { "MA101" } } }
+    expect(asked("hold", "lecturer", "book", first), { answer = "allow", priority = 1 })
+end)
+
+test("item types below laptop are laptops: their hours do not end with the semester", function()
+    local tablet = { copy = { item_type = "tablet", item_types = { "tablet", "laptop" } } }
+    expect(asked("checkout", "graduate", "tablet", tablet), { due_at = "2026-01-15T12:00:00Z" })
+end)
+
+test("where many wait, the semester ends a loan before its week is over", function()
+    local waited = { now = "2026-03-28T10:00:00", title = { holds_waiting = 4 } }
+    expect(asked("checkout", "undergraduate", "book", waited), { due = date "2026-03-31" })
+    waited.now = "2026-03-20T10:00:00"
+    expect(asked("checkout", "undergraduate", "book", waited), { due = date "2026-03-27" })
+end)

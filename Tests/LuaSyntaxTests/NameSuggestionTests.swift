@@ -52,6 +52,18 @@ struct NameSuggestionTests {
     }
 
     @Test(
+        "a name of other systems means the one that it says part of, or that says part of it",
+        arguments: [
+            ("loan_period", "loan"), ("max_renewals", "renewals"), ("fine_per_day", "fine"),
+            ("hold_shelf_days", "hold_shelf"), ("patron_category", "category"), ("item", "item_type"),
+            ("homeBranch", "home_branch"), ("LoanDays", "loan"), ("cat", "category"), ("laon", "loan"), ("xyz", nil),
+        ] as [(String, String?)])
+    func meant(written: String, name: String?) {
+        let known = ["loan", "renewals", "fine", "holds", "hold_shelf", "category", "item_type", "home_branch"]
+        #expect(NameSuggestion.meant(by: written, among: known) == name)
+    }
+
+    @Test(
         "two values of a library are one with a slip of the pen, or two",
         arguments: [
             ("gest", "guest", true), ("boko", "book", true), ("books", "book", true), ("dvds", "dvd", true),

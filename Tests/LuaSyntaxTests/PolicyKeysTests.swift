@@ -40,6 +40,24 @@ struct PolicyKeysTests {
         #expect(found.map(\.suggestion) == ["loan"])
     }
 
+    @Test("where a library declares its fields, others are errors, with what was meant")
+    func declaredFields() throws {
+        let outline = try #require(
+            PolicyOutline(
+                try LuaParser.parse(
+                    "return policy { rules = { { shelf = 1, loan_period = 2, age = 3, mark = 4, lown = 5, items = 6 } } }",
+                    chunk: "test")))
+        let fields = PolicyKeys.RowFields(
+            ["loan", "item_type"], allowsOthers: true, declared: ["shelf"], read: ["mark", "lown"],
+            askable: ["age": "case.patron.age"])
+        let found = PolicyKeys(topLevel: ["rules"], rowFields: ["rules": fields], file: "test.lua").findings(
+            in: outline)
+        #expect(found.map(\.severity) == [.error, .error, .warning, .error])
+        #expect(found.map(\.suggestion) == ["loan", nil, "loan", "item_type"])
+        #expect(found[1].message.contains("'case.patron.age' can be asked in 'when'"))
+        #expect(found[1].message.contains("fields = { \"age\" }"))
+    }
+
     @Test("the example of the policy language is in order")
     func university() throws {
         #expect(try findings(PolicyFixtures.university) == [])

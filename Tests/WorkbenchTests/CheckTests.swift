@@ -197,10 +197,17 @@ struct CheckTests {
         #expect(text.hasSuffix("1 error, 0 warnings."))
     }
 
-    @Test("a row misspelt in a field of the library's own is a warning and does not refuse the policy")
-    func warning() throws {
-        let report = try report("return policy { rules = { { loan = days(1), renewal = 2 } } }")
-        #expect(report.isOK)
-        #expect(report.findings.count == 1)
+    @Test(
+        "a field that nothing declares refuses the policy; one that a function reads of its rule may only look misspelt"
+    )
+    func undeclared() throws {
+        let rules = "rules = { { loan = days(1), renewal = 2 } }"
+        let refused = try report("return policy { \(rules) }")
+        #expect(!refused.isOK && refused.findings.map(\.suggestion) == ["renewals"])
+        let declared = try report("return policy { fields = { \"renewal\" }, \(rules) }")
+        #expect(declared.text == "No findings.")
+        let read = try report(
+            "return policy { \(rules), due = function(case, rule) return case.now + days(rule.renewal or 1) end }")
+        #expect(read.isOK && read.findings.map(\.code) == ["unknown_rule_field"])
     }
 }

@@ -7,7 +7,7 @@ import Workbench
 struct DecisionShapeTests {
     private let policy = """
         return policy {
-            rules = { { loan = days(14), fine = money "0.20", shelf = "A" } },
+            fields = { "shelf" }, rules = { { loan = days(14), fine = money "0.20", shelf = "A" } },
             checkout = function(case)
                 if case.patron.age < 18 then return deny("young", "Too young.") end
             end,

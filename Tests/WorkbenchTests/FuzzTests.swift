@@ -176,6 +176,36 @@ struct FuzzTests {
     }
 
     @Test(
+        "a stage that a function answers on one day is found beside rows of notices and beside other stages",
+        arguments: [
+            ("if not (late < 7 or late > 7) then return say(\"x\") end", true),
+            ("if late - 7 == 0 then return say(\"x\") end\nif late > 0 then return say(\"a\") end", true),
+            ("if late // 1 == 7 then return say(\"x\") end\nif late // 1 == 8 then return say(\"y\") end", true),
+            ("if late >= 7 then return say(\"x\") end", false),
+            ("if late >= 14 then return say(\"y\") end\nif late >= 7 then return say(\"x\") end", false),
+            ("if late > 0 then return say(\"day\" .. late) end", false),
+            ("if late > 0 and late % 7 == 0 then return say(\"x\") end", false),
+        ])
+    func stages(body: String, isLost: Bool) throws {
+        let report = try report(
+            """
+            local function say(stage)
+                return notice { stage = stage, channel = "email", subject = "Late", body = "Late." }
+            end
+            return policy { \(Self.rules)
+                notices = {
+                    { stage = "first", after = days(1), channel = "email", subject = "S", body = "B" },
+                    { stage = "then", after = days(3), every = days(2), channel = "email", subject = "S", body = "B" },
+                },
+                overdue = function(case)
+                    local late = case.loan.days_overdue
+                    \(body)
+                end }
+            """)
+        #expect(report.findings.contains { $0.code == .missedDay } == isLost, "\(report.text)")
+    }
+
+    @Test(
         "words that stand only as keys of tables which a field of the case is looked up in are tried",
         arguments: [
             "local limit = most[case.patron.category]",

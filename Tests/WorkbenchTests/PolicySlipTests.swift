@@ -127,7 +127,8 @@ struct PolicySlipTests {
             ("{ item_type = \"set\", loan = days(7) },\n{ category = \"t\", lend = false },", ""),
             ("{ loan = hours(4), hold_shelf = hours(2) },", ""),
             ("{ loan = days(4), hold_shelf = hours(2) },", "doubtful_value 3"),
-            ("{ loan = days(4), max = 3 },", "unknown_rule_field 3"), ("{ loan = days(4), note_of_ours = 3 },", ""),
+            ("{ loan = days(4), max = 3 },", "unknown_rule_field 3"),
+            ("{ loan = days(4), note_of_ours = 3 },", "unknown_rule_field 3"),
         ])
     func rows(rows: String, expected: String) throws {
         #expect(try found(policy(rules: rows)) == expected)

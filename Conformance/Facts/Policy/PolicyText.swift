@@ -1,3 +1,5 @@
+import Circulation
+
 /// The text of a policy, as a librarian would write it.
 struct PolicyText {
     /// One row: names and Lua text, in their order.
@@ -51,6 +53,7 @@ struct PolicyText {
     var text: String {
         var lines = ["return policy {", "    api = 1,", "    name = \(LuaText.quoted(name)),"]
         if !description.isEmpty { lines.append("    description = \(LuaText.quoted(description)),") }
+        if !ownFields.isEmpty { lines.append("    fields = \(LuaText.list(ownFields, always: true)),") }
         if let match { lines.append("    match = \(match),") }
         lines += Self.table("limits", limits)
         lines += Self.table("rules", rules + (everything.isEmpty ? [] : [everything]))
@@ -62,6 +65,12 @@ struct PolicyText {
             lines.append("    end,")
         }
         return lines.joined(separator: "\n") + "\n}\n"
+    }
+
+    /// The fields of rows that are the library's own.
+    private var ownFields: [String] {
+        let names = Set((rules + [everything]).flatMap(\.fields).map(\.name))
+        return names.subtracting(RuleField.all.map(\.name)).subtracting(RowConditions.names).sorted()
     }
 
     private static func table(_ name: String, _ rows: [Row]) -> [String] {

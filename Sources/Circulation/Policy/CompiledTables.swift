@@ -38,7 +38,7 @@ package final class CompiledTables: Sendable {
         limits = ConditionIndex(source.limits.map(\.conditions))
         rules = ConditionIndex(rows.map(\.conditions))
         notices = ConditionIndex(source.notices.map(\.conditions))
-        groups = RuleGroup.builtIn + CompiledTables.freeFields(of: source.rules).map(RuleGroup.free)
+        groups = RuleGroup.builtIn + CompiledTables.freeFields(of: source).map(RuleGroup.free)
         let indexes = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
         setters = CompiledTables.setters(of: rows, indexes: indexes, wholeRows: source.match?.wholeRows ?? false)
         freeGroups = Dictionary(
@@ -83,15 +83,15 @@ package final class CompiledTables: Sendable {
         }
     }
 
-    private static func freeFields(of rows: [RuleRow]) -> [String] {
+    private static func freeFields(of source: PolicyTables) -> [String] {
         var seen: Set<String> = []
         var names: [String] = []
-        for row in rows {
+        for row in source.rules {
             for name in row.fields.keys.sorted() where RuleField.named[name] == nil && seen.insert(name).inserted {
                 names.append(name)
             }
         }
-        return names
+        return names + source.ownFields.filter { RuleField.named[$0] == nil && seen.insert($0).inserted }
     }
 
     /// With whole rows each row sets all groups, so that the first one that matches is the only one that counts.

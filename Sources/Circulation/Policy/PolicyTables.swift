@@ -5,6 +5,8 @@ package struct PolicyTables: Hashable, Sendable {
     package var limits: [LimitRow]
     package var rules: [RuleRow]
     package var notices: [NoticeRow]
+    /// The fields of the library's own that the policy declares, whether a row sets them or not.
+    package var ownFields: [String]
     /// How rows of `rules` are ordered; nil: as written.
     package var match: MatchOrder?
     /// How long before its due time a loan enters the sweep; nil: the largest `before` of the notices.
@@ -13,12 +15,14 @@ package struct PolicyTables: Hashable, Sendable {
     package var messages: [String: PolicyMessage]
 
     package init(
-        limits: [LimitRow] = [], rules: [RuleRow] = [], notices: [NoticeRow] = [], match: MatchOrder? = nil,
+        limits: [LimitRow] = [], rules: [RuleRow] = [], notices: [NoticeRow] = [], ownFields: [String] = [],
+        match: MatchOrder? = nil,
         noticesFrom: Period? = nil, messages: [String: PolicyMessage] = [:]
     ) {
         self.limits = limits
         self.rules = rules
         self.notices = notices
+        self.ownFields = ownFields
         self.match = match
         self.noticesFrom = noticesFrom
         self.messages = messages

@@ -12,6 +12,21 @@ package protocol PolicyLoader: Sendable {
         _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result
 
+    /// Runs the body with the policy of a bundle that no store has kept yet, for which today's rules hold in full.
+    ///
+    /// - Throws: as ``withPolicy(_:_:)``.
+    func withNewPolicy<Result>(
+        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result
+
     /// The SHA-256 that names a bundle of these files, so that a stored bundle can be checked against its name.
     func digest(of files: [PolicyBundle.File]) -> String
+}
+
+extension PolicyLoader {
+    package func withNewPolicy<Result>(
+        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result {
+        try withPolicy(bundle, body)
+    }
 }

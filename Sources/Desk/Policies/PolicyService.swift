@@ -88,6 +88,7 @@ package struct PolicyService {
         _ sha256: String, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result? {
         guard let bundle = try bundle(sha256) else { return nil }
+        if session.shelf.trial?.sha256 == sha256 { return try session.shelf.loader.withNewPolicy(bundle, body) }
         return try session.shelf.loader.withPolicy(bundle, body)
     }
 
@@ -95,7 +96,10 @@ package struct PolicyService {
     ///
     /// - Throws: ``PolicyFailure`` if the bundle is no policy.
     package func name(of bundle: PolicyBundle) throws -> String {
-        try session.shelf.loader.withPolicy(bundle) { $0.name }
+        if try self.bundle(bundle.sha256) != nil, session.shelf.trial?.sha256 != bundle.sha256 {
+            return try session.shelf.loader.withPolicy(bundle) { $0.name }
+        }
+        return try session.shelf.loader.withNewPolicy(bundle) { $0.name }
     }
 
     private func activate(
@@ -114,7 +118,7 @@ package struct PolicyService {
     /// The policy's name, if the bundle is one.
     private func loading(_ bundle: PolicyBundle) throws -> String {
         do {
-            return try session.shelf.loader.withPolicy(bundle) { $0.name }
+            return try name(of: bundle)
         } catch let failure as PolicyFailure {
             throw Refused(loading: bundle.sha256, failure, point: .checkout)
         }

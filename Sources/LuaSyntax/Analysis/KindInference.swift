@@ -51,6 +51,7 @@ package struct KindInference {
 
     private func kindOfPath(_ expression: Expression) -> String? {
         if let kind = field(expression)?.kind { return kind }
+        if let kind = kindOfElement(expression) { return kind }
         if case .variable(let variable) = expression.kind {
             if variable.binding == .global { return calls["=" + variable.name] }
             let resolved = scopes.resolved(expression)
@@ -61,6 +62,15 @@ package struct KindInference {
             callee.binding == .global
         else { return nil }
         return calls[callee.name]
+    }
+
+    /// Of what kind an element is, where the list has a kind such as `list:category`.
+    private func kindOfElement(_ expression: Expression) -> String? {
+        guard let path = expression.accessPath.map(scopes.resolved), case .local(let id) = path.root,
+            !scopes.isReassigned(id), path.steps.last == .element,
+            let kind = records[id]?.part(at: Array(path.steps.dropLast()))?.kind, kind.hasPrefix("list:")
+        else { return nil }
+        return "text:" + kind.dropFirst("list:".count)
     }
 
     private func kind(_ operation: UnaryOperator, _ operand: Expression) -> String? {

@@ -152,7 +152,7 @@ package struct PolicyOutline: Sendable {
     private static func rows(of field: Field, _ scopes: ScopeAnalysis) -> [Row] {
         guard case .table(let list) = scopes.resolved(field.value).kind else { return [] }
         return list.entries.compactMap { entry in
-            entry.index.map { row(entry.value, index: $0, table: field.name) }
+            entry.index.map { row(scopes.resolved(entry.value), index: $0, table: field.name) }
         }
     }
 

@@ -91,6 +91,22 @@ package struct ScopeAnalysis: Sendable {
         return current
     }
 
+    /// Where what an expression stands for is written: the expression itself, or, where local variables that are read
+    /// nowhere else lead to it, a literal behind them. A fault of such a literal stands there, not where it is read.
+    package func written(_ expression: Expression) -> Expression {
+        var current = expression.withoutParentheses
+        while case .variable(let variable) = current.kind, let id = variable.declaration,
+            case .value(let value) = definition(of: id), reads(of: id) == 1
+        {
+            current = value.withoutParentheses
+        }
+        return current.isPlainLiteral ? current : expression
+    }
+
+    private func reads(of declaration: Int) -> Int {
+        uses.count { $0.variable.declaration == declaration && !$0.isWrite }
+    }
+
     /// The last of the local variables through which an expression stands for something else.
     func lastVariable(_ expression: Expression) -> Int? {
         var last: Int?

@@ -48,6 +48,20 @@ struct ScopeCollector: LuaVisitor {
 }
 
 extension Expression {
+    /// A number, a text, `true`, `false`, or one of these with a word in front: `money "1.00"`, `days(3)`.
+    var isPlainLiteral: Bool {
+        switch kind {
+        case .integer, .number, .string, .boolean: return true
+        case .unary(.minus, let operand): return operand.isPlainLiteral
+        case .suffixed:
+            guard let (callee, arguments) = call, case .variable(let word) = callee.kind, word.binding == .global else {
+                return false
+            }
+            return arguments.count == 1 && arguments[0].isPlainLiteral
+        default: return false
+        }
+    }
+
     var isVariable: Bool {
         if case .variable = kind { return true }
         return false

@@ -14,7 +14,8 @@ struct LoadedPolicy {
 
     /// - Throws: ``PolicyProblems``.
     init(
-        _ bundle: PolicyBundle, currency: Currency, limits: LuaLimits, probes: PolicyProbes? = nil
+        _ bundle: PolicyBundle, currency: Currency, limits: LuaLimits, probes: PolicyProbes? = nil,
+        takesAnyField: Bool = false
     ) throws(PolicyProblems) {
         let file = bundle.files.first?.name ?? "policy.lua"
         do {
@@ -22,7 +23,9 @@ struct LoadedPolicy {
             let machine = try PolicyMachine(chunks: chunks, currency: currency, limits: limits, probes: probes)
             try machine.run(chunks)
             let outline = chunks.first.flatMap { PolicyOutline($0) }
-            let content = try PolicyReader.read(machine.given ?? LuaTable(), file: file, outline: outline)
+            let reads = chunks.first.map { RuleReads.names(in: $0) } ?? []
+            let content = try PolicyReader.read(
+                machine.given ?? LuaTable(), file: file, outline: outline, reads: reads, takesAnyField: takesAnyField)
             self.currency = currency
             name = content.name
             tables = try content.tables.compiled()

@@ -20,6 +20,8 @@ package final class LuaPolicy: LendingPolicy {
     }
     private(set) var loaded: LoadedPolicy
     private let probes: PolicyProbes?
+    /// Whether it was read as a version that a store keeps.
+    let isStored: Bool
     private var frameIsOpen = false
     private var caseRecord: LuaRecordRef?
 
@@ -27,14 +29,19 @@ package final class LuaPolicy: LendingPolicy {
     ///   - currency: what `money` means. A case in another currency makes the policy load itself anew for it.
     ///   - limits: what loading, and each decision, may use up.
     ///   - probes: counts what runs, for the workbench; made of the same bundle.
+    ///   - isStored: whether it is a version that a store keeps. What it says once came into force; names of fields that
+    ///     are refused today still mean in it what they meant then.
     /// - Throws: ``PolicyProblems`` with all that is wrong.
     package init(
-        _ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy, probes: PolicyProbes? = nil
+        _ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy, probes: PolicyProbes? = nil,
+        isStored: Bool = false
     ) throws(PolicyProblems) {
         self.bundle = bundle
         self.limits = limits
         self.probes = probes
-        loaded = try LoadedPolicy(bundle, currency: currency, limits: limits, probes: probes)
+        self.isStored = isStored
+        loaded = try LoadedPolicy(
+            bundle, currency: currency, limits: limits, probes: probes, takesAnyField: isStored)
     }
 
     package var version: String { bundle.sha256 }
@@ -64,7 +71,7 @@ package final class LuaPolicy: LendingPolicy {
         do {
             if question.currency != loaded.currency {
                 loaded = try LoadedPolicy(
-                    bundle, currency: question.currency, limits: limits, probes: probes)
+                    bundle, currency: question.currency, limits: limits, probes: probes, takesAnyField: isStored)
             }
             return try answer(question)
         } catch {

@@ -26,28 +26,39 @@ package final class LuaPolicyLoader: PolicyLoader {
     package func withPolicy<Result>(
         _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
-        let policy = try takeIdle(bundle.sha256) ?? load(bundle)
+        let policy = try takeIdle(bundle.sha256) ?? load(bundle, isStored: true)
+        defer { park(policy) }
+        return try body(policy)
+    }
+
+    package func withNewPolicy<Result>(
+        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+    ) throws -> Result {
+        let policy = try takeIdle(bundle.sha256) { !$0.isStored } ?? load(bundle, isStored: false)
         defer { park(policy) }
         return try body(policy)
     }
 
     package func digest(of files: [PolicyBundle.File]) -> String { PolicyBundle.digest(of: files) }
 
-    private func load(_ bundle: PolicyBundle) throws -> LuaPolicy {
+    private func load(_ bundle: PolicyBundle, isStored: Bool) throws -> LuaPolicy {
         guard bundle.sha256 == PolicyBundle.digest(of: bundle.files) else {
             throw PolicyFailure(
                 code: "damaged", message: "the policy's files do not match its version \(bundle.sha256.prefix(12))",
                 file: bundle.files.first?.name)
         }
         do {
-            return try LuaPolicy(bundle, currency: currency, limits: limits)
+            return try LuaPolicy(bundle, currency: currency, limits: limits, isStored: isStored)
         } catch {
             throw error.failure
         }
     }
 
-    private func takeIdle(_ version: String) -> LuaPolicy? {
-        idle.withLock { $0[version]?.popLast() }?.policy
+    private func takeIdle(_ version: String, where isWanted: (LuaPolicy) -> Bool = { _ in true }) -> LuaPolicy? {
+        idle.withLock { idle -> Parked? in
+            guard let place = idle[version]?.lastIndex(where: { isWanted($0.policy) }) else { return nil }
+            return idle[version]?.remove(at: place)
+        }?.policy
     }
 
     private func park(_ policy: LuaPolicy) {

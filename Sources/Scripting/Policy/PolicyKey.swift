@@ -2,7 +2,7 @@ import Circulation
 
 /// The keys of a policy, other than its decision points.
 package enum PolicyKey: String, CaseIterable, Sendable {
-    case api, name, description, limits, rules, notices, match, messages
+    case api, name, description, fields, limits, rules, notices, match, messages
     case noticesFrom = "notices_from"
 
     package var summary: String {
@@ -10,6 +10,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
         case .api: "The set of case fields the policy was written for: 1."
         case .name: "A short name."
         case .description: "What the policy is for, in a sentence."
+        case .fields: "The names of the library's own fields, which rows of `rules` may set."
         case .limits: "Rows; each that matches limits how many loans may be open."
         case .rules: "Rows; each group of fields is taken from the first row that matches and sets it."
         case .notices: "Rows; the stages of notices around the due time."

@@ -7,8 +7,7 @@ extension PolicyReader {
 
     /// In `notices`, `channel` is the way the notice goes; who is told is narrowed by the other conditions.
     mutating func readNotice(_ row: ReadRow) {
-        let known = PolicyKey.noticeFields + RowConditions.names.filter { $0 != "channel" }
-        for field in row.fields where !known.contains(field.name) { complainUnknown(field.name, in: row, among: known) }
+        complainOfUnknown(in: row)
         var conditions = conditions(of: row)
         conditions.channels = nil
         let texts = ["stage", "channel"].map { text(row, $0) }

@@ -130,8 +130,7 @@ extension PolicyReader {
     // MARK: - Limits
 
     mutating func readLimit(_ row: ReadRow) {
-        let known = RowConditions.names + PolicyKey.limitFields
-        for field in row.fields where !known.contains(field.name) { complainUnknown(field.name, in: row, among: known) }
+        complainOfUnknown(in: row)
         let conditions = conditions(of: row)
         guard let max = row["max"] else {
             return complain("wrong_type", "\(row.title) must say max, a number or unlimited", at: row.outline?.range)
@@ -145,16 +144,44 @@ extension PolicyReader {
         }
     }
 
-    mutating func complainUnknown(_ field: String, in row: ReadRow, among known: [String]) {
-        complain(
-            "unknown_rule_field", "rows of '\(row.table.rawValue)' have no field '\(field)'",
-            at: row.outline?[field]?.key.range ?? row.outline?.range,
-            suggestion: NameSuggestion.nearest(to: field, among: known))
+    /// Fields that such a row does not have: a condition among them would hold for everybody.
+    mutating func complainOfUnknown(in row: ReadRow) {
+        guard let known = rowFields[row.table.rawValue] else { return }
+        for field in row.fields {
+            guard let complaint = known.complaint(about: field.name, in: row.table.rawValue),
+                complaint.severity == .error
+            else { continue }
+            complain(
+                "unknown_rule_field", complaint.message, at: row.outline?[field.name]?.key.range ?? row.outline?.range,
+                suggestion: complaint.suggestion)
+        }
     }
 
     // MARK: - Rules
 
+    /// `fields = { "shelf_mark" }`.
+    mutating func readOwnFields(_ value: LuaValue) {
+        let key = PolicyKey.fields.rawValue
+        if value.isNil { return }
+        let place = outline?[key]
+        guard let list = value.tableValue, list.array.count == list.entries.count else {
+            return expect("a list of names such as { \"shelf_mark\" }", of: key, value, at: place)
+        }
+        let taken = Set(RowConditions.names + RuleField.all.map(\.name))
+        for element in list.array {
+            guard let name = element.stringValue, !name.isEmpty else {
+                expect("a list of names such as { \"shelf_mark\" }", of: key, element, at: place)
+                continue
+            }
+            if taken.contains(name) {
+                complain("wrong_type", "rows have a field '\(name)' already", at: place?.value.range)
+            }
+            content.tables.ownFields.append(name)
+        }
+    }
+
     mutating func readRule(_ row: ReadRow) {
+        if !takesAnyField { complainOfUnknown(in: row) }
         let conditions = conditions(of: row)
         var fields: [String: RuleValue] = [:]
         var places: [String: SourcePlace] = [:]

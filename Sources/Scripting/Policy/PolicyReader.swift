@@ -9,17 +9,30 @@ struct PolicyReader {
     let outline: PolicyOutline?
     var content: PolicyContent
     private(set) var findings: [Finding] = []
+    /// The fields that rows of each table may have.
+    private(set) var rowFields: [String: PolicyKeys.RowFields]
+    /// Whether fields that nothing declares are taken for the library's own, as they once were.
+    let takesAnyField: Bool
 
-    init(file: String, outline: PolicyOutline?) {
+    init(file: String, outline: PolicyOutline?, reads: Set<String>, takesAnyField: Bool) {
         self.file = file
         self.outline = outline
+        self.takesAnyField = takesAnyField
+        rowFields = PolicyKey.rowFields(declared: [], read: reads)
         let name = file.split(separator: "/").last.map(String.init) ?? file
         content = PolicyContent(name: name.hasSuffix(".lua") ? String(name.dropLast(4)) : name)
     }
 
+    /// - Parameters:
+    ///   - reads: the fields that the policy's functions read of their rule.
+    ///   - takesAnyField: for versions that came into the store when fields needed no declaration.
     /// - Throws: ``PolicyProblems`` with everything that is wrong.
-    static func read(_ table: LuaTable, file: String, outline: PolicyOutline?) throws(PolicyProblems) -> PolicyContent {
-        var reader = PolicyReader(file: file, outline: outline)
+    static func read(
+        _ table: LuaTable, file: String, outline: PolicyOutline?, reads: Set<String>, takesAnyField: Bool
+    ) throws(PolicyProblems) -> PolicyContent {
+        var reader = PolicyReader(file: file, outline: outline, reads: reads, takesAnyField: takesAnyField)
+        reader.readOwnFields(table[PolicyKey.fields.rawValue])
+        reader.rowFields = PolicyKey.rowFields(declared: Set(reader.content.tables.ownFields), read: reads)
         for entry in table.entries { reader.read(entry) }
         if reader.findings.isEmpty { return reader.content }
         throw PolicyProblems(reader.findings.sorted())
@@ -39,7 +52,7 @@ struct PolicyReader {
         } else {
             complain(
                 "unknown_point", "a policy has no key '\(key)'", at: outline?[key]?.key.range,
-                suggestion: NameSuggestion.nearest(to: key, among: PolicyKey.all))
+                suggestion: NameSuggestion.meant(by: key, among: PolicyKey.all))
         }
     }
 
@@ -58,6 +71,7 @@ struct PolicyReader {
         case .description:
             guard let text = value.stringValue else { return expect("a text", of: key.rawValue, value, at: place) }
             content.description = text
+        case .fields: break
         case .limits: for row in rows(of: key, value) { readLimit(row) }
         case .rules: for row in rows(of: key, value) { readRule(row) }
         case .notices: for row in rows(of: key, value) { readNotice(row) }

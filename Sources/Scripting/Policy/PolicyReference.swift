@@ -78,7 +78,11 @@ package enum PolicyReference {
         var lines = [
             "## Fields of `rules`", "",
             "Fields of a group are taken together from the first matching row that sets any of them. `none` sets a field to",
-            "nothing and ends the search; zero is a value. Other names are the library's own fields, each a group alone.",
+            "nothing and ends the search; zero is a value.", "",
+            "Other names are an error, since a row whose condition is misspelt would hold for everybody. A library may have",
+            "fields of its own all the same, each a group alone, and functions read them as `rule.shelf_mark`. They are named",
+            "by `fields = { \"shelf_mark\" }`; a field that a function in the policy's own file reads of its `rule` is known",
+            "without that.",
             "",
             "| field | group | type | default | |", "|---|---|---|---|---|",
         ]

@@ -121,6 +121,16 @@ package struct PolicyWord: Sendable {
                 #"due = function(case) return exact(date "2026-01-16", "11:30") end"#, given: #"{}"#,
                 #"{ due_at = "2026-01-16T11:30:00Z" }"#)),
         PolicyWord(
+            "has", "has(list, value)",
+            "Whether a list has a value, or one of several, as the conditions of rows ask it: of `case.patron.categories`"
+                + " it is true for a category and for all below it. Of nothing it is false.",
+            [.required("list", .list(.any), ""), .required("wanted", .any, "a value or a list of values")],
+            returns: .value(.boolean),
+            example: PolicyExample(
+                #"checkout = function(case) if has(case.patron.categories, "child") then return deny("child", "No.") end end"#,
+                given: #"{ patron = { categories = { "toddler", "child" } } }"#,
+                #"{ answer = "deny", code = "child" }"#)),
+        PolicyWord(
             "standard", "standard(case, rule)", "What the desk would answer if there were no function.",
             [.required("case", .record("case"), ""), .required("rule", .record("rule"), "")], returns: .value(.any),
             example: PolicyExample(
@@ -237,8 +247,28 @@ enum PolicyPrelude {
             return answer
         end
 
-        return deny, allow, confirm, review, notice, charge, suspend, declare_lost
+        local function has(list, wanted)
+            if list == nil then return false end
+            local kind, sought = type(list), type(wanted)
+            check(kind == "table" or kind == "userdata",
+                "has: argument 1 must be a list such as case.patron.categories, not " .. kind)
+            check(wanted ~= nil, "has: argument 2 must be a value or a list of values")
+            local several = sought == "table" or sought == "userdata"
+            for index = 1, #list do
+                local value = list[index]
+                if several then
+                    for place = 1, #wanted do
+                        if wanted[place] == value then return true end
+                    end
+                elseif value == wanted then
+                    return true
+                end
+            end
+            return false
+        end
+
+        return deny, allow, confirm, review, notice, charge, suspend, declare_lost, has
         """
 
-    static let names = ["deny", "allow", "confirm", "review", "notice", "charge", "suspend", "declare_lost"]
+    static let names = ["deny", "allow", "confirm", "review", "notice", "charge", "suspend", "declare_lost", "has"]
 }

@@ -31,6 +31,7 @@ struct AnswerFaults: LuaVisitor {
     // MARK: - Answers
 
     private mutating func check(_ value: Expression, at point: DecisionPoint) {
+        checkDespite(value, at: point)
         if let word = calledWord(value), let points = Self.points[word], !points.contains(point) {
             return report(
                 "wrong_type", value.range, "'\(word)' is no answer at '\(point.rawValue)': \(Self.expected(point))")
@@ -84,10 +85,47 @@ struct AnswerFaults: LuaVisitor {
             checkTable(word, arguments, known: ["stage", "channel", "subject", "body", "charge", "digest", "many"])
         case "charge": checkTable(word, arguments, known: ["key", "amount", "label"])
         case "allow": checkTable(word, arguments, known: ["despite", "due", "priority"])
+        case "has": if arguments.count >= 2 { checkList(arguments[0]) }
         case "suspend": checkKind(word, arguments.first, "period")
         case "money", "date", "percent", "days", "weeks", "months", "hours", "minutes", "open_days":
             checkValue(word, arguments.first)
         default: break
+        }
+    }
+
+    /// What `has` looks through.
+    private mutating func checkList(_ argument: Expression) {
+        guard let kind = kinds.kind(argument).map(KindInference.plain), !["list", "table", "nil"].contains(kind) else {
+            return
+        }
+        let text = source[argument.range]
+        let lists = ["category": "categories", "item_type": "item_types", "branch": "branches"]
+        let better = lists.first { text.hasSuffix("." + $0.key) }.map { text.dropLast($0.key.count) + $0.value }
+        report(
+            "wrong_type", argument.range, "has takes a list, not \(ComparisonFaults.words(kind))",
+            better.map(String.init))
+    }
+
+    /// The standard checks that `allow` sets aside: those of the point.
+    private mutating func checkDespite(_ answer: Expression, at point: DecisionPoint) {
+        guard calledWord(answer) == "allow",
+            let options = answer.withoutParentheses.call?.arguments.first,
+            case .table(let table) = kinds.scopes.resolved(options).kind,
+            let despite = table.entries.last(where: { $0.name?.name == "despite" })?.value
+        else { return }
+        let known = PolicyCodes.setAside(at: point)
+        let value = kinds.scopes.resolved(despite)
+        var codes = [value]
+        if case .table(let list) = value.kind { codes = list.entries.map { kinds.scopes.resolved($0.value) } }
+        for code in codes {
+            guard let text = code.stringLiteral, !known.contains(text) else { continue }
+            findings.append(
+                Finding(
+                    code: "unknown_value", file: file, range: code.range,
+                    message: known.isEmpty
+                        ? "nothing can be set aside at '\(point.rawValue)'"
+                        : "'\(point.rawValue)' can allow despite \(known.joined(separator: ", ")), not '\(text)'",
+                    suggestion: NameSuggestion.meant(by: text, among: known)))
         }
     }
 

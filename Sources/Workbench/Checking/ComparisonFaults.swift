@@ -7,27 +7,27 @@ struct ComparisonFaults: LuaVisitor {
     private let kinds: KindInference
     private let file: String
     private let source: SourceText
-    private let values: KnownValues
+    private let bindings: CallBindings
     /// Functions that no sweep hangs on: what they answer is a sum, or somebody stands at the desk.
     private let withoutSweep: Set<Int>
     private var functions: [Int] = []
     private(set) var findings: [Finding] = []
 
     static func findings(
-        in chunk: Chunk, _ kinds: KindInference, values: KnownValues, outline: PolicyOutline?
+        in chunk: Chunk, _ kinds: KindInference, _ bindings: CallBindings, outline: PolicyOutline?
     ) -> [Finding] {
-        var visitor = ComparisonFaults(kinds: kinds, chunk: chunk, values: values, outline: outline)
+        var visitor = ComparisonFaults(kinds: kinds, chunk: chunk, bindings: bindings, outline: outline)
         chunk.walk(&visitor)
         return visitor.findings
     }
 
-    private init(kinds: KindInference, chunk: Chunk, values: KnownValues, outline: PolicyOutline?) {
+    private init(kinds: KindInference, chunk: Chunk, bindings: CallBindings, outline: PolicyOutline?) {
         let decided = outline?.functions ?? []
         let swept = decided.filter { Self.swept.contains($0.name) }
         withoutSweep = Self.called(by: decided.filter { !Self.swept.contains($0.name) }, kinds.scopes)
             .subtracting(Self.called(by: swept, kinds.scopes))
         self.kinds = kinds
-        self.values = values
+        self.bindings = bindings
         file = chunk.name
         source = chunk.source
     }
@@ -126,6 +126,7 @@ struct ComparisonFaults: LuaVisitor {
         let range = SourceRange(start: left?.range.start ?? expression.range.start, end: link.operand.range.end)
         let rightKind = kinds.kind(link.operand)
         guard let leftKind, let rightKind else {
+            if let left { compareBound(left, link, range) }
             return checkOrder(of: leftKind == nil ? link.operand : left, leftKind ?? rightKind, link, range)
         }
         let sides: [(Expression?, String, Expression?, String)] = [
@@ -135,19 +136,56 @@ struct ComparisonFaults: LuaVisitor {
             if missesDay(kind, link.operation, other) {
                 return reportMissedDay(one, kind, other, range)
             }
-            checkWord(kind, other)
             if otherKind == "none", kind != "none" {
                 return report(
                     "unlike_comparison", range, "'none' is only for rows; what is set to none reads nil here", "nil")
             }
         }
         if areAlike(leftKind, rightKind, link.operation) { return }
+        if let constant = [left, link.operand].compactMap({ $0 }).first(where: isWrittenElsewhere) {
+            let place = kinds.scopes.written(constant)
+            let (own, other) = constant == left ? (leftKind, rightKind) : (rightKind, leftKind)
+            return report(
+                "unlike_comparison", place.range,
+                "\(Self.words(own)), which line \(range.start.line) compares with \(Self.words(other))",
+                Self.literal(place, as: KindInference.plain(other), source))
+        }
         report(
             "unlike_comparison", range,
             "\(Self.words(leftKind)) is compared with \(Self.words(rightKind)), which "
                 + (link.operation == .equal
                     ? "is never true" : link.operation == .notEqual ? "is always true" : "fails"),
             suggestion(left, leftKind, link.operand, rightKind))
+    }
+
+    private func isWrittenElsewhere(_ expression: Expression) -> Bool {
+        kinds.scopes.written(expression).range != expression.range
+            && kinds.scopes.written(expression) != expression.withoutParentheses
+    }
+
+    /// What calls of the function around hand over for one of the two: a fault of theirs is found in the call, where it is
+    /// written.
+    private mutating func compareBound(_ left: Expression, _ link: BinaryExpression.Link, _ range: SourceRange) {
+        var reported: Set<SourceRange> = []
+        for (one, other) in bindings.bound(left, link.operand) {
+            guard let oneKind = kinds.kind(one), let otherKind = kinds.kind(other) else { continue }
+            let sides = [(one, left, oneKind, other, link.operand), (other, link.operand, otherKind, one, left)]
+            if let side = sides.first(where: { missesDay($0.2, link.operation, $0.3) }) {
+                if reported.insert(range).inserted { reportMissedDay(side.1, side.2, side.4, range) }
+                continue
+            }
+            guard oneKind != "none", otherKind != "none", !areAlike(oneKind, otherKind, link.operation) else {
+                continue
+            }
+            let given = one == left ? other : one
+            let place = kinds.scopes.written(given)
+            guard reported.insert(place.range).inserted else { continue }
+            report(
+                "unlike_comparison", place.range,
+                "\(Self.words(given == one ? oneKind : otherKind)) is handed over, and line \(range.start.line) compares it with"
+                    + " \(Self.words(given == one ? otherKind : oneKind))",
+                Self.literal(place, as: KindInference.plain(given == one ? otherKind : oneKind), source))
+        }
     }
 
     /// Whatever stands on the other side: there is no order of lists.
@@ -246,17 +284,6 @@ struct ComparisonFaults: LuaVisitor {
         let cents = Int((number * 100).rounded())
         let rest = String(cents.magnitude % 100)
         return "\(cents < 0 ? "-" : "")\(cents.magnitude / 100).\(rest.count < 2 ? "0" + rest : rest)"
-    }
-
-    /// A text that names something which there is not.
-    private mutating func checkWord(_ kind: String, _ other: Expression?) {
-        guard let other, let word = kinds.scopes.resolved(other).stringLiteral,
-            let fault = values.fault(of: word, kind: kind)
-        else { return }
-        findings.append(
-            Finding(
-                code: "unknown_value", severity: fault.severity, file: file, range: other.range,
-                message: fault.message, suggestion: fault.suggestion))
     }
 
     // MARK: - Sums

@@ -25,30 +25,29 @@ struct KnownValues {
         var suggestion: String?
     }
 
-    /// A value in a row, with its place.
-    private struct Named {
-        var kind: String
-        var value: String
-        var range: SourceRange
-    }
-
     private let declared: DeclaredValues?
     private let file: String
-    private let rows: [Named]
-    private let counts: [String: [String: Int]]
-    /// How often a text stands anywhere in the file, also where functions compare with it.
+    private let uses: [WordUses.Use]
+    /// The values of rows, and those of rows and functions together, by kind.
+    private let inRows: [String: Set<String>]
+    private let everywhere: [String: Set<String>]
+    /// How often a text stands anywhere in the file.
     private let mentions: [String: Int]
 
-    init(declared: DeclaredValues?, outline: PolicyOutline?, in chunk: Chunk?) {
-        let file = chunk?.name ?? ""
+    init(declared: DeclaredValues?, uses: [WordUses.Use], in chunk: Chunk) {
         self.declared = declared
-        self.file = file
-        rows = outline?.rows.flatMap(KnownValues.named(in:)) ?? []
-        var counts: [String: [String: Int]] = [:]
-        for row in rows { counts[row.kind, default: [:]][row.value, default: 0] += 1 }
-        self.counts = counts
+        self.uses = uses
+        file = chunk.name
+        var inRows: [String: Set<String>] = [:]
+        var everywhere: [String: Set<String>] = [:]
+        for use in uses {
+            if use.isInRow { inRows[use.kind, default: []].insert(use.value) }
+            everywhere[use.kind, default: []].insert(use.value)
+        }
+        self.inRows = inRows
+        self.everywhere = everywhere
         var texts = TextCount()
-        chunk?.walk(&texts)
+        chunk.walk(&texts)
         mentions = texts.counts
     }
 
@@ -57,58 +56,35 @@ struct KnownValues {
 
         mutating func enter(_ expression: Expression) {
             if let text = expression.stringLiteral { counts[text, default: 0] += 1 }
+            guard case .table(let table) = expression.kind else { return }
+            for case .name(let key) in table.entries.map(\.key) { counts[key.name, default: 0] += 1 }
         }
     }
 
-    // MARK: - Rows
+    // MARK: - Findings
 
-    /// The findings `unknown_value` of rows.
+    /// The findings `unknown_value`.
     var findings: [Finding] {
-        rows.compactMap { row in
-            let fault: Fault?
-            if let declared = self.declared(row.kind) {
-                fault = undeclared(row.value, row.kind, declared)
-            } else {
-                fault = slip(row.value, row.kind)
-            }
-            return fault.map { fault in
+        uses.compactMap { use in
+            fault(of: use).map { fault in
                 Finding(
-                    code: "unknown_value", severity: fault.severity, file: file, range: row.range,
+                    code: "unknown_value", severity: fault.severity, file: file, range: use.range,
                     message: fault.message, suggestion: fault.suggestion)
             }
         }
     }
 
-    private static let dimensions: [(field: String, kind: String)] = [
-        ("category", "text:category"), ("item_type", "text:item_type"), ("branch", "text:branch"),
-        ("copy_branch", "text:branch"), ("home_branch", "text:branch"),
-    ]
-
-    private static func named(in row: PolicyOutline.Row) -> [Named] {
-        dimensions.flatMap { dimension -> [Named] in
-            guard let value = row[dimension.field]?.value else { return [] }
-            var literals = [value]
-            if case .table(let table) = value.kind { literals = table.entries.map(\.value) }
-            return literals.compactMap { literal in
-                literal.stringLiteral.map { Named(kind: dimension.kind, value: $0, range: literal.range) }
-            }
-        }
-    }
-
-    // MARK: - Single values
-
-    /// What is wrong with a text that is compared with a field of the kind; nil if nothing is, or nothing can be told.
-    func fault(of word: String, kind: String) -> Fault? {
-        if let words = PolicyKinds.words[kind] {
-            if words.contains(word) { return nil }
+    /// What is wrong with a value; nil if nothing is, or nothing can be told.
+    private func fault(of use: WordUses.Use) -> Fault? {
+        if let words = PolicyKinds.words[use.kind] {
+            if words.contains(use.value) { return nil }
             let known = words.map { "\"\($0)\"" }.joined(separator: ", ")
             return Fault(
-                severity: .error, message: "this is never \"\(word)\"; it is one of \(known)",
-                suggestion: NameSuggestion.nearest(to: word, among: words))
+                severity: .error, message: "this is never \"\(use.value)\"; it is one of \(known)",
+                suggestion: NameSuggestion.nearest(to: use.value, among: words))
         }
-        if let declared = declared(kind) { return undeclared(word, kind, declared) }
-        guard let known = counts[kind], known[word] == nil else { return nil }
-        return known.keys.sorted().first { NameSuggestion.isSlip(word, of: $0) }.map { slip(word, of: $0, kind) }
+        if let declared = declared(use.kind) { return undeclared(use.value, use.kind, declared) }
+        return slip(use)
     }
 
     private func declared(_ kind: String) -> Set<String>? {
@@ -127,20 +103,30 @@ struct KnownValues {
             suggestion: NameSuggestion.nearest(to: word, among: declared))
     }
 
-    /// The rarer of two is the slip; of two that are equally rare either may be, but short ones (`teen`, `tween`) may both be right.
-    private func slip(_ word: String, _ kind: String) -> Fault? {
-        guard let known = counts[kind], let own = mentions[word] else { return nil }
-        let other = known.keys.sorted().first { other in
-            guard NameSuggestion.isSlip(word, of: other), let others = mentions[other] else { return false }
-            return others > own || others == own && (word.count >= 6 || NameSuggestion.isPlural(word, of: other))
+    /// What rows name is known. Of two that rows name, or of two that functions alone name, the rarer one is the slip; of two
+    /// that are equally rare either may be, but short ones (`teen`, `tween`) may both be right.
+    private func slip(_ use: WordUses.Use) -> Fault? {
+        let known = inRows[use.kind] ?? []
+        let isKnown = known.contains(use.value)
+        if !isKnown, let other = known.sorted().first(where: { NameSuggestion.isSlip(use.value, of: $0) }) {
+            return slip(use.value, of: other, use.kind)
         }
-        return other.map { slip(word, of: $0, kind) }
+        let own = mentions[use.value] ?? 0
+        let others = isKnown ? known : everywhere[use.kind] ?? []
+        let other = others.sorted().first { other in
+            guard NameSuggestion.isSlip(use.value, of: other) else { return false }
+            let count = mentions[other] ?? 0
+            return count > own
+                || count == own && (use.value.count >= 6 || NameSuggestion.isPlural(use.value, of: other))
+        }
+        return other.map { slip(use.value, of: $0, use.kind) }
     }
 
     private func slip(_ word: String, of other: String, _ kind: String) -> Fault {
         Fault(
             severity: .warning,
-            message: "the \(Self.noun(kind)) '\(word)' is named nowhere else, '\(other)' is", suggestion: other)
+            message: "the \(Self.noun(kind)) '\(word)' looks like '\(other)', which is named as well", suggestion: other
+        )
     }
 
     private static func noun(_ kind: String) -> String {

@@ -106,20 +106,28 @@ package struct PolicyCheck {
         let rows = chunks.first.flatMap { PolicyOutline($0)?.rules } ?? []
         let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         let outline = chunks.first.flatMap { PolicyOutline($0) }
-        let values = KnownValues(declared: declared, outline: outline, in: chunks.first)
-        let read = chunks.reduce(into: Set<String>()) { $0.formUnion(FieldReads.names(in: $1)) }
-        for chunk in chunks { findings += self.findings(in: chunk, free: free, read: read, values) }
-        findings += MessageCodes.findings(in: chunks) + values.findings
+        let own = ownFields(outline, chunks.first)
+        for chunk in chunks { findings += self.findings(in: chunk, free: free + own, own, declared) }
+        findings += MessageCodes.findings(in: chunks)
         if chunks.count == bundle.files.count {
-            let loaded = loading(bundle, currency, outline: outline)
+            let loaded = loading(bundle, currency, outline: outline, chunk: chunks.first)
+            let scopes = chunks.first.map { ScopeAnalysis($0) }
             findings += loaded.filter { !isKnown($0, among: findings) }
-                .map { ValueCorrection.added(to: $0, outline: outline, source: chunks.first?.source) }
+                .map { ValueCorrection.added(to: $0, outline: outline, source: chunks.first?.source, scopes: scopes) }
         }
         return Report(findings: findings.sorted(), sources: sources)
     }
 
+    /// The fields of the library's own that the policy declares, as far as they are written down.
+    private static func ownFields(_ outline: PolicyOutline?, _ chunk: Chunk?) -> [String] {
+        guard let chunk, let value = outline?[PolicyKey.fields.rawValue]?.value,
+            case .table(let list) = ScopeAnalysis(chunk).resolved(value).kind
+        else { return [] }
+        return list.entries.compactMap { $0.value.stringLiteral }
+    }
+
     private static func findings(
-        in chunk: Chunk, free: [String], read: Set<String>, _ values: KnownValues
+        in chunk: Chunk, free: [String], _ own: [String], _ declared: DeclaredValues?
     ) -> [Finding] {
         let file = chunk.name
         var findings = PolicyRestrictions.findings(in: chunk, file: file)
@@ -134,7 +142,10 @@ package struct PolicyCheck {
             chunk, caseFields: PolicyKinds.caseFields, ruleFields: PolicyKinds.ruleFields(free: free),
             calls: PolicyKinds.calls)
         let outline = PolicyOutline(chunk, scopes: kinds.scopes)
-        findings += ComparisonFaults.findings(in: chunk, kinds, values: values, outline: outline)
+        let bindings = CallBindings(chunk, scopes: kinds.scopes)
+        let uses = WordUses.uses(in: chunk, outline, kinds, bindings)
+        findings += KnownValues(declared: declared, uses: uses, in: chunk).findings
+        findings += ComparisonFaults.findings(in: chunk, kinds, bindings, outline: outline)
         findings += AnswerFaults.findings(in: chunk, outline: outline, kinds)
         findings += ConstantConditions.findings(in: chunk, scopes: kinds.scopes)
         findings += AbsentValues.findings(in: chunk, scopes: kinds.scopes)
@@ -142,7 +153,8 @@ package struct PolicyCheck {
         let unused = UnusedValues.findings(in: chunk, scopes: kinds.scopes)
         findings += unused + ShadowedLocals.findings(in: chunk)
         if let outline {
-            findings += keys(file, read: read).findings(in: outline)
+            let read = RuleReads.names(in: chunk)
+            findings += keys(file, declared: Set(own), read: read).findings(in: outline)
             findings += MissingAnswer(points: [DecisionPoint.publish.rawValue], file: file)
                 .findings(in: outline, scopes: kinds.scopes)
             findings += AbsentParts.findings(in: outline, scopes: kinds.scopes, file: file)
@@ -151,26 +163,14 @@ package struct PolicyCheck {
         return findings + TemplateFields.findings(in: chunk)
     }
 
-    /// - Parameter read: the fields that the policy's functions read; a library's own field of such a name is one.
-    private static func keys(_ file: String, read: Set<String>) -> PolicyKeys {
-        let others = PolicyKey.limitFields.map { ($0, "limits") } + PolicyKey.noticeFields.map { ($0, "notices") }
-        let elsewhere = others.filter { RuleField.named[$0.0] == nil && !read.contains($0.0) }
-        let conditions = RowConditions.names
-        let noticeConditions = conditions.filter { $0 != "channel" }
-        return PolicyKeys(
-            topLevel: PolicyKey.all,
-            rowFields: [
-                "limits": .init(conditions + PolicyKey.limitFields),
-                "rules": .init(
-                    conditions + RuleField.all.map(\.name), allowsOthers: true,
-                    elsewhere: Dictionary(elsewhere) { first, _ in first }),
-                "notices": .init(noticeConditions + PolicyKey.noticeFields),
-            ], file: file)
+    private static func keys(_ file: String, declared: Set<String>, read: Set<String>) -> PolicyKeys {
+        PolicyKeys(
+            topLevel: PolicyKey.all, rowFields: PolicyKey.rowFields(declared: declared, read: read), file: file)
     }
 
     /// What loading says, and of a policy that loads which rows can never win. The parser's own findings are not repeated.
     private static func loading(
-        _ bundle: PolicyBundle, _ currency: Currency, outline: PolicyOutline?
+        _ bundle: PolicyBundle, _ currency: Currency, outline: PolicyOutline?, chunk: Chunk?
     ) -> [Finding] {
         do {
             let policy = try LuaPolicy(bundle, currency: currency, limits: limits)
@@ -182,6 +182,7 @@ package struct PolicyCheck {
                 in: policy, outline: outline, file: file, known: hidden + idle)
             return empty + hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } }
                 + together
+                + UnaskedFunctions.findings(in: policy.tables, outline: outline, chunk: chunk, file: file)
         } catch {
             return error.findings
         }

@@ -24,13 +24,13 @@ enum PolicyKinds {
     /// What makes values and answers.
     private static let functions = [
         "money", "percent", "date", "days", "weeks", "months", "hours", "minutes", "open_days", "exact", "deny",
-        "confirm", "allow", "review", "notice", "charge", "suspend", "declare_lost",
+        "confirm", "allow", "review", "notice", "charge", "suspend", "declare_lost", "has",
     ]
 
     private static let answers: [String: String] = [
         "money": "money", "percent": "percent", "date": "date", "days": "period", "weeks": "period",
         "months": "period", "hours": "period", "minutes": "period", "open_days": "period", "exact": "instant",
-        "tostring": "text", "type": "text", "=none": "none", "=unlimited": "unlimited",
+        "tostring": "text", "type": "text", "has": "boolean", "=none": "none", "=unlimited": "unlimited",
     ]
 
     private static func kind(of field: RuleField) -> String? {
@@ -47,31 +47,34 @@ enum PolicyKinds {
     }
 
     private static let openLoan: [String: String] = [
-        "title": "number", "item_type": "text:item_type", "item_types": "list", "branch": "text:branch",
-        "branches": "list", "copy_branch": "text:branch", "copy_branches": "list", "on_site": "boolean",
+        "title": "number", "item_type": "text:item_type", "item_types": "list:item_type", "branch": "text:branch",
+        "branches": "list:branch", "copy_branch": "text:branch", "copy_branches": "list:branch", "on_site": "boolean",
         "channel": "text:channel", "due_at": "instant",
     ]
 
     private static let parts: [String: [String: String]] = [
         "": [
-            "point": "text:point", "now": "instant", "branch": "text:branch", "branches": "list", "lines": "list",
+            "point": "text:point", "now": "instant", "branch": "text:branch", "branches": "list:branch",
+            "lines": "list",
             "event": "text:event",
         ],
         "actor": ["role": "text:role", "channel": "text:channel"],
         "patron": [
-            "id": "number", "category": "text:category", "categories": "list", "home_branch": "text:branch",
-            "home_branches": "list", "language": "text", "age": "number", "expires_on": "date", "fees_owed": "money",
+            "id": "number", "category": "text:category", "categories": "list:category", "home_branch": "text:branch",
+            "home_branches": "list:branch", "language": "text", "age": "number", "expires_on": "date",
+            "fees_owed": "money",
             "overdue": "number", "lost": "number", "claims": "number", "blocks": "list", "suspended_until": "date",
             "loans": "list", "holds": "number",
         ],
-        "patron.blocks[]": ["kind": "text", "ends": "date", "actions": "list"],
+        "patron.blocks[]": ["kind": "text", "ends": "date", "actions": "list:action"],
         "patron.loans[]": openLoan,
         "title": [
             "id": "number", "genres": "list", "courses": "list", "copies": "number", "available": "number",
             "holds_waiting": "number", "holds_for_copy": "number",
         ],
         "copy": [
-            "branch": "text:branch", "branches": "list", "item_type": "text:item_type", "item_types": "list",
+            "branch": "text:branch", "branches": "list:branch", "item_type": "text:item_type",
+            "item_types": "list:item_type",
             "status": "text:status", "replacement_price": "money", "held_for_other": "boolean",
         ],
         "loan": [
@@ -127,6 +130,7 @@ enum PolicyKinds {
         "text:listing": Listing.Kind.allCases.map(\.rawValue),
         "text:listing_state": Listing.State.allCases.map(\.rawValue),
         "text:channel": ActorFacts.Channel.allCases.map(\.rawValue),
+        "text:action": BlockFacts.Action.allCases.map(\.rawValue),
         "text:status": CopyStatus.allCases.map(\.rawValue), "text:event": NotifyEvent.allCases.map(\.rawValue),
     ]
 }

@@ -4,15 +4,22 @@ import LuaSyntax
 /// Says what to write in place of a value of the wrong kind in a row.
 enum ValueCorrection {
     /// The finding with a suggestion, where it is about a literal that can only have been meant one way.
-    static func added(to finding: Finding, outline: PolicyOutline?, source: SourceText?) -> Finding {
-        guard finding.code == "wrong_type", finding.suggestion == nil, let outline, let source else { return finding }
+    ///
+    /// It stands where the literal does, which may be in a variable of its own.
+    static func added(
+        to finding: Finding, outline: PolicyOutline?, source: SourceText?, scopes: ScopeAnalysis?
+    ) -> Finding {
+        guard finding.code == "wrong_type", finding.suggestion == nil, let outline, let source, let scopes else {
+            return finding
+        }
         let fields = outline.rows.flatMap { row in row.fields.map { (row.table, $0) } }
-        guard let (table, field) = fields.first(where: { $0.1.value.range.start == finding.position }),
-            let suggestion = suggestion(for: field.value, field.name, table, source)
-        else { return finding }
+        guard let (table, field) = fields.first(where: { $0.1.value.range.start == finding.position }) else {
+            return finding
+        }
+        let value = scopes.written(field.value)
         return Finding(
-            code: finding.code, severity: finding.severity, file: finding.file, position: finding.position,
-            endColumn: finding.endColumn, message: finding.message, suggestion: suggestion)
+            code: finding.code, severity: finding.severity, file: finding.file, range: value.range,
+            message: finding.message, suggestion: suggestion(for: value, field.name, table, source))
     }
 
     private static func suggestion(

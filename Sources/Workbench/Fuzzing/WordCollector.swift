@@ -116,6 +116,9 @@ struct WordCollector: LuaVisitor {
             times.insert(time)
         } else if !text.contains(" ") {
             words.insert(text)
+            // What a pattern looks for.
+            let plain = text.replacing(/%./, with: "").filter(\.isLetter)
+            if text.contains("%"), plain.count > 2 { words.insert(plain) }
         }
     }
 
@@ -132,18 +135,45 @@ struct WordCollector: LuaVisitor {
                 if let table { addLookup(of: key, in: table) }
                 table = key.stringLiteral
             case .call(let arguments):
-                handedOn.formUnion(arguments.compactMap { field($0) })
+                if suffixed.isToString {
+                    // Whatever it is, its text counts.
+                    for name in arguments.compactMap(fieldWithDefault) {
+                        kinds[name, default: []].formUnion(CaseVocabulary.Kind.allCases)
+                    }
+                } else {
+                    handedOn.formUnion(arguments.compactMap { field($0) })
+                }
                 if index == 0 { addArguments(arguments, of: suffixed.base) }
                 table = nil
             }
         }
         addMethods(suffixed)
+        addMembership(expression)
         guard let call = expression.call, case .variable(let word) = call.callee.kind, word.binding == .global,
             word.name == "money", let text = call.arguments.first?.stringLiteral,
             let money = try? Money(parsing: text.split(separator: " ").first.map(String.init) ?? "", currency: .eur)
         else { return }
         amounts.insert(money.minorUnits)
     }
+
+    /// `has(patron.categories, { "child", "pupil" })` names categories as a comparison does.
+    private mutating func addMembership(_ expression: Expression) {
+        guard let call = expression.call, case .variable(let word) = call.callee.kind, word.binding == .global,
+            word.name == "has", call.arguments.count >= 2, let list = field(call.arguments[0])
+        else { return }
+        var values = [call.arguments[1]]
+        if case .table(let table) = values[0].kind { values = table.entries.map(\.value) }
+        let name = Self.singles[list] ?? list
+        for text in values.compactMap(\.stringLiteral) where !texts[name, default: []].contains(text) {
+            texts[name, default: []].append(text)
+        }
+    }
+
+    /// The fields that stand first in a list of what is above them.
+    private static let singles = [
+        "categories": "category", "item_types": "item_type", "branches": "branch", "copy_branches": "copy_branch",
+        "home_branches": "home_branch",
+    ]
 
     /// The name of the field that an expression reads, also through a local variable.
     private func field(_ expression: Expression) -> String? {
@@ -194,6 +224,14 @@ struct WordCollector: LuaVisitor {
             guard let text = other.stringLiteral, let name = field(side) else { continue }
             if !texts[name, default: []].contains(text) { texts[name, default: []].append(text) }
         }
+    }
+}
+
+extension SuffixedExpression {
+    /// `tostring(x)` and what follows it.
+    fileprivate var isToString: Bool {
+        guard case .variable(let variable) = base.kind else { return false }
+        return variable.binding == .global && variable.name == "tostring"
     }
 }
 

@@ -6,6 +6,56 @@ import Testing
 @Suite("Loading policies")
 struct PolicyLoadingTests {
     @Test(
+        "'has' asks as the conditions of rows do, and says what it was given instead of a list",
+        arguments: [
+            ("has(case.patron.categories, \"child\")", "yes"), ("has(case.patron.categories, \"toddler\")", "yes"),
+            ("has(case.patron.categories, \"adult\")", "no"),
+            ("has(case.patron.categories, { \"adult\", \"child\" })", "yes"),
+            ("has(case.patron.categories, {})", "no"), ("has({ 1, 2.0, 3 }, 2)", "yes"),
+            ("has(case.copy.item_types, case.patron.categories)", "no"), ("has(nil, \"child\")", "no"),
+            ("has(case.title.genres, \"novel\")", "no"),
+            ("has(case.patron.category, \"child\")", "has: argument 1 must be a list such as case.patron.categories"),
+            ("has(case.patron.categories)", "has: argument 2 must be a value or a list of values"),
+        ])
+    func membership(expression: String, expected: String) throws {
+        let source = """
+            return policy { rules = { { loan = days(1) } }, checkout = function(case)
+                if \(expression) then return deny("yes", "Yes.") end
+            end }
+            """
+        var question = PolicySupport.question()
+        question.patron.categories = ["toddler", "child"]
+        let decision = try LuaPolicy(PolicySupport.bundle(source)).decide(question)
+        if let failure = decision.failure {
+            #expect(failure.message.contains(expected))
+        } else {
+            #expect((decision.answer == .deny ? "yes" : "no") == expected)
+        }
+    }
+
+    @Test(
+        "names in 'fields' that are none are refused",
+        arguments: [
+            "fields = \"a\"", "fields = { 3 }", "fields = { a = true }", "fields = { \"loan\" }",
+            "fields = { \"when\" }",
+        ])
+    func ownFields(fields: String) throws {
+        let bundle = try PolicySupport.bundle("return policy { \(fields), rules = { { loan = days(1) } } }")
+        let problems = #expect(throws: PolicyProblems.self) { try LuaPolicy(bundle) }
+        #expect(problems?.findings.map(\.code) == ["wrong_type"])
+    }
+
+    @Test("a declared field that no row sets reads nil")
+    func declaredField() throws {
+        let source = """
+            return policy { fields = { "mark" }, rules = { { loan = days(1) } }, checkout = function(case, rule)
+                if rule.mark == nil then return deny("none", "None.") end
+            end }
+            """
+        #expect(try LuaPolicy(PolicySupport.bundle(source)).decide(PolicySupport.question()).answer == .deny)
+    }
+
+    @Test(
         "a wrong policy is refused with line, field and what was expected",
         arguments: [
             (

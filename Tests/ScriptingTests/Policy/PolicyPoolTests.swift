@@ -73,6 +73,22 @@ struct PolicyPoolTests {
         #expect(failure?.code == "damaged")
     }
 
+    @Test(
+        "a field that nothing declares refuses a new policy; a version that a store keeps still loads, and means the same"
+    )
+    func undeclaredField() throws {
+        let bundle = try PolicySupport.bundle(
+            "return policy { rules = { { loan = days(3), age = 12, fine = none }, { loan = days(4) } } }")
+        let loader = LuaPolicyLoader()
+        let failure = #expect(throws: PolicyFailure.self) { try loader.withNewPolicy(bundle) { $0.name } }
+        #expect(failure?.code == "unknown_rule_field" && failure?.message.contains("'age'") == true)
+        let due = try loader.withPolicy(bundle) { $0.decide(PolicySupport.question()).due?.date.description }
+        #expect(due == "2026-01-18")
+        // A policy that was read as a stored one lies idle now, and is not taken for a new one.
+        #expect(throws: PolicyFailure.self) { try loader.withNewPolicy(bundle) { $0.name } }
+        #expect(throws: PolicyProblems.self) { try LuaPolicy(bundle) }
+    }
+
     @Test("a bundle that is no policy is refused with its place")
     func broken() throws {
         let bundle = try PolicySupport.bundle("return policy { rules = 5 }")

@@ -154,6 +154,7 @@ extension LuaCATSReference {
                 switch key {
                 case .api: "integer"
                 case .name, .description: "string"
+                case .fields: "string[]"
                 case .limits: "limit_row[]"
                 case .rules: "rule_row[]"
                 case .notices: "notice_row[]"
