@@ -152,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "Interchange", "Scripting", "Secrets", "Storage", "TestSupport",
-                "TextFormats",
+                "Server", "Circulation", "Desk", "Interchange", "LuaRuntime", "Scripting", "Secrets", "Storage",
+                "TestSupport", "TextFormats",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),
         .testTarget(

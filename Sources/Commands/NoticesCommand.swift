@@ -125,14 +125,14 @@ struct NoticesCommand: ParsableCommand {
         func perform(in workplace: Workplace) throws -> ExitStatus {
             let rows = try workplace.desk(.reading).read { session in
                 var query = NoticeQuery(limit: limit)
-                if unread { query.states = [.queued, .sent] }
+                if unread { query.states = NoticeQuery.unreadStates }
                 if let patron {
                     guard let found = try session.patrons.get(.username(patron)) else {
                         throw CommandFailure.usage("No patron is called '\(patron)'.")
                     }
                     query.patron = found.id
                 }
-                return try session.notices.list(query).map { notice in
+                return try session.notices.list(query).reversed().map { notice in
                     (notice, try session.patrons.get(.id(notice.patron))?.username ?? "-")
                 }
             }

@@ -11,6 +11,8 @@ final class ImportRun {
     /// Titles without an ISBN that a record of the file stands for already, so that a second one that says the same is
     /// another title.
     private var claimedTitles: Set<Int64> = []
+    /// Of titles that say the same, the last one before which the file stands for all.
+    private var claimedThrough: [Identity: Int64] = [:]
     /// The activations of policies that came from the file.
     var activations: Set<Int64> = []
     /// Item types whose parent comes later in the file, by that parent.
@@ -20,6 +22,19 @@ final class ImportRun {
     private var warnings: [RefusedRecord] = []
 
     enum Kind: String, Hashable { case title, patron, loan, hold, entry, notice, listing, order, rental, suggestion }
+
+    /// What two titles without an ISBN have in common that are taken to be the same.
+    struct Identity: Hashable {
+        let title: String
+        let authors: [String]
+        let year: Int64?
+
+        init(_ title: Title) {
+            self.title = TextFolding.folded(title.title)
+            authors = title.authors
+            year = title.year
+        }
+    }
 
     init(tally: RowTally) {
         self.tally = tally
@@ -48,6 +63,14 @@ final class ImportRun {
 
     func isClaimed(title id: Int64, under own: Int64) -> Bool {
         claimedTitles.contains(id) && stored(.title, own) == id
+    }
+
+    /// The title of those alike up to which, by id, the file stands for each.
+    func claimedThrough(_ identity: Identity) -> Int64 { claimedThrough[identity] ?? .min }
+
+    /// Notes that the file stands for each of those alike up to this one.
+    func claim(_ identity: Identity, through id: Int64) {
+        claimedThrough[identity] = max(id, claimedThrough(identity))
     }
 
     /// A key with the store's ids in place of the file's: `charge:loan:17:...`, and of a patron's own line `payment:3#12`.

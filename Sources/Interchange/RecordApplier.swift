@@ -119,8 +119,7 @@ struct RecordApplier {
                 field: "username", code: "unknown_patron", message: "no patron is called '\(notice.username)'")
         }
         let key = "\(ImportedNotice.keyPrefix)\(patron.id):\(notice.isbn.digits13)"
-        let query = NoticeQuery(patron: patron.id)
-        if try session.notices.list(query).contains(where: { $0.subjectKey.hasSuffix(key) }) { return .unchanged }
+        if try session.notices.message(to: patron.id, key: key) != nil { return .unchanged }
         let sent = try session.notices.send(
             to: .id(patron.id), channel: "inbox", subject: "Overdue", body: notice.message, key: key
         ).orRefuse(field: nil)

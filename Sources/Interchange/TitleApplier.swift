@@ -42,12 +42,17 @@ struct TitleApplier {
     /// its own.
     private func known(_ title: Title) throws -> Title? {
         guard title.isbn == nil, title.id != 0 else { return try session.imports.known(title) }
-        let alike = try session.imports.alike(title)
         let stored = run.stored(.title, title.id)
-        if let same = alike.first(where: { $0.id == stored }) {
+        if let same = try session.imports.alike(title, id: stored) {
             if !run.isClaimed(title: stored) || run.isClaimed(title: stored, under: title.id) { return same }
         }
-        return alike.first { !run.isClaimed(title: $0.id) }
+        // Those that the file stands for already are not looked at for each further one.
+        let identity = ImportRun.Identity(title)
+        let free = try session.imports.alike(title, after: run.claimedThrough(identity)) { alike in
+            if run.isClaimed(title: alike.id) { run.claim(identity, through: alike.id) }
+            return !run.isClaimed(title: alike.id)
+        }
+        return free
     }
 
     /// The id of the title that a record of a loan, a hold or a use names; one that is not there by its words is added.
@@ -64,7 +69,7 @@ struct TitleApplier {
         case .title(let title):
             if title.id != 0 {
                 let stored = run.stored(.title, title.id)
-                if try session.imports.alike(title).contains(where: { $0.id == stored }) { return stored }
+                if try session.imports.alike(title, id: stored) != nil { return stored }
             }
             var named = title
             named.id = 0

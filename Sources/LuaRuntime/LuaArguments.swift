@@ -2,7 +2,8 @@ internal import CLuaGuard
 
 /// The arguments of a callback, decoded as they are asked for. Good only while the callback runs: later reads are nil.
 package struct LuaArguments {
-    package let state: LuaState
+    /// nil where the host itself calls.
+    package let state: LuaState?
     package let count: Int
     private let serial: UInt64
 
@@ -12,8 +13,14 @@ package struct LuaArguments {
         serial = guard_host_serial(state.machine)
     }
 
+    private init() {
+        state = nil
+        count = 0
+        serial = 0
+    }
+
     /// No arguments, for a callback that the host itself calls.
-    package static func none(in state: LuaState) -> LuaArguments { LuaArguments(state: state, count: 0) }
+    package static var none: LuaArguments { LuaArguments() }
 
     /// Zero-based. `.nil` beyond the last one. A table that cannot be copied (too deep, or with a coroutine in it) is
     /// `.nil` here; ``value(at:)`` throws instead.
@@ -23,7 +30,7 @@ package struct LuaArguments {
 
     /// Throws ``LuaHostError`` for a value that cannot be copied.
     package func value(at index: Int) throws -> LuaValue {
-        guard isCurrent, index >= 0, index < count else { return .nil }
+        guard let state, isCurrent, index >= 0, index < count else { return .nil }
         let place = Int32(index + 1)
         switch kind(at: index) {
         case .nil: return .nil
@@ -48,14 +55,14 @@ package struct LuaArguments {
     }
 
     package func kind(at index: Int) -> LuaKind {
-        guard isCurrent, index >= 0, index < count else { return .nil }
+        guard let state, isCurrent, index >= 0, index < count else { return .nil }
         return LuaKind(guard_argument_kind(state.machine, Int32(index + 1)))
     }
 
     /// All of them.
     package var values: [LuaValue] { (0..<count).map { self[$0] } }
 
-    private var isCurrent: Bool { guard_host_serial(state.machine) == serial }
+    private var isCurrent: Bool { state.map { guard_host_serial($0.machine) == serial } ?? false }
 }
 
 /// What a Lua value is, before it is copied.

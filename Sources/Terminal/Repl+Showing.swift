@@ -161,10 +161,11 @@ extension Repl {
     func keep(_ values: [LuaValue]) {
         guard let value = values.first(where: { !$0.isNil }) else { return }
         results = Array(([value] + results).prefix(3))
-        let state = evaluator.context.state
+        let context = evaluator.context
+        guard let state = try? context.state, let environment = try? context.environment else { return }
         for (name, result) in zip(["_", "_1", "_2"], results) {
             // A result that fills the memory a second time is not kept.
-            try? state.define(name, value: result, in: evaluator.context.environment)
+            try? state.define(name, value: result, in: environment)
         }
     }
 }

@@ -44,8 +44,8 @@ struct CallTests {
         let state = try makeState()
         try state.define("twice") { arguments in
             guard let function = arguments[0].functionValue else { throw LuaHostError("a function was expected") }
-            let first = try arguments.state.call(function, [1])
-            let second = try arguments.state.call(function, [2])
+            let first = try #require(arguments.state).call(function, [1])
+            let second = try #require(arguments.state).call(function, [2])
             return first + second
         }
         #expect(try state.run("local sum = 0 return twice(function(n) sum = sum + n return sum end)") == [1, 3])

@@ -76,7 +76,7 @@ struct LimitTests {
         try state.define("briefly") { arguments in
             guard let function = arguments[0].functionValue else { return [] }
             do {
-                try arguments.state.call(function, limits: LuaLimits(deadline: .milliseconds(30)))
+                try #require(arguments.state).call(function, limits: LuaLimits(deadline: .milliseconds(30)))
                 return ["done"]
             } catch let error as LuaError {
                 return [.string(error.code.rawValue)]
@@ -93,7 +93,7 @@ struct LimitTests {
         let state = try makeState(limits: LuaLimits(deadline: .milliseconds(50)))
         try state.define("long") { arguments in
             guard let function = arguments[0].functionValue else { return [] }
-            return try arguments.state.call(function, limits: LuaLimits(deadline: .seconds(60)))
+            return try #require(arguments.state).call(function, limits: LuaLimits(deadline: .seconds(60)))
         }
         let start = threadCPU()
         #expect(throws: LuaError.self) {
@@ -110,7 +110,7 @@ struct LimitTests {
         let state = try makeState(limits: LuaLimits(instructions: 50_000))
         try state.define("inner") { arguments in
             guard let function = arguments[0].functionValue else { return [] }
-            _ = try? arguments.state.call(function, limits: LuaLimits(instructions: 20_000))
+            _ = try? arguments.state?.call(function, limits: LuaLimits(instructions: 20_000))
             return []
         }
         #expect(
@@ -124,7 +124,7 @@ struct LimitTests {
         try state.define("again") { arguments in
             guard let function = arguments[0].functionValue else { return [] }
             do {
-                return try arguments.state.call(function)
+                return try #require(arguments.state).call(function)
             } catch let error as LuaError {
                 deepest = deepest ?? error.code
                 throw error

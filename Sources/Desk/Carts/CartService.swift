@@ -59,6 +59,9 @@ package struct CartService {
         return try transaction.carts.of(patron: patron.id)
     }
 
+    /// How many pieces are in a patron's cart.
+    package func pieces(of patron: Int64) throws -> Int64 { try transaction.carts.pieces(patron: patron) }
+
     /// What the cart would cost now. Loans cost nothing here: what borrowing costs is charged with the loan.
     ///
     /// Refused with `unknown_patron`, as ``checkout(_:)`` for what is bought and rented, and with `policy_failed`.

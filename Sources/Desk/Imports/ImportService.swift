@@ -185,7 +185,7 @@ extension ImportService {
     /// A title without an ISBN that says the same.
     private func same(as title: Title) throws -> Title? {
         if let isbn = title.isbn { return try transaction.titles.find(isbn) }
-        return try transaction.titles.withoutISBN(called: title.title).first { found in
+        return try transaction.titles.first(like: title) { found in
             var found = found
             found.id = title.id
             return found == title

@@ -10,6 +10,12 @@ package struct SuggestionService {
 
     package func get(_ id: Int64) throws -> Suggestion? { try transaction.suggestions.get(id) }
 
+    /// How many suggestions and offers staff have to decide on, each counted no further than a number.
+    package func reviewCount(upTo most: Int) throws -> Int {
+        let (suggestions, offers) = (transaction.suggestions, transaction.listings)
+        return Int(try suggestions.reviewCount(upTo: Int64(most)) + offers.reviewCount(upTo: Int64(most)))
+    }
+
     /// Suggestions by id; none of an unknown patron.
     package func list(
         state: Suggestion.State? = nil, patron: PatronKey? = nil, limit: Int = 100

@@ -16,8 +16,11 @@ package struct NoticeQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// What a patron has not read: delivered to the inbox or sent.
+    /// The states of what was not read: on its way, sent, or given up by whoever was to bring it.
+    package static let unreadStates: Set<Notice.State> = [.queued, .sent, .failed]
+
+    /// What a patron has not read.
     package static func unread(of patron: Int64) -> NoticeQuery {
-        NoticeQuery(patron: patron, states: [.queued, .sent])
+        NoticeQuery(patron: patron, states: unreadStates)
     }
 }

@@ -19,14 +19,43 @@ package struct NoticeService {
 
     /// Notices by id, the oldest first; with a limit the latest of them.
     package func list(_ query: NoticeQuery) throws -> [Notice] {
-        let filter = NoticeFilter(patron: query.patron, states: query.states, channel: query.channel)
+        if let limit = query.limit {
+            return try transaction.notices.latest(Self.filter(query), limit: Int64(max(0, limit)))
+        }
         var notices: [Notice] = []
-        try transaction.notices.forEach(filter) { notice in
+        try transaction.notices.forEach(Self.filter(query)) { notice in
             notices.append(notice)
             return true
         }
-        guard let limit = query.limit else { return notices }
-        return Array(notices.suffix(max(0, limit)))
+        return notices
+    }
+
+    /// The first notices by id, whatever the limit of the query says.
+    package func first(_ count: Int, _ query: NoticeQuery) throws -> [Notice] {
+        try transaction.notices.page(Self.filter(query), limit: Int64(max(0, count)))
+    }
+
+    /// How many messages a patron has not read, counted no further than a number.
+    package func unreadCount(of patron: Int64, upTo most: Int) throws -> Int {
+        Int(try transaction.notices.unreadCount(patron: patron, upTo: Int64(most)))
+    }
+
+    /// The message that was sent to a patron under a key, if one was.
+    package func message(to patron: Int64, key: String) throws -> Notice? {
+        try transaction.notices.find(like: Self.message(to: patron, key))
+    }
+
+    private static func filter(_ query: NoticeQuery) -> NoticeFilter {
+        NoticeFilter(patron: query.patron, states: query.states, channel: query.channel)
+    }
+
+    private static func message(
+        to patron: Int64, _ key: String, channel: String = inbox, subject: String = "", body: String = "",
+        at moment: Instant = Instant(microseconds: 0)
+    ) -> Notice {
+        Notice(
+            kind: "message", subjectKey: Notice.messageKey(patron: patron, key), patron: patron, stage: "message",
+            channel: channel, subject: subject, body: body, createdAt: moment)
     }
 
     /// What waits to be sent, the oldest first.
@@ -43,18 +72,12 @@ package struct NoticeService {
         let trail = RequestTrail("notifications.send")
         return try session.request(trail) {
             let patron = try session.patrons.known(patron, trail)
-            let notice = Notice(
-                kind: "message", subjectKey: Notice.messageKey(patron: patron.id, key), patron: patron.id,
-                stage: "message",
-                channel: channel, subject: subject, body: body, createdAt: session.now)
+            let notice = Self.message(
+                to: patron.id, key, channel: channel, subject: subject, body: body, at: session.now)
             if let recorded = try record([notice]).first { return recorded }
-            let filter = NoticeFilter(patron: patron.id, kind: "message")
-            var existing: Notice?
-            try transaction.notices.forEach(filter) { found in
-                if found.subjectKey == notice.subjectKey { existing = found }
-                return existing == nil
+            guard let existing = try transaction.notices.find(like: notice), existing.patron == patron.id else {
+                throw Refused("exists", "Another patron's message has that key.")
             }
-            guard let existing else { throw Refused("exists", "Another patron's message has that key.") }
             return existing
         }
     }

@@ -45,7 +45,7 @@ extension ScriptContext {
     private func rows(_ next: LuaCallback, limit: Int) throws -> [LuaValue] {
         var rows: [LuaValue] = []
         while rows.count < limit {
-            guard let row = try next(.none(in: state)).first, !row.isNil else { break }
+            guard let row = try next(.none).first, !row.isNil else { break }
             rows.append(row)
         }
         return rows

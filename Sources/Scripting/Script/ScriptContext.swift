@@ -10,9 +10,7 @@ import TextFormats
 package final class ScriptContext {
     var desk: Desk
     let output: any ScriptOutput
-    package let state: LuaState
-    /// The globals of the script.
-    package let environment: LuaEnvironment
+    private let machine: Machine?
     /// What the script may call.
     package private(set) var permissions: ScriptPermissions
     /// The library's settings as they were when the script began.
@@ -45,25 +43,52 @@ package final class ScriptContext {
         self.output = output
         self.permissions = permissions
         (library, branch) = try ScriptContext.place(of: desk)
-        state = try LuaState(profile: profile, limits: limits)
-        environment = try state.makeEnvironment()
+        let state = try LuaState(profile: profile, limits: limits)
+        machine = Machine(state: state, environment: try state.makeEnvironment())
         try define()
     }
 
-    /// Lets functions of the API be called from a state that somebody else made, by ``invoke(_:_:)``; defines nothing.
+    /// Lets functions of the API be called: by ``call(_:_:limit:)`` without any Lua, or from a state that somebody else made,
+    /// by ``invoke(_:_:)``. Defines nothing.
     ///
+    /// - Parameter machine: nil: there is no script, and no state is made for one.
     /// - Throws: what the store throws when the settings are read.
     package init(
         desk: Desk, clock: @escaping () -> Instant, output: any ScriptOutput, permissions: ScriptPermissions,
-        state: LuaState, environment: LuaEnvironment
+        machine: Machine?
     ) throws {
         self.desk = desk
         self.clock = clock
         self.output = output
         self.permissions = permissions
         (library, branch) = try ScriptContext.place(of: desk)
-        self.state = state
-        self.environment = environment
+        self.machine = machine
+    }
+
+    /// A Lua state, and the globals of the script in it.
+    package struct Machine {
+        let state: LuaState
+        let environment: LuaEnvironment
+
+        package init(state: LuaState, environment: LuaEnvironment) {
+            self.state = state
+            self.environment = environment
+        }
+    }
+
+    /// The script's Lua state.
+    ///
+    /// - Throws: `LuaError` where there is no script.
+    package var state: LuaState { get throws(LuaError) { try whole().state } }
+
+    /// The globals of the script.
+    ///
+    /// - Throws: `LuaError` where there is no script.
+    package var environment: LuaEnvironment { get throws(LuaError) { try whole().environment } }
+
+    private func whole() throws(LuaError) -> Machine {
+        guard let machine else { throw LuaError(code: .unavailable, message: "there is no script here") }
+        return machine
     }
 
     private static func place(of desk: Desk) throws -> (LibrarySettings, Branch) {
@@ -144,6 +169,7 @@ package final class ScriptContext {
     // MARK: - The API
 
     private func define() throws {
+        let (state, environment) = (try state, try environment)
         try LuaValues.register(
             in: state,
             context: LuaValueContext(currency: library.currency, zone: zone, calendar: branch.calendar))

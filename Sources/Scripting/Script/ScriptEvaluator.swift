@@ -16,6 +16,7 @@ package final class ScriptEvaluator {
     }
 
     package let context: ScriptContext
+    private let state: LuaState
 
     /// - Throws: `LuaError`, and what the store throws when the settings are read.
     package init(
@@ -24,15 +25,16 @@ package final class ScriptEvaluator {
     ) throws {
         context = try ScriptContext(
             desk: desk, clock: clock, output: output, permissions: .interactive(granted: granted), limits: limits)
+        state = try context.state
     }
 
     /// Lets lines `require` the files of a folder.
     package func allowRequire(from folder: ScriptFolder) {
-        context.state.require = { try folder.source(of: $0) }
+        state.require = { try folder.source(of: $0) }
     }
 
     /// Ends the running line, from another thread.
-    package var interruption: LuaInterruption { context.state.interruption }
+    package var interruption: LuaInterruption { state.interruption }
 
     /// Evaluates an expression, with or without `return`, or statements. Globals stay for the next line.
     package func evaluate(_ text: String, chunk: String = "=input") -> Evaluation {

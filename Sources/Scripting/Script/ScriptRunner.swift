@@ -88,8 +88,9 @@ package struct ScriptRunner {
             let context = try ScriptContext(
                 desk: desk, clock: clock, output: output, permissions: permissions, limits: options.limits,
                 profile: options.profile)
-            context.state.isLeftToTheSystem = options.isLast
-            willRun?(context.state.interruption)
+            let state = try context.state
+            state.isLeftToTheSystem = options.isLast
+            willRun?(state.interruption)
             let madeAt = context.now
             defer {
                 result.document = context.document
@@ -106,7 +107,7 @@ package struct ScriptRunner {
         _ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext, _ result: inout ScriptResult
     ) throws {
         try context.definePositionalArguments(options.arguments)
-        if let folder = source.folder { context.state.require = { try folder.source(of: $0) } }
+        if let folder = source.folder { try context.state.require = { try folder.source(of: $0) } }
         let chunk = try context.state.load(
             ScriptRunner.withoutShebang(source.text), chunk: source.name, environment: context.environment)
         do {

@@ -230,11 +230,9 @@ extension RouteCall {
     /// - Parameter isReading: nothing is written by them; its transactions are looks at one moment.
     static func context(_ caller: Caller, _ services: Services, isReading: Bool = false) throws -> ScriptContext {
         let granted = Capability.grantable.filter { $0 != .sql && ($0 != .loansOverride || caller.isStaff) }
-        let state = try LuaState(profile: .script, limits: .script)
         return try ScriptContext(
             desk: services.desk.acting(as: caller.actor), clock: { [clock = services.clock] in clock.now() },
-            output: RecordedOutput(), permissions: .interactive(granted: isReading ? [] : Set(granted)), state: state,
-            environment: try state.makeEnvironment())
+            output: RecordedOutput(), permissions: .interactive(granted: isReading ? [] : Set(granted)), machine: nil)
     }
 }
 

@@ -140,9 +140,7 @@ extension LineDesk {
 
     /// The oldest first. What is still to be sent by mail is left to it: reading it here would keep the mail back.
     private func unread(of patron: Patron, _ session: DeskSession) throws -> [Notice] {
-        let all = try session.notices.list(.unread(of: patron.id))
-        let told = all.filter { $0.state == .sent || $0.channel == NoticeService.inbox }
-        return Array(told.prefix(Self.mostNotifications))
+        try session.notices.first(Self.mostNotifications, NoticeQuery(patron: patron.id, states: [.sent]))
     }
 
     private func name(of notice: Notice, _ session: DeskSession) throws -> String {

@@ -68,7 +68,14 @@ struct PageDesk: Sendable {
         case .serving(let body): return try body(call)
         case .picturing: throw Problem.notFound
         case .showing(let body):
-            return try call.context.inOneTransaction { try frame.answer(PageAnswer(kind: .view(try body(call))), call) }
+            do {
+                return try call.context.inOneTransaction {
+                    try frame.answer(PageAnswer(kind: .view(try body(call))), call)
+                }
+            } catch let problem as Problem where problem.status == 401 && visitor.caller.patron == nil {
+                // A page for everyone was asked for what is one's own.
+                return logInFirst(request, page)
+            }
         case .entering(let body):
             return try orAgain(page, call) { try frame.answer(try body(call), call) }
         case .acting(let body):

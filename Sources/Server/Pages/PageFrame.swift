@@ -82,16 +82,17 @@ struct PageFrame: Sendable {
     private func user(_ patron: Patron, _ call: PageCall) throws -> [String: Any] {
         let name = patron.name.isEmpty ? patron.username : patron.name
         var user: [String: Any] = ["name": PageWords.safe(name), "isStaff": call.caller.isStaff]
-        let (lines, unread) = try call.context.look { session in
-            (
-                try session.carts.items(of: .id(patron.id)).count,
-                try session.notices.list(NoticeQuery(patron: patron.id, states: [.sent], limit: 100)).count
-            )
+        let isStaff = call.caller.isStaff
+        try call.context.look { session in
+            user["inCart"] = Self.badge(Int(clamping: try session.carts.pieces(of: patron.id)))
+            user["unreadNotices"] = Self.badge(try session.notices.unreadCount(of: patron.id, upTo: 100))
+            if isStaff { user["toLookAt"] = Self.badge(try session.suggestions.reviewCount(upTo: 100)) }
         }
-        if lines > 0 { user["cartLines"] = lines }
-        if unread > 0 { user["unreadNotices"] = unread < 100 ? String(unread) : "99+" }
         return user
     }
+
+    /// What stands in a badge; nil: there is none.
+    private static func badge(_ count: Int) -> String? { count > 99 ? "99+" : count > 0 ? String(count) : nil }
 
     /// What the form did from which the browser comes.
     private func said(to patron: Patron, _ call: PageCall) throws -> [String: Any]? {

@@ -13,8 +13,14 @@ struct PageWords {
 
     /// Text of people, without what disguises text: controls, bidirectional overrides.
     static func safe(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TextFolding.terminalSafe(String($0).replacing("\r", with: "")) }.joined(separator: "\n")
+        // By scalars, of which CR and LF are one break.
+        let lines = text.replacing("\r\n", with: "\n").unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" || isOtherBreak($0) }
+        return lines.map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
+    }
+
+    /// What ends a line beside LF.
+    private static func isOtherBreak(_ scalar: Unicode.Scalar) -> Bool {
+        ["\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
     }
 
     /// Text of people out of a record; nil where there is none.

@@ -41,6 +41,10 @@ struct RouteCall {
             throw Problem.input("There is no '\(name)' here.")
         }
         for entry in route.fixed.entries { members[entry.key] = entry.value }
+        for parameter in route.pathParameters + route.otherParameters
+        where parameter.type.namesPatron && members[parameter.name] == "me" {
+            members[parameter.name] = .integer(try holder().id)
+        }
         if !caller.isStaff {
             for name in route.staffOnly where members[name] != nil { throw Problem.notAllowed }
         }
@@ -83,5 +87,16 @@ struct RouteCall {
     func answer(_ members: APIMembers) throws -> APIAnswer {
         guard let perform = route.perform else { return try context.call(route.function, members) }
         return try perform(self, try context.checked(route.function, members))
+    }
+}
+
+extension APIType {
+    /// Whether it is a patron, whom a caller may call `me`.
+    fileprivate var namesPatron: Bool {
+        switch self {
+        case .reference(.patron): true
+        case .optional(let inner): inner.namesPatron
+        default: false
+        }
     }
 }

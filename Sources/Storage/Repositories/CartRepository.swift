@@ -7,6 +7,8 @@ package struct CartRepository {
     private static let columns = "id, patron, kind, title, listing, quantity, price, currency, ends, added_at"
     private static let byID = Query("SELECT \(columns) FROM cart_lines WHERE id = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM cart_lines WHERE patron = ? ORDER BY id")
+    private static let pieces = Query(
+        "SELECT CAST(COALESCE(SUM(quantity), 0) AS {integer}) FROM cart_lines WHERE patron = ?")
     private static let after = Query("SELECT \(columns) FROM cart_lines WHERE id > ? ORDER BY id LIMIT ?")
     private static let insertion = Query(
         "INSERT INTO cart_lines (\(columns)) VALUES ({id cart_lines}, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -22,6 +24,11 @@ package struct CartRepository {
 
     /// A patron's lines in the order in which they were added.
     package func of(patron: Int64) throws(StoreError) -> [CartLine] { try all(Self.ofPatron, [.integer(patron)]) }
+
+    /// How many pieces a patron's lines are about.
+    package func pieces(patron: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.pieces, [.integer(patron)])
+    }
 
     /// All lines by id, until `body` returns false. `body` may write.
     package func forEach(_ body: (CartLine) throws -> Bool) throws {

@@ -75,6 +75,14 @@ package struct ListingRepository {
         return try transaction.number(Self.openOfTitle, [.integer(title)])
     }
 
+    /// How many listings nobody has decided on, counted no further than a number.
+    package func reviewCount(upTo most: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.reviewCounted, [.integer(most)])
+    }
+
+    private static let reviewCounted = Query(
+        "SELECT COUNT(*) FROM (SELECT 1 FROM listings WHERE state = 'review' LIMIT ?) AS waiting")
+
     /// Listings that pass the filter, the newest first.
     package func list(_ filter: ListingFilter, limit: Int64, offset: Int64 = 0) throws(StoreError) -> [Listing] {
         var conditions: [String] = []

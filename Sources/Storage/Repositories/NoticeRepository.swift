@@ -32,13 +32,20 @@ package struct NoticeRepository {
         """)
 
     private static let blanking = Query(
-        "UPDATE notices SET subject = '', body = '', digest_subject = NULL, digest_body = NULL WHERE substr(subject_key, 1, CAST(? AS INTEGER)) = ?"
-    )
+        """
+        UPDATE notices SET subject = '', body = '', digest_subject = NULL, digest_body = NULL
+        WHERE subject_key >= ? AND subject_key < ? AND substr(subject_key, 1, CAST(? AS INTEGER)) = ?
+        """)
 
     /// Takes the texts out of messages whose subject's key begins so.
     package func blank(subjectPrefix: String) throws(StoreError) {
+        // The span is what an index finds; all that begins so lies in it.
         try transaction.execute(
-            Self.blanking, [.integer(Int64(subjectPrefix.unicodeScalars.count)), .text(subjectPrefix)])
+            Self.blanking,
+            [
+                .text(subjectPrefix), .text(subjectPrefix + "\u{10FFFF}"),
+                .integer(Int64(subjectPrefix.unicodeScalars.count)), .text(subjectPrefix),
+            ])
     }
 
     package func get(_ id: Int64) throws(StoreError) -> Notice? {
@@ -190,6 +197,28 @@ extension NoticeRepository {
         }
     }
 
+    /// The latest notices by id that the filter lets pass, the oldest of them first.
+    package func latest(_ filter: NoticeFilter, limit: Int64) throws(StoreError) -> [Notice] {
+        let (condition, values) = Self.condition(filter)
+        let query = Query(
+            once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ?")
+        return try transaction.all(query, values + [.integer(limit)]) { row throws(StoreError) in
+            try Self.notice(&row)
+        }.reversed()
+    }
+
+    /// How many of a patron's notices were not read, counted no further than a number.
+    package func unreadCount(patron: Int64, upTo most: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.unreadCounted, [.integer(patron), .integer(most)])
+    }
+
+    // The condition is that of an index.
+    private static let unreadCounted = Query(
+        """
+        SELECT COUNT(*) FROM (SELECT 1 FROM notices
+            WHERE patron = ? AND (state = 'failed' OR state = 'queued' OR state = 'sent') LIMIT ?) AS unread
+        """)
+
     /// How many notices the filter lets pass.
     package func count(_ filter: NoticeFilter = NoticeFilter()) throws(StoreError) -> Int64 {
         let (condition, values) = Self.condition(filter)
@@ -217,9 +246,9 @@ extension NoticeRepository {
         add("channel = ?", filter.channel.map { .text($0) })
         add("kind = ?", filter.kind.map { .text($0) })
         if let states = filter.states {
-            // The words are our own, so they need no parameter.
-            let words = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-            condition += states.isEmpty ? "1 = 0 AND " : "state IN (\(words)) AND "
+            // The words are our own, so they need no parameter. In this shape they are the condition of an index.
+            let words = states.map { "state = '\($0.rawValue)'" }.sorted().joined(separator: " OR ")
+            condition += states.isEmpty ? "1 = 0 AND " : "(\(words)) AND "
         }
         return (condition, values)
     }

@@ -23,6 +23,14 @@ package struct SuggestionRepository {
     /// A patron's suggestions, the oldest first.
     package func of(patron: Int64) throws(StoreError) -> [Suggestion] { try all(Self.ofPatron, [.integer(patron)]) }
 
+    /// How many suggestions nobody has decided on, counted no further than a number.
+    package func reviewCount(upTo most: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.reviewCounted, [.integer(most)])
+    }
+
+    private static let reviewCounted = Query(
+        "SELECT COUNT(*) FROM (SELECT 1 FROM suggestions WHERE state = 'review' LIMIT ?) AS waiting")
+
     /// Suggestions by id; those of one state or one patron where they are given.
     package func list(
         state: Suggestion.State?, patron: Int64?, limit: Int64

@@ -30,8 +30,8 @@ final class PolicyTestDesk {
         let clock = clock
         context = try ScriptContext(
             desk: desk, clock: clock.now, output: RecordedOutput(),
-            permissions: .interactive(granted: Set(Capability.grantable)), state: state,
-            environment: state.makeEnvironment())
+            permissions: .interactive(granted: Set(Capability.grantable)),
+            machine: ScriptContext.Machine(state: state, environment: try state.makeEnvironment()))
     }
 
     /// Moves the clock: by a period, or to a moment.

@@ -52,13 +52,14 @@ final class PageBrowser: Sendable {
         try await show(await ask("POST", path, try form(path, fields)))
     }
 
-    /// What the form of the page that goes to a path sends.
+    /// What the form of the page sends that goes to a path, itself or by one of its buttons.
     func form(_ path: String, _ fields: [String: String] = [:]) throws -> String {
+        let forms = page.text.matches(of: #/(?s)<form.*?<\/form>/#).map(\.output)
         let form = try #require(
-            page.text.firstMatch(
-                of: try Regex("(?s)<form[^>]*action=\"\(NSRegularExpression.escapedPattern(for: path))\".*?</form>"))?
-                .output[0]
-                .substring, "no form to \(path) in \(page.text)")
+            forms.first { $0.contains("action=\"\(path)\"") }, "no form to \(path) in \(page.text)")
+        for name in fields.keys {
+            #expect(form.contains("name=\"\(name)\""), "the form to \(path) has no field \(name)")
+        }
         var all: [String: String] = [:]
         for match in form.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)"/) {
             all[String(match.1)] = String(match.2)

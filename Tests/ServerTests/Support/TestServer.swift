@@ -17,7 +17,7 @@ final class TestServer: Sendable {
     let teller = RecordedTeller()
     let accounts: AccountDesk
     let settings: ServerSettings
-    private let workers: WorkerPool
+    let workers: WorkerPool
     private let known = Mutex<[String: String]>([:])
 
     static let password = "correct horse"
@@ -26,18 +26,21 @@ final class TestServer: Sendable {
     /// - Parameters:
     ///   - bookData: who knows books; nil: nobody is asked.
     ///   - pictures: who fetches pictures; nil: there are none.
+    ///   - store: an empty one; nil: one in memory.
+    ///   - threads: how many work at the desk.
     init(
         settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
-        bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil
+        bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil, store: (any Store)? = nil,
+        threads: Int = 4
     ) throws {
-        let store = try SQLiteStore.open(.memory, create: true)
+        let store = try store ?? SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
         desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk,
             outside: DeskOutside(bookData: { bookData }))
         try desk.prepare()
         accounts = try AccountDesk(desk, cost: cost)
-        workers = WorkerPool(threads: 4, mostWaiting: 10_000)
+        workers = WorkerPool(threads: threads, mostWaiting: 10_000)
         self.settings = settings
         let services = Services(
             desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller,

@@ -28,9 +28,9 @@ extension APIFunction {
     ) { call in
         try call.read { session in
             var query = NoticeQuery(patron: try call.patronID("patron", in: session))
-            if call.arguments["unread"] == true { query.states = [.queued, .sent] }
+            if call.arguments["unread"] == true { query.states = NoticeQuery.unreadStates }
             query.limit = call.number("limit", standard: 100)
-            return [APIRecord.notice.list(try session.notices.list(query))]
+            return [APIRecord.notice.list(try session.notices.list(query).reversed())]
         }
     }
 

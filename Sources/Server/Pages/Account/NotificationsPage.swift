@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Scripting
 import TextFormats
 
@@ -14,12 +15,12 @@ enum NotificationsPage {
                 template: "notifications", title: "Notifications",
                 fields: [
                     "notices": notices.map { notice(shown: $0, call) },
-                    "hasUnread": notices.contains { $0["state"] == "sent" },
+                    "hasUnread": notices.contains(where: isUnread),
                 ])
         },
         Page.form("/me/notifications/read") { call in
-            let unread = try call.list("/patrons/me/notifications", ["unread": true, "limit": 100])
-            for notice in unread where notice["state"] == "sent" {
+            let unread = try call.list("/patrons/me/notifications", ["unread": true, "limit": 1_000])
+            for notice in unread {
                 _ = try call.ask(.post, "/notifications/\(notice["id"]?.integerValue ?? 0)/read")
             }
             return .done(to: "/me/notifications", saying: "All are marked as read.")
@@ -31,10 +32,15 @@ enum NotificationsPage {
         },
     ]
 
+    /// Whether nobody has read it here, also where it is on its way by mail or did not get there: what the badge counts.
+    private static func isUnread(_ notice: JSON) -> Bool {
+        NoticeQuery.unreadStates.contains { $0.rawValue == notice["state"]?.stringValue }
+    }
+
     private static func notice(shown notice: JSON, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
             "id": notice["id"]?.integerValue ?? 0, "subject": PageWords.safe(notice["subject"]) ?? "Message",
-            "isUnread": notice["state"] == "sent",
+            "isUnread": isUnread(notice),
         ]
         fields["body"] = PageWords.safe(notice["body"])
         fields["at"] = call.words.moment(notice["sent_at"] ?? notice["created_at"])

@@ -93,14 +93,20 @@ enum CartPage {
         guard parts.count == 2, ["title", "listing"].contains(parts[0]), let id = Int64(parts[1]) else {
             throw Problem.input("Choose how you would like to have it.")
         }
-        guard
-            try call.list("/patrons/me/cart").contains(where: {
-                $0["id"]?.integerValue.map(String.init) == call.values[0]
-            })
-        else { throw Problem.notFound }
-        let added = try call.act(
-            .post, "/patrons/me/cart", [String(parts[0]): .integer(id)], back: "/cart"
-        ) { "\(PageWords.safe($0["name"]) ?? "The line") was changed." }
+        let line = try call.list("/patrons/me/cart").first {
+            $0["id"]?.integerValue.map(String.init) == call.values[0]
+        }
+        guard let line else { throw Problem.notFound }
+        var members: JSONObject = [String(parts[0]): .integer(id)]
+        // As many as were wanted before, and for as long.
+        if parts[0] == "listing" {
+            members["quantity"] = line["quantity"]
+            let isRent = try listing(.integer(id), call)?["kind"] == "rent"
+            if isRent { members["ends_on"] = line["ends_on"] }
+        }
+        let added = try call.act(.post, "/patrons/me/cart", members, back: "/cart") {
+            "\(PageWords.safe($0["name"]) ?? "The line") was changed."
+        }
         guard case .done = added else { return added }
         guard case .value = try call.ask(.delete, "/patrons/me/cart/\(call.value())") else { throw Problem.notFound }
         return added

@@ -83,8 +83,7 @@ enum MarketPage {
             let kind = listing["kind"]?.stringValue ?? ""
             var member: [String: Any] = [
                 "isRent": kind == "rent", "isSale": kind == "sell", "isSwap": kind == "trade",
-                "isGift": kind == "donate",
-                "isPriced": kind == "rent" || kind == "sell", "hasOwner": listing["seller"] != nil,
+                "isGift": kind == "donate", "hasOwner": listing["seller"] != nil,
             ]
             member["most"] = max(1, listing["quantity"]?.integerValue ?? 1)
             member["favourite"] = try FavouritesPage.button(
