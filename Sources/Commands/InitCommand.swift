@@ -5,14 +5,18 @@ import Foundation
 import Interchange
 import Scripting
 import Storage
+import TextFormats
 
 /// `moonshelf init`
 struct InitCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Make a store, or bring an older one up to date.",
-        discussion:
-            "A file that is something else is left as it is. Making a store that is there already changes nothing.")
+        discussion: """
+            A file that is something else is left as it is. A store that is there already keeps all it holds, and what \
+            its library says of itself; an older one is brought up to this version. --sample fills only a store that \
+            holds nothing yet.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -35,47 +39,59 @@ struct InitCommand: DeskCommand {
         if history != nil && !sample { throw ValidationError("--history goes with --sample.") }
     }
 
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        // What is wrong with the command is said before there is a store.
+        let span = try history.map(InitCommand.span)
+        let files = sample ? try SampleFiles.find(data) : nil
+        let policy = try files.map { try PolicyBundle(file: $0.policy) }
         let store = try workplace.store(.writing, create: true)
         let desk = try workplace.desk(over: store, clock: workplace.clock())
         try desk.prepare()
-        workplace.console.print("The store \(store.location) is ready.")
-        if sample { try fill(store, desk, in: workplace) }
+        var answer = Answer(store: store.location.description)
+        if let files, let policy {
+            let filled = try fill(desk, from: files, policy, since: span?.first)
+            answer.library = filled.library
+            answer.records = (filled.records, files.folder)
+            if let span {
+                answer.history = try SampleHistory(
+                    store: store, policies: workplace.policies, from: span.first, through: span.last, seed: seed
+                ).make()
+            }
+        }
+        if json { workplace.console.print(json: answer.json) } else { answer.lines.forEach(workplace.console.print) }
         return .done
     }
 
-    private func fill(_ store: any Store, _ desk: Desk, in workplace: Workplace) throws {
-        let sample = try SampleFiles.find(data)
-        let span = try history.map(InitCommand.span)
+    /// Fills a store that holds nothing yet, in one transaction: of two that fill it at once, one finds the other's work.
+    ///
+    /// - Parameter first: the day since when the policy is in force, nil: from now on.
+    private func fill(
+        _ desk: Desk, from files: SampleFiles, _ policy: PolicyBundle, since first: CivilDate?
+    ) throws -> (library: LibrarySettings, records: Int) {
         let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowTally())
-        let report = try importer.run(paths: [sample.settings, sample.titles, sample.patrons])
-        guard report.rejected == 0 else {
-            let problems = report.problems.map(\.description).joined(separator: "\n")
-            throw CommandFailure(.badData, code: "sample", message: "The sample has bad records:\n\(problems)")
-        }
-        let settings = try desk.read { try $0.settings.library() }
-        workplace.console.print("\(settings.name): \(report.added) records from \(sample.folder).")
-        // The policy of the sample is in force since before its first loan.
-        let clock: any Clock =
-            try span.map { FixedClock(settings.zone.instant(of: $0.first, .midnight)) } ?? workplace.clock()
-        try activate(sample.policy, on: workplace.desk(over: store, clock: clock))
-        guard let span else { return }
-        let past = SampleHistory(
-            store: store, policies: workplace.policies, from: span.first, through: span.last, seed: seed)
-        let summary = try past.make()
-        workplace.console.print(
-            "\(summary.days) days at the desk: \(summary.loans) loans, \(summary.returns) returns, "
-                + "\(summary.refused) requests refused, \(summary.notices) notices.")
-    }
-
-    private func activate(_ path: String, on desk: Desk) throws {
-        let bundle = try PolicyBundle(file: path)
-        switch try desk.write({ try $0.policies.activate(bundle, note: "The sample's policy") }) {
-        case .done: break
-        case .refused(let refusal):
-            throw CommandFailure(.scriptFailed, code: refusal.code, message: refusal.message, file: path)
+        return try desk.write { session in
+            guard try session.isFresh() else { throw CommandFailure.inUse(try session.settings.library()) }
+            let report = try importer.run(paths: [files.settings, files.titles, files.patrons], in: session)
+            guard report.rejected == 0 else {
+                let problems = report.problems.map(\.description).joined(separator: "\n")
+                throw CommandFailure(.badData, code: "sample", message: "The sample has bad records:\n\(problems)")
+            }
+            let library = try session.settings.library()
+            // The policy of the sample is in force since before its first loan.
+            let then = first.map { session.moved(to: library.zone.instant(of: $0, .midnight)) } ?? session
+            switch try then.policies.activate(policy, note: "The sample's policy") {
+            case .done: break
+            case .refused(let refusal):
+                throw CommandFailure(
+                    .scriptFailed, code: refusal.code, message: refusal.message, file: files.policy)
+            }
+            return (library, report.added)
         }
     }
 
@@ -88,6 +104,61 @@ struct InitCommand: DeskCommand {
             throw CommandFailure.usage("--history: '\(text)' is no span of dates; expected 2024-10-01..2026-10-06.")
         }
         return (first, last)
+    }
+}
+
+extension InitCommand {
+    /// What was made, for a person and for a program.
+    struct Answer {
+        var store: String
+        var library: LibrarySettings?
+        var records: (count: Int, folder: String)?
+        var history: SampleHistory.Summary?
+
+        init(store: String) {
+            self.store = store
+        }
+
+        var lines: [String] {
+            var lines = ["The store \(store) is ready."]
+            if let library, let records {
+                lines.append("\(library.name): \(records.count) records from \(records.folder).")
+            }
+            if let history {
+                lines.append(
+                    "\(history.days) days at the desk: \(history.loans) loans, \(history.returns) returns, "
+                        + "\(history.refused) requests refused, \(history.notices) notices.")
+            }
+            return lines.map { TextFolding.terminalSafe($0) }
+        }
+
+        var json: JSON {
+            var object: JSONObject = ["store": .string(store), "version": .integer(SQLiteStore.currentVersion)]
+            if let library, let records {
+                object["sample"] = [
+                    "library": .string(library.name), "records": .integer(Int64(records.count)),
+                    "folder": .string(records.folder),
+                ]
+            }
+            if let history {
+                object["history"] = [
+                    "days": .integer(Int64(history.days)), "loans": .integer(Int64(history.loans)),
+                    "returns": .integer(Int64(history.returns)), "refused": .integer(Int64(history.refused)),
+                    "notices": .integer(history.notices),
+                ]
+            }
+            return .object(object)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// The sample is invented, and must not come among what is real.
+    fileprivate static func inUse(_ library: LibrarySettings) -> CommandFailure {
+        CommandFailure(
+            .refused, code: "not_empty",
+            message: "The store holds a library already, '\(library.name)': the sample was not put into it. "
+                + "It goes into a store of its own: 'moonshelf --store sqlite:sample.db init --sample'.")
     }
 }
 

@@ -94,8 +94,20 @@ final class DeclaredSettings {
         if let zone = description.zone { wanted.zone = zone }
         if let currency = description.currency { wanted.currency = currency }
         guard wanted != present else { return .unchanged }
+        if run.joinsLibrary {
+            throw RefusedRecord(
+                field: "library", code: "library_kept",
+                message: "the store has a library of its own, \(words(present)), which stays what it is")
+        }
         _ = try session.settings.setLibrary(name: wanted.name, zone: wanted.zone, currency: wanted.currency)
             .orRefuse(field: "library")
+        if present != .ofFreshStore {
+            run.warn("library", "library_changed", "the library, until now \(words(present)), is now \(words(wanted))")
+        }
         return .updated
+    }
+
+    private func words(_ library: LibrarySettings) -> String {
+        "'\(library.name)' in \(library.zone.identifier) with \(library.currency.code)"
     }
 }

@@ -3,6 +3,18 @@ import Desk
 import TextFormats
 
 extension Exporter {
+    /// The headers of all tables written here: a file that begins so is read to the letter.
+    static let headers: Set<[String]> = [TitleColumns.header, copyHeader, patronHeader, LoanColumns.header]
+
+    private static let copyHeader = [
+        "barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price", "authors", "year", "title_id",
+    ]
+
+    private static let patronHeader = [
+        "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
+        "expires_on", "role",
+    ]
+
     func titleTable() throws {
         var writer = CSVWriter()
         writer.record(TitleColumns.header)
@@ -16,12 +28,13 @@ extension Exporter {
 
     func copyTable() throws {
         var writer = CSVWriter()
-        writer.record(["barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price"])
+        writer.record(Self.copyHeader)
         try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
             for copy in try session.catalogue.copies(of: .id(title.id)) {
                 writer.record([
                     copy.barcode, title.isbn?.digits13 ?? "", title.title, copy.branch, copy.itemType,
-                    copy.status.rawValue, copy.replacementPrice?.description ?? "",
+                    copy.status.rawValue, copy.replacementPrice?.description ?? "", ListText.joined(title.authors),
+                    title.year.map(String.init) ?? "", String(title.id),
                 ])
             }
             try flush(&writer)
@@ -32,10 +45,7 @@ extension Exporter {
 
     func patronTable() throws {
         var writer = CSVWriter()
-        writer.record([
-            "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-            "expires_on", "role",
-        ])
+        writer.record(Self.patronHeader)
         try session.patrons.each { patron in
             writer.record([
                 patron.username, patron.name, patron.surname, patron.email ?? "", patron.phone ?? "", patron.category,

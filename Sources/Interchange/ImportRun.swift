@@ -15,6 +15,8 @@ final class ImportRun {
     private var claimedThrough: [Identity: Int64] = [:]
     /// The activations of policies that came from the file.
     var activations: Set<Int64> = []
+    /// Whether the file is a whole library that comes into another one.
+    var joinsLibrary = false
     /// Item types whose parent comes later in the file, by that parent.
     var waitingForParent: [String: [String]] = [:]
 

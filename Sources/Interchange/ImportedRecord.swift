@@ -4,7 +4,8 @@ package import Circulation
 package enum ImportedRecord: Hashable, Sendable {
     case title(ImportedTitle)
     case copy(ImportedCopy)
-    case patron(Patron)
+    /// A patron, and what the record says of them: the rest stays as it is.
+    case patron(Patron, says: Set<PatronField> = PatronField.all)
     case loan(ImportedLoan)
     case hold(ImportedHold)
     case branch(Branch)
@@ -55,6 +56,8 @@ package struct ImportedCopy: Hashable, Sendable {
     package var id: Int64 = 0
     /// nil where the copy stands inside its title.
     package var isbn: ISBN?
+    /// What the record says of its title, to be added where the catalogue has none like it.
+    package var title: Title?
     package var branch: String?
     package var itemType: String?
     package var status: CopyStatus?

@@ -59,6 +59,12 @@ package final class Importer {
         return report
     }
 
+    /// Imports files within a transaction that is under way, which is whole or nothing with them.
+    package func run(paths: [String], in session: DeskSession) throws -> ImportReport {
+        try importAll(ImportFiles.expand(paths), into: .one(session))
+        return report
+    }
+
     /// Undoes a strict import.
     private struct Rejected: Error {}
 

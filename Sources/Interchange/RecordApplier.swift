@@ -15,7 +15,7 @@ struct RecordApplier {
             for problem in record.problems { report.note(problem) }
             if record.saysNothing { continue }
             if record.records == [.wholeLibrary] {
-                try session.imports.makeRoomForLibrary()
+                run.joinsLibrary = try !session.imports.makeRoomForLibrary()
                 settings = try DeclaredSettings(session: session, run: run)
                 continue
             }
@@ -31,7 +31,7 @@ struct RecordApplier {
                 }
                 if let change = RecordApplier.summary(changes) { report.count(change) }
                 for warning in run.takeWarnings() { report.note(warning.problem(of: record, severity: .warning)) }
-            } catch let refused as RefusedRecord where refused.code == "policy_kept" {
+            } catch let refused as RefusedRecord where ["policy_kept", "library_kept"].contains(refused.code) {
                 report.note(refused.problem(of: record, severity: .warning))
                 report.count(.unchanged)
             } catch let refused as RefusedRecord {
@@ -73,7 +73,7 @@ struct RecordApplier {
         switch imported {
         case .title(let title): try TitleApplier(session: session, settings: settings, run: run).apply(title)
         case .copy(let copy): try TitleApplier(session: session, settings: settings, run: run).apply(copy)
-        case .patron(let patron): try apply(patron, settings: settings, in: session)
+        case .patron(let patron, let fields): try apply(patron, saying: fields, settings: settings, in: session)
         case .loan(let loan):
             try LoanApplier(session: session, settings: settings, run: run).apply(loan)
         case .hold(let hold): try HoldApplier(session: session, settings: settings, run: run).apply(hold)
@@ -94,8 +94,13 @@ struct RecordApplier {
         }
     }
 
-    private func apply(_ patron: Patron, settings: DeclaredSettings, in session: DeskSession) throws -> ImportChange {
+    private func apply(
+        _ patron: Patron, saying fields: Set<PatronField>, settings: DeclaredSettings, in session: DeskSession
+    ) throws -> ImportChange {
         var patron = patron
+        if fields != PatronField.all, let present = try session.patrons.get(.username(patron.username)) {
+            patron = patron.saying(fields, of: present)
+        }
         if patron.category.isEmpty { patron.category = try settings.firstCategory() }
         if patron.homeBranch.isEmpty { patron.homeBranch = try settings.firstBranch() }
         try settings.require(category: patron.category)

@@ -20,12 +20,20 @@ struct TitleApplier {
     }
 
     func apply(_ copy: ImportedCopy) throws -> ImportChange {
-        guard let isbn = copy.isbn, let title = try session.catalogue.get(.isbn(isbn)) else {
-            throw RefusedRecord(
-                field: "isbn", code: "unknown_title",
-                message: "the catalogue has no title with the ISBN \(copy.isbn?.digits13 ?? "")")
+        if let isbn = copy.isbn {
+            if let title = try session.catalogue.get(.isbn(isbn)) { return try put(copy, of: title) }
+            guard let title = copy.title else { throw TitleApplier.unknown(isbn) }
+            return try put(copy, of: put(ImportedTitle(title: title)).title)
         }
-        return try put(copy, of: title)
+        guard let title = copy.title else {
+            throw RefusedRecord(field: "title", code: "unknown_title", message: "the record names no title")
+        }
+        return try put(copy, of: put(ImportedTitle(title: title)).title)
+    }
+
+    private static func unknown(_ isbn: ISBN) -> RefusedRecord {
+        RefusedRecord(
+            field: "isbn", code: "unknown_title", message: "the catalogue has no title with the ISBN \(isbn.digits13)")
     }
 
     /// Adds the title, or updates what is there.
@@ -60,11 +68,7 @@ struct TitleApplier {
         switch work {
         case nil: return nil
         case .isbn(let isbn):
-            guard let title = try session.catalogue.get(.isbn(isbn)) else {
-                throw RefusedRecord(
-                    field: "isbn", code: "unknown_title",
-                    message: "the catalogue has no title with the ISBN \(isbn.digits13)")
-            }
+            guard let title = try session.catalogue.get(.isbn(isbn)) else { throw TitleApplier.unknown(isbn) }
             return title.id
         case .title(let title):
             if title.id != 0 {
@@ -98,7 +102,10 @@ struct TitleApplier {
         title.recommended = new.recommended || title.recommended
         title.genres = union(title.genres, new.genres, merging: imported.mergesLists)
         title.subjects = union(title.subjects, new.subjects, merging: imported.mergesLists)
-        title.courses = union(title.courses, new.courses, merging: imported.mergesLists)
+        let courses = new.courses.map { course in
+            course.name == nil ? title.courses.first { $0.code == course.code } ?? course : course
+        }
+        title.courses = union(title.courses, courses, merging: imported.mergesLists)
         for entry in new.extra { title.extra[entry.key] = entry.value }
         return title
     }

@@ -6,16 +6,17 @@ import TextFormats
 enum TitleColumns {
     static let header = [
         "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "courses", "college",
-        "edition", "description", "cover_url", "preview_url", "stars", "recommended",
+        "edition", "description", "cover_url", "preview_url", "stars", "recommended", "id",
     ]
 
     static func fields(_ title: Title) -> [String] {
         [
-            title.isbn?.digits13 ?? "", title.title, title.authors.joined(separator: "|"), title.publisher ?? "",
-            title.year.map(String.init) ?? "", title.language ?? "", title.genres.joined(separator: "|"),
-            title.subjects.joined(separator: "|"), title.courses.map(\.code).joined(separator: "|"),
+            title.isbn?.digits13 ?? "", title.title, ListText.joined(title.authors), title.publisher ?? "",
+            title.year.map(String.init) ?? "", title.language ?? "", ListText.joined(title.genres),
+            ListText.joined(title.subjects), ListText.joined(title.courses.map(\.code)),
             title.college ?? "", title.edition ?? "", title.description ?? "", title.coverURL ?? "",
             title.previewURL ?? "", title.stars.map(String.init) ?? "", title.recommended ? "true" : "",
+            String(title.id),
         ]
     }
 
@@ -70,7 +71,7 @@ struct LoanColumns {
 
     static let header = [
         "key", "isbn", "title", "authors", "barcode", "username", "category", "branch", "item_type", "lent_at",
-        "due_on", "returned_at", "renewals", "lost_at", "claimed_at",
+        "due_on", "returned_at", "renewals", "lost_at", "claimed_at", "title_id", "year",
     ]
 
     init(session: DeskSession) {
@@ -96,10 +97,11 @@ extension LoanColumns {
         let names = try names(loan)
         return [
             loan.exportKey, names.title?.isbn?.digits13 ?? "", names.title?.title ?? "",
-            names.title?.authors.joined(separator: "|") ?? "", names.barcode ?? "", names.username ?? "",
+            ListText.joined(names.title?.authors ?? []), names.barcode ?? "", names.username ?? "",
             loan.category ?? "", loan.branch ?? "", loan.itemType ?? "", loan.lentAt.description,
             loan.due?.date.description ?? "", loan.returnedAt?.description ?? "", String(loan.renewals),
             loan.lostAt?.description ?? "", loan.claimedAt?.description ?? "",
+            names.title.map { String($0.id) } ?? "", names.title?.year.map(String.init) ?? "",
         ]
     }
 

@@ -44,11 +44,14 @@ extension ImportService {
     }
 
     /// Makes room for the settings of a whole library in a store that holds only those that every store begins with:
-    /// its branches, categories and item types are to be the library's own, in its own order. Does nothing otherwise.
-    package func makeRoomForLibrary() throws {
-        guard try Desk.isFresh(session.transaction) else { return }
+    /// its branches, categories and item types are to be the library's own, in its own order.
+    ///
+    /// - Returns: false if the store holds a library already, to which nothing was done.
+    package func makeRoomForLibrary() throws -> Bool {
+        guard try session.isFresh() else { return false }
         for branch in try session.settings.branches() { try session.record(.branchRemoved(code: branch.code)) }
         for category in try session.settings.categories() { try session.record(.categoryRemoved(code: category.code)) }
         for type in try session.settings.itemTypes() { try session.record(.itemTypeRemoved(code: type.code)) }
+        return true
     }
 }

@@ -1,7 +1,8 @@
 import Circulation
 import TextFormats
 
-/// A table of copies of titles that are in the catalogue already, by ISBN.
+/// A table of copies of titles that are in the catalogue already, by ISBN; what `export --format csv` writes also tells
+/// enough of titles that are not there.
 struct CopyTableProfile: TableProfile {
     static let name = "copies"
 
@@ -20,7 +21,10 @@ struct CopyTableProfile: TableProfile {
             return []
         }
         let isbn = row.isbn(["isbn"])
-        if isbn == nil && !row.isRejected { row.reject("isbn", "missing", "the ISBN of the title is required") }
+        let title = row.isExact ? row.title(isbn) : nil
+        if isbn == nil && title == nil && !row.isRejected {
+            row.reject("isbn", "missing", "the ISBN of the title is required")
+        }
         var status: CopyStatus?
         if let text = row.text("status") {
             status = CopyStatus(rawValue: text)
@@ -30,11 +34,10 @@ struct CopyTableProfile: TableProfile {
             }
         }
         guard !row.isRejected else { return [] }
-        return [
-            .copy(
-                ImportedCopy(
-                    barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"),
-                    status: status, replacementPrice: row.text("replacement_price")))
-        ]
+        var copy = ImportedCopy(
+            barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"), status: status,
+            replacementPrice: row.text("replacement_price"))
+        copy.title = title
+        return [.copy(copy)]
     }
 }

@@ -38,6 +38,9 @@ struct PatronTableProfile: TableProfile {
                 row.reject("role", "bad_value", "'\(text)' is no role; expected patron, staff or admin")
             }
         }
-        return row.isRejected ? [] : [.patron(patron)]
+        // A blank role says as little as no column for it.
+        let says = PatronField.allCases.filter { row.header.has($0.rawValue) && $0 != .extra }
+        return row.isRejected
+            ? [] : [.patron(patron, says: Set(says).subtracting(row.text("role") == nil ? [.role] : []))]
     }
 }

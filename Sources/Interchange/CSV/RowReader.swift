@@ -6,11 +6,14 @@ struct RowReader {
     let header: CSVHeader
     let record: CSVRecord
     let file: String
+    /// Whether the table is one that an export wrote, whose texts are taken to the letter.
+    let isExact: Bool
     private(set) var problems: [ImportProblem] = []
     /// Whether a fault of the row was mended.
     private(set) var isRepaired = false
 
-    init(header: CSVHeader, record: CSVRecord, file: String) {
+    init(header: CSVHeader, record: CSVRecord, file: String, isExact: Bool = false) {
+        self.isExact = isExact
         self.header = header
         self.record = record
         self.file = file
@@ -20,7 +23,8 @@ struct RowReader {
 
     /// The field without surrounding spaces; nil for an absent or blank one.
     func text(_ column: String) -> String? {
-        header.field(column, of: record).flatMap(FieldText.nonBlank)
+        if isExact { return header.field(column, of: record).flatMap { $0.isEmpty ? nil : $0 } }
+        return header.field(column, of: record).flatMap(FieldText.nonBlank)
     }
 
     /// The first of several columns that holds something.
@@ -33,7 +37,8 @@ struct RowReader {
 
     /// The parts of a field that lists several values.
     func list(_ columns: [String], separators: Set<Character> = ["|", ";"]) -> [String] {
-        text(anyOf: columns).map { FieldText.list($0, separators: separators) } ?? []
+        text(anyOf: columns).map { isExact ? ListText.values(of: $0) : FieldText.list($0, separators: separators) }
+            ?? []
     }
 
     mutating func reject(_ field: String?, _ code: String, _ message: String) {
@@ -98,5 +103,17 @@ extension RowReader {
             reject(column, "bad_isbn", "\(error)")
             return nil
         }
+    }
+
+    /// The title that a row about something else names; nil if it does not.
+    mutating func title(_ isbn: ISBN?) -> Title? {
+        guard let name = text("title") else { return nil }
+        var title = Title(title: name, authors: list(["authors", "author"]))
+        title.isbn = isbn
+        if isExact {
+            title.id = integer("title_id") ?? 0
+            title.year = integer("year")
+        }
+        return title
     }
 }

@@ -8,6 +8,8 @@ struct TableSource: RecordSource {
     private let profile: any TableProfile
     private let mapping: ColumnMapping?
     private let file: String
+    /// Whether an export wrote the table.
+    private let isExact: Bool
     /// What is to be said about the header, together with the first record.
     private var warnings: [ImportProblem]
 
@@ -55,6 +57,7 @@ struct TableSource: RecordSource {
             }
             profile = found
         }
+        isExact = mapping == nil && Exporter.headers.contains(header.names)
         let repeated = header.repeatedNames.compactMap(FieldText.nonBlank)
         warnings = repeated.map { name in
             ImportProblem(
@@ -84,7 +87,7 @@ struct TableSource: RecordSource {
             let own = mapping.translate(record, header: header)
             row = RowReader(header: own.header, record: own.record, file: file)
         } else {
-            row = RowReader(header: header, record: record, file: file)
+            row = RowReader(header: header, record: record, file: file, isExact: isExact)
         }
         if record.count > header.names.count {
             row.reject(nil, "too_many_fields", "\(record.count) fields, but the header names \(header.names.count)")

@@ -23,6 +23,7 @@ struct TitleTableProfile: TableProfile {
             return []
         }
         var title = Title(title: name, authors: row.list(["authors", "author", "creator"]))
+        if row.isExact { title.id = row.integer("id") ?? 0 }
         title.isbn = row.isbn(["isbn", "isbn13"])
         title.publisher = row.text("publisher")
         title.year = year(of: &row)

@@ -157,6 +157,9 @@ enum NativeRecords {
             }
         }
         let blocks = blocks(&reader, of: username)
-        return reader.isRejected ? [] : [.patron(patron)] + blocks
+        // An export says all; what somebody wrote says what stands there.
+        let says =
+            reader.isExact ? PatronField.all : Set(PatronField.allCases.filter { reader.object[$0.rawValue] != nil })
+        return reader.isRejected ? [] : [.patron(patron, says: says)] + blocks
     }
 }

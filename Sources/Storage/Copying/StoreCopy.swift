@@ -48,7 +48,7 @@ package struct StoreCopy {
                 let (from, filled) = (try from.connection(), try to.connection())
                 let tables = try filled.tables()
                 try Self.checkShapes(from.tables(), tables)
-                if try Self.holdsRows(to, tables) {
+                if try !to.tablesWithRows().isEmpty {
                     guard try isReplaceable(to) else { throw StoreError.notEmpty(target.location) }
                     try filled.clear(tables)
                 }
@@ -132,14 +132,18 @@ package struct StoreCopy {
         throw .corrupt(
             "the stores do not have the same tables: they differ in \(names.sorted().joined(separator: ", "))")
     }
+}
 
-    private static func holdsRows(_ transaction: Transaction, _ tables: [StoredTable]) throws(StoreError) -> Bool {
-        for table in tables {
+extension Transaction {
+    /// The names of the tables that hold something. One row is looked for in each, however large it is.
+    package func tablesWithRows() throws(StoreError) -> Set<String> {
+        var names: Set<String> = []
+        for table in try connection().tables() {
             let query = Query(once: "SELECT EXISTS (SELECT 1 FROM \(StoredTable.quoted(table.name)))")
-            let found = try transaction.first(query) { row in row.text() }
+            let found = try first(query) { row in row.text() }
             // The one database says 1, the other t.
-            if found == "1" || found == "t" { return true }
+            if found == "1" || found == "t" { names.insert(table.name) }
         }
-        return false
+        return names
     }
 }
