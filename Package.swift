@@ -136,7 +136,7 @@ let package = Package(
             name: "ScriptingTests",
             dependencies: [
                 "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports", "Secrets",
-                "TestSupport", "TextFormats",
+                "Terminal", "TestSupport", "TextFormats",
             ]),
         .testTarget(
             name: "WorkbenchTests",

@@ -31,6 +31,7 @@ extension ReplSession {
             trial = .copy(copy)
             evaluator.context.work(at: desk)
             evaluator.context.beginJournal()
+            repl.session.beginTrial()
             repl.tell(
                 "A trial on a copy of the store: others go on. ':commit' does it in the library, ':rollback' forgets it."
             )
@@ -48,6 +49,7 @@ extension ReplSession {
         case .lock: lockEnding = .rollback
         case .copy:
             leaveCopy()
+            repl.session.endTrial(isKept: false)
             repl.tell("The trial is forgotten; the library is as it was.")
         }
         return nil
@@ -95,6 +97,7 @@ extension ReplSession {
             let reason = (error as? TrialRepetition.Refused)?.message ?? ScriptFailure(error).message
             return Self.failure("Nothing was done in the library, and the trial goes on: \(reason)")
         }
+        repl.session.endTrial(isKept: true)
         let count = repetition.count == 1 ? "1 change is" : "\(repetition.count) changes are"
         repl.tell(
             "\(count) done in the library\(repetition.differences.isEmpty ? ", as in the trial." : "; otherwise than in the trial:")"
@@ -117,13 +120,16 @@ extension ReplSession {
         do {
             try evaluator.inTransaction {
                 trial = .lock
+                repl.session.beginTrial()
                 defer { trial = nil }
                 ending = repl.loop(idleLimit: location == .memory ? nil : idleLimit) { self.lockEnding != nil }
                 guard case .over = ending, lockEnding == .commit else { throw Undone() }
             }
+            repl.session.endTrial(isKept: true)
             repl.tell("Done in the library.")
             return nil
         } catch is Undone {
+            repl.session.endTrial(isKept: false)
             switch ending {
             case .over: repl.tell("The trial is forgotten; the library is as it was.")
             case .left: repl.tell("The trial was not committed and is forgotten.")
@@ -132,6 +138,7 @@ extension ReplSession {
             }
             return nil
         } catch {
+            repl.session.endTrial(isKept: false)
             return Self.failure("Nothing was done in the library: \(CommandFailure(error).words)")
         }
     }

@@ -87,7 +87,7 @@ extension Repl {
         noteGlobals(in: text)
         let evaluation = evaluator.evaluate(text, chunk: path)
         if case .incomplete = evaluation { return evaluator.failure(ofIncomplete: text, chunk: path) }
-        return show(evaluation)
+        return noting(text, evaluation)
     }
 
     /// Evaluates what stands behind a command, as a statement of its own.
@@ -102,7 +102,7 @@ extension Repl {
         let evaluation = evaluate(words.text)
         let passed = clock.now - start
         if case .incomplete = evaluation { return fault("This ends too early.") }
-        if let failure = show(evaluation) { return failure }
+        if let failure = noting(words.text, evaluation) { return failure }
         let milliseconds = Double(passed.components.seconds) * 1000 + Double(passed.components.attoseconds) / 1e15
         screen.write("\(String(format: "%.2f", milliseconds)) ms\n")
         return nil

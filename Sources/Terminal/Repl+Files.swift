@@ -1,5 +1,4 @@
 import Foundation
-import LuaSyntax
 import Reports
 import Scripting
 
@@ -56,10 +55,17 @@ extension Repl {
 
     // MARK: - :save
 
-    /// Writes what was evaluated without a failure as a script that can be run.
+    /// Writes what was done as a script that can be run.
     func save(_ words: SessionWords) -> ScriptFailure? {
         guard let path = words.words.first else { return fault("Name a file: ':save FILE'.") }
-        guard !succeeded.isEmpty else { return fault("Nothing was evaluated in this session yet.") }
+        let ending = URL(filePath: path).pathExtension.lowercased()
+        guard ending.isEmpty || ending == "lua" else {
+            return fault("A script's file ends in .lua; \(SafeText.line(path)) ends in .\(SafeText.line(ending)).")
+        }
+        let script = session.script(parses: evaluator.parses)
+        guard script.kept > 0 else {
+            return fault("Nothing was done in this session yet that a script could do again.")
+        }
         let isOurs = saved.contains(path)
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isOurs ? O_TRUNC : O_EXCL)
         let file = open(path, flags, 0o600)
@@ -70,43 +76,13 @@ extension Repl {
                     : "\(SafeText.line(path)) cannot be written: \(String(cString: strerror(errno))).")
         }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        guard (try? handle.write(contentsOf: Data(script.utf8))) != nil else {
+        guard (try? handle.write(contentsOf: Data(script.text.utf8))) != nil else {
             return fault("\(SafeText.line(path)) could not be written whole.")
         }
         saved.insert(path)
-        tell("\(succeeded.count) statements are in \(SafeText.line(path)).")
+        let kept = script.kept == 1 ? "1 statement is" : "\(script.kept) statements are"
+        let leftOut = script.leftOut == 0 ? "" : " \(script.leftOut) left out, as comments."
+        tell("\(kept) in \(SafeText.line(path)).\(leftOut)")
         return nil
-    }
-
-    /// The statements of the session, with what they need declared before them.
-    private var script: String {
-        let tokens = succeeded.map { InputScanner.tokens($0) }
-        let paths = tokens.flatMap(Repl.paths)
-        let needed = Set(paths.compactMap { LuaAPI.function($0)?.capability }).subtracting([.read])
-        let names = Capability.grantable.filter(needed.contains).map { "\"\($0.rawValue)\"" }
-        let usesLast = tokens.joined().contains { $0.kind == .name && $0.text == "_" }
-        let body = succeeded.map { statement in
-            guard isExpression(statement) else { return statement }
-            let expression = statement.hasPrefix("=") ? String(statement.dropFirst()) : statement
-            return usesLast ? "_ = \(expression)" : "print(\(expression))"
-        }
-        return ((names.isEmpty ? [] : ["needs { \(names.joined(separator: ", ")) }", ""]) + body)
-            .joined(separator: "\n") + "\n"
-    }
-
-    /// What Lua takes only behind `return`, and calls, whose result was shown.
-    private func isExpression(_ text: String) -> Bool {
-        evaluator.isExpression(text)
-    }
-
-    /// The dotted names in a text.
-    private static func paths(_ tokens: [InputToken]) -> [String] {
-        tokens.indices.compactMap { at in
-            guard tokens[at].kind == .name else { return nil }
-            guard at + 2 < tokens.count, tokens[at + 1].isSymbol("."), tokens[at + 2].kind == .name else {
-                return tokens[at].text
-            }
-            return "\(tokens[at].text).\(tokens[at + 2].text)"
-        }
     }
 }

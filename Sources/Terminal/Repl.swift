@@ -21,8 +21,8 @@ package final class Repl {
     var results: [LuaValue] = []
     /// What the last request that was refused was told.
     var lastRefusal: LuaTable?
-    /// What was evaluated in this session without a failure.
-    var succeeded: [String] = []
+    /// What was evaluated in this session.
+    package var session = SavedSession()
     /// The files that this session wrote, which it may write again.
     var saved: Set<String> = []
     /// The lines of a statement that is not complete.
@@ -122,7 +122,9 @@ package final class Repl {
             if Repl.isCommand(line) {
                 lines.remember(line)
                 defer { statements += 1 }
-                return perform(line)
+                let failure = perform(line)
+                if failure == nil, Repl.changesMeaning(line) { session.add(line, .command) }
+                return failure
             }
             if let subject = Repl.questioned(line), isInteractive {
                 lines.remember(line)
@@ -138,9 +140,23 @@ package final class Repl {
         pending = []
         statements += 1
         lines.remember(text)
-        let failure = show(evaluation).map(rememberingLocals)
-        if failure == nil { succeeded.append(text) }
+        return noting(text, evaluation).map(rememberingLocals)
+    }
+
+    /// Shows what became of a statement, and keeps in mind what a script could do again.
+    func noting(_ text: String, _ evaluation: ScriptEvaluator.Evaluation) -> ScriptFailure? {
+        var isRefused = false
+        if case .values(let values) = evaluation { isRefused = Refused(values) != nil }
+        let uses = evaluator.context.takeUses()
+        let failure = show(evaluation)
+        session.add(text, failure != nil ? .failed : isRefused ? .refused : .done, uses: uses)
         return failure
+    }
+
+    /// Whether statements behind a command may mean something else than before it.
+    private static func changesMeaning(_ line: String) -> Bool {
+        let word = line.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+        return [":as", ":now", ":begin", ":commit", ":rollback"].contains(word)
     }
 
     /// Says of a name that is not there that an earlier statement had it, as a `local` of its own.

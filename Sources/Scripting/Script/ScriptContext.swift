@@ -13,6 +13,8 @@ package final class ScriptContext {
     private let machine: Machine?
     /// What the script may call.
     package private(set) var permissions: ScriptPermissions
+    /// What was called since somebody last asked needed so much.
+    private var uses: Set<Capability> = []
     /// The library's settings as they were when the script began.
     let library: LibrarySettings
     /// The branch of the desk.
@@ -161,6 +163,18 @@ package final class ScriptContext {
 
     // MARK: - Permissions
 
+    /// - Throws: ``CapabilityError`` unless the capability was declared.
+    func check(_ capability: Capability, for name: String) throws(CapabilityError) {
+        try permissions.check(capability, for: name)
+        if capability != .read { uses.insert(capability) }
+    }
+
+    /// The capabilities that were needed since this was asked before.
+    package func takeUses() -> Set<Capability> {
+        defer { uses = [] }
+        return uses
+    }
+
     /// Sets what the script declared; done once, before it runs.
     func declare(_ declared: Set<Capability>) {
         permissions.declared = declared
@@ -239,7 +253,7 @@ package final class ScriptContext {
     }
 
     private func invoke(_ function: APIFunction, _ body: (ArgumentCheck) throws -> [LuaValue]) throws -> [LuaValue] {
-        try permissions.check(function)
+        try check(function.capability, for: function.fullName)
         let check = check(of: function)
         do {
             return try body(check)

@@ -60,9 +60,8 @@ extension ScriptEvaluator {
         return !error.isIncomplete
     }
 
-    /// Whether a text is an expression whose value is shown, and not statements.
-    package func isExpression(_ text: String) -> Bool {
-        guard !text.hasPrefix("=") else { return true }
-        return (try? context.state.load("return \(text)", chunk: "=input", environment: context.environment)) != nil
+    /// Whether Lua reads a text as it stands: statements, with nothing missing.
+    package func parses(_ text: String) -> Bool {
+        (try? context.state.load(text, chunk: "=input", environment: context.environment)) != nil
     }
 }

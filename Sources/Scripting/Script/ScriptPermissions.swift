@@ -19,11 +19,6 @@ package struct ScriptPermissions: Hashable, Sendable {
     /// Nothing but reading.
     package static let reading = ScriptPermissions.interactive(granted: [])
 
-    /// - Throws: ``CapabilityError`` unless the function needs nothing that was not declared.
-    func check(_ function: APIFunction) throws(CapabilityError) {
-        try check(function.capability, for: function.fullName)
-    }
-
     func check(_ capability: Capability, for name: String) throws(CapabilityError) {
         if capability == .read || declared.contains(capability) { return }
         throw declaresByGrant ? .notAllowed(capability, function: name) : .notDeclared(capability, function: name)

@@ -41,7 +41,7 @@ extension APIFunction {
         for name in names {
             guard case .string(let text) = name else { throw call.fault("takes a list of capabilities") }
             let capability = try Capability.named(text)
-            try call.script.permissions.check(capability, for: "needs")
+            try call.script.check(capability, for: "needs")
         }
         return []
     }

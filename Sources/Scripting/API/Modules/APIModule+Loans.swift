@@ -320,7 +320,7 @@ extension APICall {
 
     func requireOverride() throws {
         guard arguments["override"] == true else { return }
-        try script.permissions.check(.loansOverride, for: "\(function.fullName) with 'override'")
+        try script.check(.loansOverride, for: "\(function.fullName) with 'override'")
     }
 
     func loanKey(in session: DeskSession) throws -> LoanKey {
