@@ -30,6 +30,8 @@ struct BackupCommand: DeskCommand {
     var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
+    func validate() throws { try FileEnding.checkBackup(path) }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let location = try workplace.location()
         let console = workplace.console

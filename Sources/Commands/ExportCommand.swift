@@ -3,6 +3,7 @@ import Circulation
 import Desk
 import Foundation
 import Interchange
+import TextFormats
 
 extension Exporter.Kind: ExpressibleByArgument {}
 
@@ -38,16 +39,36 @@ struct ExportCommand: DeskCommand {
             "all, titles, copies, patrons, loans, holds, ledger, notices or policies.", valueName: "KIND"))
     var kind: Exporter.Kind = .all
 
+    @Flag(help: "Say in JSON what was written.")
+    var json = false
+
+    var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
+
+    /// The forms that are one file, by the ending of its name.
+    private static let endings: [String: Format] = [
+        "json": .json, "jsonl": .json, "ndjson": .json, "csv": .csv,
+    ]
+
+    /// The form: of a folder, the system whose tables it gets.
+    private func form() throws -> Format {
+        if let format, format != .json, format != .csv { return format }
+        return try FileEnding.form(of: path, chosen: format, endings: ExportCommand.endings) ?? .json
+    }
+
+    func validate() throws {
+        _ = try form()
+        if json && path == "-" { throw ValidationError("--json goes with a file: standard output has the export.") }
+    }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.reading)
-        let chosen = format ?? (path.lowercased().hasSuffix(".csv") ? .csv : .json)
+        let chosen = try form()
         if chosen == .csv && !Exporter.Kind.tables.contains(kind) {
             throw CommandFailure.usage("CSV holds one table; name it with --kind titles, copies, patrons or loans.")
         }
         if chosen != .json && chosen != .csv {
-            try exportTables(chosen, of: desk, workplace.console)
+            return try exportTables(chosen, of: desk, workplace.console)
         } else if path == "-" {
             try desk.read { session in
                 try export(chosen, session) { workplace.console.write(String(decoding: $0, as: UTF8.self)) }
@@ -58,8 +79,19 @@ struct ExportCommand: DeskCommand {
                     try export(chosen, session) { try handle.write(contentsOf: Data($0)) }
                 }
             }
+            if json {
+                workplace.console.print(json: [
+                    "path": .string(path), "format": .string(chosen.rawValue), "kind": .string(kind.rawValue),
+                    "files": .array([ExportCommand.json(of: path)]), "left_out": 0,
+                ])
+            }
         }
         return .done
+    }
+
+    private static func json(of path: String) -> JSON {
+        var status = stat()
+        return ["path": .string(path), "bytes": .integer(stat(path, &status) == 0 ? Int64(status.st_size) : 0)]
     }
 
     private func export(_ format: Format, _ session: DeskSession, _ write: @escaping ([UInt8]) throws -> Void) throws {
@@ -72,7 +104,7 @@ struct ExportCommand: DeskCommand {
     }
 
     /// The tables of an older system, all of one moment.
-    private func exportTables(_ format: Format, of desk: Desk, _ console: Console) throws {
+    private func exportTables(_ format: Format, of desk: Desk, _ console: Console) throws -> ExitStatus {
         guard kind == .all, path != "-" else {
             throw CommandFailure.usage(
                 "With --format \(format.rawValue) PATH is a folder for all tables, without --kind.")
@@ -84,14 +116,23 @@ struct ExportCommand: DeskCommand {
                 .cannotWrite, code: "cannot_write",
                 message: "\(path) cannot be made: no folder can be there, or it may not be written.")
         }
+        var files: [String] = []
         let leftOut = try desk.read { session in
             var leftOut = 0
             for table in tables(of: format, session) {
-                try WholeFile.write(to: (path as NSString).appendingPathComponent(table.fileName)) { handle in
+                let file = (path as NSString).appendingPathComponent(table.fileName)
+                try WholeFile.write(to: file) { handle in
                     leftOut += try table.export { try handle.write(contentsOf: Data($0)) }
                 }
+                files.append(file)
             }
             return leftOut
+        }
+        if json {
+            console.print(json: [
+                "path": .string(path), "format": .string(format.rawValue), "kind": .string(kind.rawValue),
+                "files": .array(files.map(ExportCommand.json)), "left_out": .integer(Int64(leftOut)),
+            ])
         }
         if leftOut > 0 {
             console.note(
@@ -99,6 +140,7 @@ struct ExportCommand: DeskCommand {
                     ? "\(leftOut) loans and messages have no place in these tables; they concern no ISBN."
                     : "\(leftOut) records have no place in these tables; docs/systems.md says which.")
         }
+        return .done
     }
 
     /// A table that can be written: takes what takes the text, and tells how many records have no place in it.

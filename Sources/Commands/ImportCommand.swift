@@ -53,6 +53,7 @@ struct ImportCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
+        for path in paths { try GivenFile.require(path, "file", orFolder: true) }
         let console = workplace.console
         var last: Importer.Progress?
         let importer = Importer(

@@ -133,7 +133,7 @@ package enum Program {
 
     /// Help goes to standard output, a wrong usage to standard error.
     private static func answerParser(_ error: any Error, console: Console) -> ExitStatus {
-        let text = Moonshelf.fullMessage(for: error, columns: console.output.width)
+        let text = ParserWords.text(for: error, columns: console.output.width)
         if Moonshelf.exitCode(for: error).isSuccess {
             console.print(text)
             return .done

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import LuaSyntax
 import Reports
 import TextFormats
 import Workbench
@@ -51,6 +52,8 @@ struct PolicyCheckCommand: DeskCommand {
                 console.print(report.findings.isEmpty ? "\(file): nothing found." : SafeText.lines(report.text))
             }
         }
+        // A file that is not there is wrong usage, as for every command that is given one.
+        if reports.contains(where: { $0.findings.contains { $0.code == "not_found" } }) { return .wrongUsage }
         return isOK ? .done : .refused
     }
 

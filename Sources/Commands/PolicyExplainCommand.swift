@@ -54,6 +54,7 @@ struct PolicyExplainCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func validate() throws {
+        try FileEnding.checkPage(html)
         let given = [file != nil, patron != nil, event != nil, loan != nil].count { $0 }
         if given != 1 { throw ValidationError("Give one of --case, --patron, --event and --loan.") }
         if (patron != nil) != ((isbn != nil) != (barcode != nil)) {

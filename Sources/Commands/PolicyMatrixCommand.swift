@@ -44,6 +44,7 @@ struct PolicyMatrixCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func validate() throws {
+        try FileEnding.checkPage(html)
         if json && csv { throw ValidationError("Give --json or --csv, not both.") }
     }
 

@@ -68,6 +68,7 @@ struct PolicyReplayCommand: DeskCommand {
     var stopsOrderly: Bool { true }
 
     func validate() throws {
+        try FileEnding.checkPage(html)
         if sample != nil && mode == .candidate {
             throw ValidationError("--sample goes with --mode recorded: in the other each request changes what follows.")
         }

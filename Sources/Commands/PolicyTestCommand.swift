@@ -69,6 +69,7 @@ struct PolicyTestCommand: DeskCommand {
     var answersInJSON: Bool { json || format == .json }
 
     func validate() throws {
+        try FileEnding.checkPage(html)
         if let threshold, !(0...100).contains(threshold) { throw ValidationError("--threshold is 0 to 100.") }
         if let parallel, !(1...64).contains(parallel) { throw ValidationError("--parallel is 1 to 64.") }
         if json, format != .text, format != .json { throw ValidationError("Give --json or --format, not both.") }

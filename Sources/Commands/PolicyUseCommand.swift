@@ -50,6 +50,7 @@ struct PolicyUseCommand: DeskCommand {
     }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        try GivenFile.require(file, "policy")
         let desk = try workplace.desk(.writing)
         let console = workplace.console
         let (settings, declared) = try desk.read { (try $0.settings.library(), try DeclaredValues(of: $0)) }

@@ -32,9 +32,7 @@ struct RestoreCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let location = try workplace.location()
         let console = workplace.console
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(.badData, code: "not_found", message: "There is no backup at \(path).", file: path)
-        }
+        try GivenFile.require(path, "backup")
         let check = try BackupCheck(path)
         guard check.faults.isEmpty else {
             throw CommandFailure(

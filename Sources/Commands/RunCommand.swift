@@ -45,7 +45,11 @@ struct RunCommand: DeskCommand {
 /// `moonshelf eval LUA`
 struct EvalCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "eval", abstract: "Evaluate a line of Lua and print what it returns.")
+        commandName: "eval", abstract: "Evaluate a line of Lua and print what it returns.",
+        discussion: """
+            With --format json it prints the value itself: null for none, a list for several. A line that makes a report \
+            with report.table and the like gives that, as 'run' does.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -64,7 +68,7 @@ struct EvalCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let source = ScriptSource(text: EvalCommand.asStatement(text), name: "eval")
-        return try ScriptRun(settings: settings, workplace: workplace).run(
+        return try ScriptRun(settings: settings, workplace: workplace, givesValue: true).run(
             source, arguments: [], grantsCountAsDeclared: true)
     }
 }

@@ -2,6 +2,7 @@ import Circulation
 import Foundation
 import Reports
 import Scripting
+import TextFormats
 
 /// A script's lines on the console: as they come where a person reads the answer, kept for the report otherwise.
 final class ScriptConsole: ScriptOutput {
@@ -70,6 +71,14 @@ struct ScriptAnswer {
         let data = try bytes(of: document, RenderOptions())
         try WholeFile.write(to: path) { try $0.write(contentsOf: data) }
         try mailing?.send(data, document, format, path, console)
+    }
+
+    /// Writes a value as JSON.
+    func write(_ json: JSON) throws {
+        let isSeen = path == nil && console.output.isTerminal
+        let text = SafeText.escapedJSON(json.text(pretty: path != nil || isSeen)) + "\n"
+        guard let path else { return console.write(text) }
+        try WholeFile.write(text, to: path)
     }
 
     private func show(_ document: ReportDocument) throws {

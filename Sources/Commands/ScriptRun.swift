@@ -10,6 +10,8 @@ import Storage
 struct ScriptRun {
     let settings: ScriptSettings
     let workplace: Workplace
+    /// Whether JSON is the value that came back, and not a report of it.
+    var givesValue = false
 
     func run(_ source: ScriptSource, arguments: [String], grantsCountAsDeclared: Bool) throws -> ExitStatus {
         var options = ScriptOptions(
@@ -60,7 +62,13 @@ struct ScriptRun {
             }
             throw CommandFailure(script: failure)
         }
-        try answer.write(ValueReport.document(result, isForProgram: settings.format == .json))
+        if givesValue, settings.format == .json, settings.mail.isEmpty, let value = ValueReport.json(result) {
+            try answer.write(value)
+        } else {
+            try answer.write(
+                ValueReport.document(
+                    result, isForProgram: settings.format == .json, isExact: [.json, .csv].contains(settings.format)))
+        }
         if let refusal = result.refusal {
             throw CommandFailure(
                 .refused, code: refusal.code, message: refusal.message, details: ValueReport.place(result))

@@ -29,8 +29,12 @@ struct ScriptSettings: ParsableArguments {
     @Option(help: ArgumentHelp("The branch to work at, instead of the first.", valueName: "BRANCH"))
     var branch: String?
 
-    @Option(help: ArgumentHelp("How the answer is written: table, json, csv, md, html or pdf.", valueName: "FORMAT"))
-    var format: ReportOutput = .table
+    @Option(
+        name: .customLong("format"),
+        help: ArgumentHelp(
+            "How the answer is written: table, json, csv, md, html or pdf; otherwise as the file's name says, or as table.",
+            valueName: "FORMAT"))
+    var chosenFormat: ReportOutput?
 
     @Option(
         help: ArgumentHelp("Write the answer to a file, which is replaced once it is whole.", valueName: "FILE"),
@@ -41,6 +45,15 @@ struct ScriptSettings: ParsableArguments {
         help: ArgumentHelp(
             "Mail the answer as a file, by the mail server of moonshelf.toml; repeatable.", valueName: "ADDRESS"))
     var mail: [String] = []
+
+    /// How the answer is written. What cannot be was refused before.
+    var format: ReportOutput { (try? form()) ?? .table }
+
+    private func form() throws -> ReportOutput? {
+        try FileEnding.form(of: output, chosen: chosenFormat, endings: FileEnding.reports)
+    }
+
+    func validate() throws { _ = try form() }
 
     /// What was granted, each name checked.
     func capabilities() throws -> Set<Capability> {

@@ -59,7 +59,9 @@ struct OutputTests {
         let result = try library.run("eval", "--format", "json", text)
         #expect(result.status == 0)
         #expect(!result.output.contains("aside"))
-        let report = try result.json()
+        #expect(try result.json() == [["a": 1, "b": "x"], ["a": 2, "b": "y"]])
+        try library.folder.write(text, to: "own.lua")
+        let report = try library.run("run", "--format", "json", "own.lua").json()
         for member in ["title", "parameters", "tables", "metrics", "charts"] { #expect(report[member] != nil) }
         let table = try #require(report["tables"]?.arrayValue?.first)
         #expect(table["columns"] == [["name": "a", "type": "integer"], ["name": "b", "type": "text"]])
@@ -71,7 +73,10 @@ struct OutputTests {
     func scalarAsJSON() throws {
         let library = try SmallLibrary()
         let result = try library.run("eval", "--format", "json", "return 6 * 7, 'text'")
-        #expect(try result.json()["texts"] == ["42", "text"], "\(result)")
+        #expect(try result.json() == [42, "text"], "\(result)")
+        try library.folder.write("return 6 * 7, 'text'", to: "own.lua")
+        let script = try library.run("run", "--format", "json", "own.lua")
+        #expect(try script.json()["texts"] == ["42", "text"], "\(script)")
     }
 
     @Test(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Schedule
 import TextFormats
 
 /// `moonshelf schedule log`
@@ -35,6 +36,11 @@ struct ScheduleLogCommand: DeskCommand {
         if !(1...10_000).contains(limit) { throw ValidationError("--limit must be from 1 to 10000.") }
     }
 
+    private func isKnown(_ job: String, _ desk: Desk, _ workplace: Workplace) throws -> Bool {
+        if try workplace.jobs().contains(where: { $0.name == job }) { return true }
+        return try desk.read { try !$0.jobs.list(of: job, limit: 1).isEmpty }
+    }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         let desk = try workplace.desk(.reading)
@@ -57,6 +63,10 @@ struct ScheduleLogCommand: DeskCommand {
         }
         let (runs, zone) = try desk.read {
             (try $0.jobs.list(of: job, in: state, limit: limit), try $0.settings.library().zone)
+        }
+        // A job that was taken out of the configuration still has its runs; one that never was is a slip.
+        if runs.isEmpty, let job, try !isKnown(job, desk, workplace) {
+            throw CommandFailure(.refused, code: "unknown_job", message: "No job is called '\(job)'.")
         }
         if json {
             console.print(json: .array(runs.map { ScheduleWords.json($0) }))

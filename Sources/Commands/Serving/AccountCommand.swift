@@ -52,6 +52,11 @@ struct AccountAddCommand: DeskCommand {
     @Option(help: "Where a forgotten password is asked for.")
     var email: String?
 
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard let role = Patron.Role(rawValue: role) else {
             throw CommandFailure.usage("--role: '\(role)' is none of patron, staff and admin.")
@@ -64,10 +69,18 @@ struct AccountAddCommand: DeskCommand {
             username: holder.username, email: email, category: category ?? first ?? "patron",
             homeBranch: branch ?? "main",
             role: role)
-        let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
+        // Whatever speaks against the account is said before somebody types a password.
+        _ = try holder.value(try desk.rehearse { try $0.patrons.add(patron) })
         let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
+        let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
         let made = try holder.value(try accounts.signUp(patron, password: password))
-        workplace.console.print("\(made.username) is patron \(made.id), \(made.role.rawValue).")
+        if json {
+            workplace.console.print(json: [
+                "id": .integer(made.id), "username": .string(made.username), "role": .string(made.role.rawValue),
+            ])
+        } else {
+            workplace.console.print("\(made.username) is patron \(made.id), \(made.role.rawValue).")
+        }
         return .done
     }
 }
@@ -83,6 +96,11 @@ struct AccountPasswordCommand: DeskCommand {
 
     @OptionGroup var holder: AccountHolder
 
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
         let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
@@ -91,7 +109,11 @@ struct AccountPasswordCommand: DeskCommand {
         }
         let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
         _ = try holder.value(try accounts.setPassword(password, of: .username(holder.username)))
-        workplace.console.print("The password is set; sessions of \(holder.username) have ended.")
+        if json {
+            workplace.console.print(json: ["username": .string(holder.username), "sessions_ended": true])
+        } else {
+            workplace.console.print("The password is set; sessions of \(holder.username) have ended.")
+        }
         return .done
     }
 }
@@ -109,10 +131,21 @@ struct AccountKeyCommand: DeskCommand {
     @Option(help: "What it is for.")
     var label: String
 
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let accounts = try AccountDesk(try workplace.desk(.writing))
         let key = try holder.value(try accounts.issueKey(to: .username(holder.username), label: label))
-        workplace.console.print(key.text)
+        if json {
+            workplace.console.print(json: [
+                "username": .string(holder.username), "label": .string(label), "key": .string(key.text),
+            ])
+        } else {
+            workplace.console.print(key.text)
+        }
         return .done
     }
 }

@@ -48,7 +48,7 @@ package struct Finding: Hashable, Sendable {
 
     /// The finding, code `syntax`, that a text is not Lua.
     package init(_ error: LuaSyntaxError, file: String) {
-        self.init(code: "syntax", severity: .error, file: file, position: error.position, message: error.message)
+        self.init(code: "syntax", severity: .error, file: file, position: error.position, message: error.explained)
     }
 }
 

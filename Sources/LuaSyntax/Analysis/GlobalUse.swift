@@ -75,6 +75,8 @@ private struct MemberVisitor: LuaVisitor {
     let file: String
     let scopes: ScopeAnalysis
     private(set) var findings: [Finding] = []
+    /// The variables that are called, or of which a field is read.
+    private var bases: Set<SourceRange> = []
 
     init(known: KnownNames, file: String, scopes: ScopeAnalysis) {
         self.known = known
@@ -85,18 +87,26 @@ private struct MemberVisitor: LuaVisitor {
     mutating func enter(_ expression: Expression) {
         switch expression.kind {
         case .variable(let variable) where variable.binding == .global: checkGlobal(variable)
-        case .suffixed: checkMembers(expression)
+        case .suffixed(let suffixed):
+            if case .variable(let base) = suffixed.base.kind { bases.insert(base.range) }
+            checkMembers(expression)
         default: break
         }
     }
 
     private mutating func checkGlobal(_ variable: Variable) {
         guard !known.isOpen, known.members[variable.name] == nil, variable.name != "_ENV" else { return }
+        let meant =
+            NameSuggestion.foreign[variable.name]
+            ?? NameSuggestion.nearest(to: variable.name, among: known.members.keys)
+        // A name that is called or has fields is none that lacks its quotation marks.
+        let isValue = meant == nil && !bases.contains(variable.range)
         findings.append(
             Finding(
                 code: "unknown_global", file: file, range: variable.range,
-                message: "there is no '\(variable.name)'",
-                suggestion: NameSuggestion.nearest(to: variable.name, among: known.members.keys)))
+                message: "there is no '\(variable.name)'"
+                    + (isValue ? "; \(NameSuggestion.quotes(variable.name))" : ""),
+                suggestion: meant))
     }
 
     private mutating func checkMembers(_ expression: Expression) {

@@ -1,4 +1,13 @@
 extension NameSuggestion {
+    /// What other languages call by another name.
+    package static let foreign: [String: String] = [
+        "null": "nil", "NULL": "nil", "None": "nil", "undefined": "nil", "Nil": "nil", "NIL": "nil", "True": "true",
+        "TRUE": "true", "False": "false", "FALSE": "false",
+    ]
+
+    /// What to say about a name that nothing is near to.
+    package static func quotes(_ name: String) -> String { "a text stands in quotation marks: \"\(name)\"" }
+
     /// Whether of two words the one is most likely the other with a slip of the pen: one letter too many, too few, wrong,
     /// or two neighbours in the wrong order. Short words, and words that differ in a figure, a space or a dash, are told
     /// apart on purpose; a plural (`dvd`, `dvds`) and other capitals (`DVD`) are slips at any length.

@@ -47,10 +47,16 @@ package enum LuaParser {
         if start < source.count, source[start] == 0x1B {
             throw LuaSyntaxError(message: "attempt to load a binary chunk (mode is 't')", position: .start)
         }
-        var parser = try Parser(source, from: start)
-        let block = try parser.parseChunk()
-        return Chunk(
-            name: chunk, source: SourceText(source), block: block, declarations: parser.declarations)
+        do throws(LuaSyntaxError) {
+            var parser = try Parser(source, from: start)
+            let block = try parser.parseChunk()
+            return Chunk(
+                name: chunk, source: SourceText(source), block: block, declarations: parser.declarations)
+        } catch {
+            var error = error
+            error.hint = SyntaxHint.hint(for: error, in: source, from: start)
+            throw error
+        }
     }
 
     /// Where the code begins: behind a byte order mark and a first line that begins with `#`.

@@ -9,10 +9,28 @@ package struct LuaSyntaxError: Error, Hashable, Sendable {
     /// Whether the text only stopped too early, so that a prompt should ask for another line.
     package let isIncomplete: Bool
 
+    /// What may have been meant, for somebody who knows another language better; it is no part of what is wrong.
+    package internal(set) var hint: String?
+
+    /// The message with the hint behind it.
+    package var explained: String { hint.map { "\(message); \($0)" } ?? message }
+
     package init(message: String, position: SourcePosition, isIncomplete: Bool = false) {
         self.message = message
         self.position = position
         self.isIncomplete = isIncomplete
+    }
+}
+
+extension LuaSyntaxError {
+    package static func == (left: LuaSyntaxError, right: LuaSyntaxError) -> Bool {
+        (left.message, left.position, left.isIncomplete) == (right.message, right.position, right.isIncomplete)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(message)
+        hasher.combine(position)
+        hasher.combine(isIncomplete)
     }
 }
 

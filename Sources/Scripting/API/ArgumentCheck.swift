@@ -23,6 +23,12 @@ struct ArgumentCheck {
             }
             return try named(fields, given.kind(at: 0) == .nil ? LuaTable() : table(given, fields))
         }
+        // `branches.each{}` reads as `patrons.each{}` does: a table of nothing is no argument.
+        if function.parameters.isEmpty, given.count == 1, given.kind(at: 0) == .table,
+            case .table(let table) = try copied(given, at: 0, as: "argument"), table.entries.isEmpty
+        {
+            return APIArguments()
+        }
         guard given.count <= function.parameters.count else {
             throw fault("takes at most \(plural(function.parameters.count, "argument")), got \(given.count)")
         }

@@ -21,7 +21,8 @@ extension KnownNames {
 
     /// What to say about a global that does not exist.
     package func unknownGlobal(_ name: String) -> String {
-        let hint = NameSuggestion.nearest(to: name, among: members.keys.sorted()).map { ", did you mean '\($0)'?" }
+        let meant = NameSuggestion.foreign[name] ?? NameSuggestion.nearest(to: name, among: members.keys.sorted())
+        let hint = meant.map { ", did you mean '\($0)'?" }
         return "there is no global '\(APIText.quotable(name))'" + (hint ?? "")
     }
 

@@ -98,7 +98,7 @@ extension PolicyBundle {
             let chunk = try LuaParser.parse(file.source, chunk: file.name, maximumSize: maximumFileSize)
             return PolicyRestrictions.requiredModules(in: chunk).map { ($0.name, $0.range.start.line) }
         } catch {
-            throw PolicyFailure(code: "syntax", message: error.message, file: file.name, line: error.position.line)
+            throw PolicyFailure(code: "syntax", message: error.explained, file: file.name, line: error.position.line)
         }
     }
 

@@ -86,7 +86,8 @@ extension PolicyReader {
 
     mutating func expect(_ what: String, in row: ReadRow, _ field: String, _ value: LuaValue) {
         complain(
-            "wrong_type", "\(row.title): \(field) must be \(what), not \(Self.words(value))", at: row.range(of: field))
+            "wrong_type", "\(row.title): \(field) must be \(what), not \(Self.words(value))", at: row.range(of: field),
+            suggestion: value.stringValue.flatMap(ValueSlip.meant))
     }
 
     // MARK: - Single values
@@ -188,7 +189,9 @@ extension PolicyReader {
         for field in row.fields where !RowConditions.names.contains(field.name) {
             guard let value = ruleValue(row, field.name, field.value) else { continue }
             if let complaint = RuleField.complaint(about: value, of: field.name) {
-                complain("wrong_type", "\(row.title): \(complaint)", at: row.range(of: field.name))
+                complain(
+                    "wrong_type", "\(row.title): \(complaint)", at: row.range(of: field.name),
+                    suggestion: field.value.stringValue.flatMap(ValueSlip.meant))
                 continue
             }
             fields[field.name] = value

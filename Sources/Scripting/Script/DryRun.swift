@@ -6,7 +6,7 @@ import LuaRuntime
 enum DryRun {
     static func run(
         in context: ScriptContext, _ body: () throws -> [LuaValue]
-    ) throws -> (values: [LuaValue], changes: ReportTable) {
+    ) throws -> (values: [LuaValue], changes: Changes) {
         try context.rehearsing { session in
             let before = try session.events.last()
             let values = try body()
@@ -14,7 +14,14 @@ enum DryRun {
         }
     }
 
-    private static func changes(since sequence: Int64, in session: DeskSession) throws -> ReportTable {
+    /// What would change: to the letter for a program, and as people read it.
+    struct Changes {
+        var exact: ReportTable
+        var forReading: ReportTable
+    }
+
+    private static func changes(since sequence: Int64, in session: DeskSession) throws -> Changes {
+        var reading = DryRunReading(session: session)
         var table = ReportTable(
             title: "What would change",
             columns: [
@@ -25,8 +32,9 @@ enum DryRun {
         try session.events.each(EventQuery(since: sequence)) { event in
             let ids = [event.patron, event.copy, event.loan].map { $0.map(ReportValue.integer) ?? .none }
             table.append([.text(event.kind)] + ids + [.text(event.payload)])
+            try reading.add(event)
             return true
         }
-        return table
+        return Changes(exact: table, forReading: reading.table)
     }
 }

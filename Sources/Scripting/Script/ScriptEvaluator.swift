@@ -43,14 +43,14 @@ package final class ScriptEvaluator {
         } catch let error as LuaError where error.isIncomplete {
             return .incomplete
         } catch {
-            return .failed(ScriptFailure(error))
+            return .failed(ScriptFailure(error).hinting(at: text))
         }
     }
 
     /// What is wrong with a text that ends in the middle of a statement.
     package func failure(ofIncomplete text: String, chunk: String = "=input") -> ScriptFailure {
         switch loaded(text, chunk: chunk) {
-        case .failure(let error): ScriptFailure(error)
+        case .failure(let error): ScriptFailure(error).hinting(at: text)
         case .success: ScriptFailure(LuaHostError("the input ends too early"))
         }
     }

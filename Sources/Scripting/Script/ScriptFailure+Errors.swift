@@ -10,12 +10,25 @@ extension ScriptFailure {
         switch error {
         case let error as LuaError: self.init(error)
         case let error as LuaSyntaxError:
-            self.init("syntax", error.message, .failed, file: source, line: error.position.line)
+            self.init("syntax", error.explained, .failed, file: source, line: error.position.line)
         case let error as CapabilityError: self.init(CapabilityError.code, error.message, .failed)
         case let error as ScriptUsageError: self.init("usage", error.message, .usage)
         case let error as LuaHostError: self.init("lua_error", error.message, .failed)
         default: self.init("fault", String(describing: error), .fault, cause: error)
         }
+    }
+
+    /// The same with a hint at what may have been meant in a text that Lua does not read.
+    func hinting(at text: String) -> ScriptFailure {
+        guard code == "syntax" else { return self }
+        do {
+            _ = try LuaParser.parse(text, chunk: "input")
+        } catch {
+            var told = self
+            if let hint = error.hint, !told.message.hasSuffix(hint) { told.message += "; \(hint)" }
+            return told
+        }
+        return self
     }
 
     private init(_ error: LuaError) {

@@ -17,6 +17,8 @@ package struct ScriptResult {
     package var parameters: [ScriptParameter] = []
     /// What a dry run would have changed; nil unless it was one.
     package var changes: ReportTable?
+    /// The same as people read it.
+    package var changesForReading: ReportTable?
 
     package init() {}
 

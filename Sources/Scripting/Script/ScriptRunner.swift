@@ -98,7 +98,7 @@ package struct ScriptRunner {
             }
             try run(source, options, in: context, &result)
         } catch {
-            result.fail(ScriptFailure(error, of: source.name))
+            result.fail(ScriptFailure(error, of: source.name).hinting(at: source.text))
         }
         return result
     }
@@ -112,7 +112,8 @@ package struct ScriptRunner {
             ScriptRunner.withoutShebang(source.text), chunk: source.name, environment: context.environment)
         do {
             if options.isDryRun {
-                (result.values, result.changes) = try DryRun.run(in: context) { try context.state.call(chunk) }
+                let (values, changes) = try DryRun.run(in: context) { try context.state.call(chunk) }
+                (result.values, result.changes, result.changesForReading) = (values, changes.exact, changes.forReading)
             } else {
                 result.values = try context.state.call(chunk)
             }

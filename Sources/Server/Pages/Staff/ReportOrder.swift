@@ -53,7 +53,7 @@ package struct ReportOrder: Hashable, Sendable, Codable {
             reply.wrong = refusal.message
         } else {
             // What it returned is shown as the command shows it.
-            let document = ValueReport.document(result, isForProgram: false)
+            let document = ValueReport.document(result, isForProgram: false, isExact: false)
             let shown = ways.filter { $0.count == 2 }.map { HTMLReport.Way($0[0], $0[1]) }
             reply.text =
                 form == .sheet ? ReportFormat.csv.render(document) : HTMLReport(document, ways: shown).render()
