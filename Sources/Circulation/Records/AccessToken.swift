@@ -19,10 +19,14 @@ package struct AccessToken: Hashable, Sendable {
     package var createdAt: Instant
     /// From then on it lets nobody in; nil: until it is revoked.
     package var expiresAt: Instant?
+    /// What a key lets its holder do; a session lets do everything.
+    package var scope: AccessScope
+    /// The highest role in which it lets somebody act.
+    package var mostRole: Patron.Role
 
     package init(
         id: Int64 = 0, kind: Kind, patron: Int64, digest: String, label: String = "", createdAt: Instant,
-        expiresAt: Instant?
+        expiresAt: Instant?, scope: AccessScope = .all, mostRole: Patron.Role = .admin
     ) {
         self.id = id
         self.kind = kind
@@ -31,6 +35,8 @@ package struct AccessToken: Hashable, Sendable {
         self.label = label
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.scope = scope
+        self.mostRole = mostRole
     }
 
     package func isGood(at moment: Instant) -> Bool { expiresAt.map { moment < $0 } ?? true }

@@ -2,7 +2,14 @@ package import TextFormats
 
 /// A person who borrows.
 package struct Patron: Hashable, Sendable {
-    package enum Role: String, Hashable, Sendable, CaseIterable { case patron, staff, admin }
+    /// From the lowest.
+    package enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
+        case patron, staff, admin
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        package static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
+    }
 
     package var id: Int64
     package var username: String

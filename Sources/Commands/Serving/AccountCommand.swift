@@ -2,6 +2,7 @@ import ArgumentParser
 import Circulation
 import Desk
 import Secrets
+import Server
 import TextFormats
 
 /// `moonshelf account`
@@ -73,7 +74,7 @@ struct AccountAddCommand: DeskCommand {
         _ = try holder.value(try desk.rehearse { try $0.patrons.add(patron) })
         let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
         let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
-        let made = try holder.value(try accounts.signUp(patron, password: password))
+        let made = try holder.value(try accounts.signUp(patron, password: password, from: .console))
         if json {
             workplace.console.print(json: [
                 "id": .integer(made.id), "username": .string(made.username), "role": .string(made.role.rawValue),
@@ -131,20 +132,42 @@ struct AccountKeyCommand: DeskCommand {
     @Option(help: "What it is for.")
     var label: String
 
+    @Option(help: "After how many days it ends.")
+    var days = AccountService.daysOfKey
+
+    @Option(help: "What it lets ask for: all, read, groups of routes such as loans, or loans:read. May be given several times.")
+    var scope: [String] = []
+
+    @Option(help: "The highest role in which it acts: patron, staff or admin.")
+    var mostRole = "admin"
+
     @Flag(help: "Answer in JSON.")
     var json = false
 
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        guard (1...AccountService.mostDaysOfKey).contains(days) else {
+            throw CommandFailure.usage("--days: a key is good for 1 to \(AccountService.mostDaysOfKey) days.")
+        }
+        guard let role = Patron.Role(rawValue: mostRole) else {
+            throw CommandFailure.usage("--most-role: '\(mostRole)' is none of patron, staff and admin.")
+        }
+        if let wrong = scope.first(where: { !RouteTable.scopes.contains($0) }) {
+            throw CommandFailure.usage(
+                "--scope: '\(wrong)' is none of \(RouteTable.scopes.joined(separator: ", ")).")
+        }
         let accounts = try AccountDesk(try workplace.desk(.writing))
-        let key = try holder.value(try accounts.issueKey(to: .username(holder.username), label: label))
+        let order = AccountDesk.KeyOrder(
+            label: label, expiresAt: try workplace.clock().now().adding(hours: 24 * days),
+            scope: scope.isEmpty ? .all : AccessScope(words: scope), mostRole: role)
+        let key = try holder.value(try accounts.issueKey(to: .username(holder.username), order))
         if json {
             workplace.console.print(json: [
-                "username": .string(holder.username), "label": .string(label), "key": .string(key.text),
+                "username": .string(holder.username), "label": .string(label), "key": .string(key.secret.text),
             ])
         } else {
-            workplace.console.print(key.text)
+            workplace.console.print(key.secret.text)
         }
         return .done
     }

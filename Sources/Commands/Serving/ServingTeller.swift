@@ -40,28 +40,56 @@ final class ServingTeller: ServerTeller {
 
     func fault(_ line: String) { note(line) }
 
-    func sendReset(to patron: Patron, link: String, until moment: Instant) {
+    func send(_ mail: AccountMail) {
         let zone: Zone? = state.withLock { state in
             guard state.waiting < Self.mostMails else { return nil }
             state.waiting += 1
             return state.zone
         }
-        guard let zone else { return fault("Too many mails wait to be sent; a link to a new password was not.") }
+        guard let zone else { return fault("Too many mails wait to be sent; \(mail.what) was not.") }
         Thread.detachNewThread { [self] in
             defer { state.withLock { $0.waiting -= 1 } }
             do {
-                try send(patron, link, moment, zone)
+                try send(mail, zone)
             } catch {
-                fault("A link to a new password was not sent: \(CommandFailure(error).words)")
+                fault("\(mail.what.prefix(1).uppercased() + mail.what.dropFirst()) was not sent: \(CommandFailure(error).words)")
             }
         }
     }
 
-    private func send(_ patron: Patron, _ link: String, _ moment: Instant, _ zone: Zone) throws {
-        guard let email = patron.email else { return }
-        let mail = try post().mailNeeded(for: "A forgotten password")
-        guard let id = MessageID(left: SecretToken(kind: "reset").digest, right: "moonshelf") else { return }
-        let text = """
+    private func send(_ mail: AccountMail, _ zone: Zone) throws {
+        let post = try post().mailNeeded(for: mail.what.prefix(1).uppercased() + mail.what.dropFirst())
+        guard let id = MessageID(left: SecretToken(kind: "account").digest, right: "moonshelf") else { return }
+        do throws(OutboundFailure) {
+            try ReportPost(mail: post, to: [mail.to], isStopped: { StopSignals.ofCommand.signal != nil }).send(
+                id: id, date: SystemClock().now(), subject: mail.subject, text: mail.text(zone), attached: nil)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+extension AccountMail {
+    fileprivate var what: String {
+        switch kind {
+        case .reset: "a link to a new password"
+        case .confirmation: "a link to confirm an e-mail address"
+        case .addressChanged: "a word to the former e-mail address of an account"
+        }
+    }
+
+    fileprivate var subject: String {
+        switch kind {
+        case .reset: "A new password"
+        case .confirmation: "Your new e-mail address"
+        case .addressChanged: "Your e-mail address was changed"
+        }
+    }
+
+    fileprivate func text(_ zone: Zone) -> String {
+        switch kind {
+        case .reset(let link, let moment):
+            """
             Somebody, you perhaps, asked for a new password for the account \(patron.username).
 
             \(link)
@@ -70,11 +98,22 @@ final class ServingTeller: ServerTeller {
             nothing: your password is what it was.
 
             """
-        do throws(OutboundFailure) {
-            try ReportPost(mail: mail, to: [email], isStopped: { StopSignals.ofCommand.signal != nil }).send(
-                id: id, date: SystemClock().now(), subject: "A new password", text: text, attached: nil)
-        } catch {
-            throw CommandFailure(error)
+        case .confirmation(let link, let moment):
+            """
+            Somebody, you perhaps, wants the library's mail for an account to go to this address.
+
+            \(link)
+
+            The link is good once, until \(ScheduleWords.local(moment, zone)) (\(zone)). If it was not you who asked, do \
+            nothing: no mail will come here.
+
+            """
+        case .addressChanged:
+            """
+            The e-mail address of your account \(patron.username) at the library was changed; mail goes to another address \
+            from now on. If it was not you who did so, tell the library at once.
+
+            """
         }
     }
 }

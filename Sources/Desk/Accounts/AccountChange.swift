@@ -7,23 +7,32 @@ package struct AccountChange: Hashable, Sendable {
         case passwordSet = "password_set"
         case keyIssued = "key_issued"
         case keyRevoked = "key_revoked"
+        case loggedIn = "logged_in"
+        case loggedOut = "logged_out"
+        case logInFailed = "log_in_failed"
+        /// A link to a new password was mailed.
+        case resetSent = "reset_sent"
+        /// A link by which a new address is confirmed was mailed.
+        case emailAsked = "email_asked"
+        case emailConfirmed = "email_confirmed"
     }
 
-    package var patron: Int64
+    /// nil: of a log-in that failed, where nobody has the username. What was typed stands nowhere, as it may be a password.
+    package var patron: Int64?
     package var change: Change
 
-    package init(patron: Int64, change: Change) {
+    package init(patron: Int64?, change: Change) {
         self.patron = patron
         self.change = change
     }
 
     init(_ payload: EventPayload) throws {
-        patron = try payload.integer("patron")
+        patron = try payload.optionalInteger("patron")
         change = try payload.choice("change", Change.self)
     }
 
     func writeMembers(to writer: inout JSONWriter) {
-        writer.member("patron", patron)
+        if let patron { writer.member("patron", patron) }
         writer.member("change", change.rawValue)
     }
 }

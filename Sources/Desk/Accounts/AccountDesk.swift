@@ -2,13 +2,19 @@ package import Circulation
 package import Secrets
 import Storage
 
-/// Accounts as those see them who sign up and log in. Hashes are made outside of any transaction.
+/// Accounts as those see them who sign up and log in: the one way on which passwords are looked at. Hashes are made outside of any
+/// transaction.
+///
+/// Whatever is tried is counted first (``AttemptBudget``), by where it comes from; every function that could be used to guess
+/// throws ``AttemptBudget/Exhausted`` where that was too often.
 package struct AccountDesk: Sendable {
-    private let desk: Desk
-    private let cost: PasswordCost
-    private let terms: AccountTerms
+    let desk: Desk
+    let terms: AccountTerms
+    let cost: PasswordCost
     /// What a password is held against where there is none to hold it against, so that this takes as long.
     private let decoy: PasswordHash
+
+    var budget: AttemptBudget { desk.outside.budget }
 
     /// - Throws: ``SecretError``.
     package init(_ desk: Desk, terms: AccountTerms = AccountTerms(), cost: PasswordCost = .standard) throws(SecretError)
@@ -43,8 +49,9 @@ package struct AccountDesk: Sendable {
     /// Makes an account.
     ///
     /// Refused with `exists` where the username is taken, `weak_password`, and as `PatronService.add`.
-    package func signUp(_ patron: Patron, password: String) throws -> Outcome<Patron> {
+    package func signUp(_ patron: Patron, password: String, from origin: AttemptOrigin) throws -> Outcome<Patron> {
         if let refusal = terms.refusal(of: password, username: patron.username) { return .refused(refusal) }
+        try budget.signUp(from: origin)
         let hash = try PasswordHash(of: password, cost: cost)
         return try desk.write { session in
             let added = try session.patrons.add(patron)
@@ -56,10 +63,24 @@ package struct AccountDesk: Sendable {
     /// Whether a password is somebody's. Takes as long, and says the same, for a username that nobody has.
     ///
     /// - Returns: the patron; nil for an unknown username as for a wrong password.
-    package func verify(_ username: String, password: String) throws -> Patron? {
-        let known = try desk.read { try $0.accounts.hash(ofUsername: username) }
+    package func verify(_ username: String, password: String, from origin: AttemptOrigin) throws -> Patron? {
+        try budget.take(from: origin)
+        let (known, isKnown) = try desk.read { session in
+            (
+                try session.accounts.hash(ofUsername: username),
+                try session.accounts.isKnown(origin, to: username)
+            )
+        }
+        let guess = try budget.guess(at: username, from: origin, isKnown: isKnown)
         let kept = PasswordHash(encoded: known?.hash ?? decoy.encoded)
-        guard try kept.matches(password), let patron = known?.patron else { return nil }
+        guard try kept.matches(password), let patron = known?.patron else {
+            if origin != .console, budget.isFailureWritten() {
+                // Of a patron who was removed meanwhile nothing is written.
+                try desk.write { try $0.accounts.write(.logInFailed, of: known?.patron) }
+            }
+            return nil
+        }
+        budget.giveBack(guess, from: origin)
         if !kept.isMade(at: cost) {
             let renewed = try PasswordHash(of: password, cost: cost)
             try desk.write { try $0.accounts.renewHash(renewed.encoded, of: patron, insteadOf: kept.encoded) }
@@ -68,26 +89,30 @@ package struct AccountDesk: Sendable {
     }
 
     /// The same within a transaction, which others wait for meanwhile.
-    package func verify(_ username: String, password: String, in session: DeskSession) throws -> Patron? {
+    package func verify(
+        _ username: String, password: String, from origin: AttemptOrigin, in session: DeskSession
+    ) throws -> Patron? {
+        try budget.take(from: origin)
         let known = try session.accounts.hash(ofUsername: username)
+        let guess = try budget.guess(
+            at: username, from: origin, isKnown: try session.accounts.isKnown(origin, to: username))
         let kept = PasswordHash(encoded: known?.hash ?? decoy.encoded)
         guard try kept.matches(password), let patron = known?.patron else { return nil }
+        budget.giveBack(guess, from: origin)
         return try session.patrons.get(.id(patron))
     }
 
     /// - Returns: nil for an unknown username as for a wrong password.
-    package func logIn(_ username: String, password: String) throws -> Entry? {
-        guard let patron = try verify(username, password: password) else { return nil }
-        return try enter(patron)
-    }
-
-    private func enter(_ patron: Patron) throws -> Entry? {
+    package func logIn(_ username: String, password: String, from origin: AttemptOrigin) throws -> Entry? {
+        guard let patron = try verify(username, password: password, from: origin) else { return nil }
         let token = SecretToken(kind: "mss")
         return try desk.write { session in
             let ends = try session.now.adding(hours: terms.hoursOfSession)
             let issued = try session.accounts.issue(
                 .session, to: .id(patron.id), digest: token.digest, expiresAt: ends)
             guard case .done = issued else { return nil }
+            try session.accounts.note(origin, of: patron.id)
+            if budget.isLogInWritten(of: patron.id) { try session.accounts.write(.loggedIn, of: patron.id) }
             return Entry(patron: patron, token: token, expiresAt: ends)
         }
     }
@@ -104,32 +129,52 @@ package struct AccountDesk: Sendable {
         return try desk.read { try $0.accounts.formerHolder(of: token.digest) }
     }
 
+    /// What a key for a program is to be.
+    package struct KeyOrder: Sendable {
+        package var label: String
+        /// nil: after ``AccountService/daysOfKey``.
+        package var expiresAt: Instant?
+        package var scope: AccessScope
+        package var mostRole: Patron.Role
+
+        package init(
+            label: String, expiresAt: Instant? = nil, scope: AccessScope = .all, mostRole: Patron.Role = .admin
+        ) {
+            self.label = label
+            self.expiresAt = expiresAt
+            self.scope = scope
+            self.mostRole = mostRole
+        }
+    }
+
     /// A key for a program of somebody's.
     ///
-    /// Refused with `unknown_patron`, `too_many_keys`.
-    package func issueKey(to key: PatronKey, label: String, expiresAt: Instant? = nil) throws -> Outcome<SecretToken> {
-        try desk.write { try issueKey(to: key, label: label, expiresAt: expiresAt, in: $0) }
+    /// Refused with `unknown_patron`, `too_many_keys`, `too_long`.
+    package func issueKey(to key: PatronKey, _ order: KeyOrder) throws -> Outcome<(secret: SecretToken, token: AccessToken)> {
+        try desk.write { try issueKey(to: key, order, in: $0) }
     }
 
     /// The same within a transaction.
     package func issueKey(
-        to key: PatronKey, label: String, expiresAt: Instant? = nil, in session: DeskSession
-    ) throws -> Outcome<SecretToken> {
+        to key: PatronKey, _ order: KeyOrder, in session: DeskSession
+    ) throws -> Outcome<(secret: SecretToken, token: AccessToken)> {
         let token = SecretToken(kind: "msk")
         let issued = try session.accounts.issue(
-            .key, to: key, digest: token.digest, label: label, expiresAt: expiresAt)
+            .key, to: key, digest: token.digest, label: order.label, expiresAt: order.expiresAt, scope: order.scope,
+            mostRole: order.mostRole)
         switch issued {
-        case .done: return .done(token)
+        case .done(let kept): return .done((secret: token, token: kept))
         case .refused(let refusal): return .refused(refusal)
         }
     }
 
-    /// Changes a password; sessions end but for the one whose token is named.
+    /// Changes a password; sessions and links end. Where no token is named keys end as well; else the session of that token
+    /// stays, as do keys: its holder can look at them.
     ///
     /// Refused with `unknown_patron`, `weak_password`.
-    package func setPassword(_ password: String, of key: PatronKey, keeping token: Int64? = nil) throws -> Outcome<
-        Patron
-    > {
+    package func setPassword(
+        _ password: String, of key: PatronKey, keeping token: Int64? = nil
+    ) throws -> Outcome<Patron> {
         let username = try desk.read { try $0.patrons.get(key)?.username } ?? ""
         if let refusal = terms.refusal(of: password, username: username) { return .refused(refusal) }
         let hash = try PasswordHash(of: password, cost: cost)
@@ -143,37 +188,5 @@ package struct AccountDesk: Sendable {
         let username = try session.patrons.get(key)?.username ?? ""
         if let refusal = terms.refusal(of: password, username: username) { return .refused(refusal) }
         return try session.accounts.setHash(PasswordHash(of: password, cost: cost).encoded, of: key)
-    }
-
-    // MARK: - Forgotten passwords
-
-    /// A token by which somebody may set a new password; those before it are good no more.
-    ///
-    /// - Returns: nil where nobody has the address or username. Whoever asks is told the same in either case.
-    package func forgot(_ username: String) throws -> Entry? {
-        let token = SecretToken(kind: "msr")
-        return try desk.write { session in
-            guard let patron = try session.patrons.get(.username(username)), patron.email?.isEmpty == false else {
-                return nil
-            }
-            let ends = try session.now.adding(minutes: terms.minutesOfReset)
-            let issued = try session.accounts.issue(.reset, to: .id(patron.id), digest: token.digest, expiresAt: ends)
-            guard case .done = issued else { return nil }
-            return Entry(patron: patron, token: token, expiresAt: ends)
-        }
-    }
-
-    /// Sets a new password by such a token.
-    ///
-    /// Refused with `weak_password`, which leaves the token good, and `invalid_token`.
-    package func reset(_ shown: String, password: String) throws -> Outcome<Patron> {
-        let invalid = Refusal(code: "invalid_token", message: "This link is good no more; ask for another one.")
-        guard let token = SecretToken(shown: shown),
-            let holder = try desk.read({ try $0.accounts.holder(of: token.digest, [.reset]) })
-        else { return .refused(invalid) }
-        if let refusal = terms.refusal(of: password, username: holder.patron.username) { return .refused(refusal) }
-        let hash = try PasswordHash(of: password, cost: cost)
-        let patron = try desk.write { try $0.accounts.redeem(token.digest, setting: hash.encoded) }
-        return patron.map { .done($0) } ?? .refused(invalid)
     }
 }

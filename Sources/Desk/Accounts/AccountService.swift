@@ -1,5 +1,6 @@
 package import Circulation
 import Storage
+import TextFormats
 
 /// How people prove who they are: what is kept of passwords, and tokens.
 ///
@@ -12,12 +13,41 @@ package struct AccountService {
     /// How many keys somebody may have.
     package static let mostKeys = 20
     package static let longestLabel = 100
+    /// How long a key is good where nothing else is said, and at most.
+    package static let daysOfKey: Int64 = 90
+    package static let mostDaysOfKey: Int64 = 366
+    /// From how many addresses somebody is known to log in: the latest ones.
+    package static let mostKnownPlaces = 4
 
     // MARK: - Passwords
 
     /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set.
     func hash(ofUsername username: String) throws -> (patron: Int64, hash: String)? {
         try credentials.hash(ofUsername: username)
+    }
+
+    /// Whether the holder of a username logged in from somewhere before.
+    func isKnown(_ origin: AttemptOrigin, to username: String) throws -> Bool {
+        let places = try credentials.places(ofUsername: username)
+        return places.contains { Self.place(origin, of: $0.patron) == $0.place }
+    }
+
+    /// Keeps in mind from where somebody logged in.
+    func note(_ origin: AttemptOrigin, of patron: Int64) throws {
+        guard let place = Self.place(origin, of: patron) else { return }
+        try credentials.note(place: place, of: patron, at: session.now, keeping: Self.mostKnownPlaces)
+    }
+
+    /// An address in 24 bits, with the patron: many addresses have the same, so that none can be told from them; and hardly
+    /// ever is one taken for another.
+    private static func place(_ origin: AttemptOrigin, of patron: Int64) -> Int64? {
+        guard case .address(let address) = origin else { return nil }
+        return Int64(SHA256.hexadecimal(of: Array("place \(patron) \(address.key)".utf8)).prefix(6), radix: 16)
+    }
+
+    /// Writes down something about somebody's way in.
+    func write(_ change: AccountChange.Change, of patron: Int64?) throws {
+        try session.record(.accountChanged(AccountChange(patron: patron, change: change)))
     }
 
     /// Puts a password in force; whoever was logged in by the one before is no longer, but for the holder of one token.
@@ -39,41 +69,73 @@ package struct AccountService {
 
     private func change(_ hash: String, of patron: Int64, keeping kept: Int64?) throws {
         try credentials.setHash(hash, of: patron, at: session.now)
-        for kind in [AccessToken.Kind.session, .reset] {
+        // Whoever had a password that somebody else has to set anew may have made keys.
+        let ended: [AccessToken.Kind] = kept == nil ? [.session, .reset, .key] : [.session, .reset]
+        for kind in ended {
             for token in try credentials.tokens(of: patron, kind) where token.id != kept {
                 _ = try credentials.remove(token: token.id)
+                if kind == .key { try write(.keyRevoked, of: patron) }
             }
         }
-        try session.record(.accountChanged(AccountChange(patron: patron, change: .passwordSet)))
+        try credentials.removeEmailChange(of: patron)
+        try write(.passwordSet, of: patron)
+    }
+
+    /// Ends the links that were mailed to somebody: at another address they would let in whoever reads the old one.
+    func endLinks(of patron: Int64) throws {
+        try credentials.removeTokens(of: patron, .reset)
+        try credentials.removeEmailChange(of: patron)
     }
 
     // MARK: - Tokens
 
     /// Writes a token down. Of reset tokens one counts: the last.
     ///
-    /// Refused with `unknown_patron`, `too_many_keys`.
+    /// Refused with `unknown_patron`, `too_many_keys`, `too_long`.
     func issue(
-        _ kind: AccessToken.Kind, to key: PatronKey, digest: String, label: String = "", expiresAt: Instant?
+        _ kind: AccessToken.Kind, to key: PatronKey, digest: String, label: String = "", expiresAt: Instant?,
+        scope: AccessScope = .all, mostRole: Patron.Role = .admin
     ) throws -> Outcome<AccessToken> {
         let trail = RequestTrail(kind == .key ? "accounts.issue_key" : "accounts.log_in")
         return try session.request(trail) {
             let patron = try session.patrons.known(key, trail)
+            var expiresAt = expiresAt
             switch kind {
-            case .reset: try credentials.removeTokens(of: patron.id, .reset)
+            case .reset:
+                try credentials.removeTokens(of: patron.id, .reset)
+                try write(.resetSent, of: patron.id)
             case .key:
                 guard label.utf8.count <= Self.longestLabel else {
                     throw DeskError.input("label", "A label has at most \(Self.longestLabel) bytes.")
                 }
+                try removeEndedKeys(of: patron.id)
                 guard try credentials.tokens(of: patron.id, .key).count < Self.mostKeys else {
                     throw Refused("too_many_keys", "Nobody has more than \(Self.mostKeys) keys; revoke one first.")
                 }
-                try session.record(.accountChanged(AccountChange(patron: patron.id, change: .keyIssued)))
+                expiresAt = try end(ofKey: expiresAt)
+                try write(.keyIssued, of: patron.id)
             case .session: try removeExpired()
             }
             return try credentials.insert(
                 AccessToken(
                     kind: kind, patron: patron.id, digest: digest, label: label, createdAt: session.now,
-                    expiresAt: expiresAt))
+                    expiresAt: expiresAt, scope: scope, mostRole: mostRole))
+        }
+    }
+
+    /// When a key ends.
+    private func end(ofKey wanted: Instant?) throws -> Instant {
+        guard let wanted else { return try session.now.adding(hours: 24 * Self.daysOfKey) }
+        guard wanted <= (try session.now.adding(hours: 24 * Self.mostDaysOfKey)) else {
+            throw Refused("too_long", "A key is good for \(Self.mostDaysOfKey) days at most.")
+        }
+        return wanted
+    }
+
+    /// Keys that ran out make room for others.
+    private func removeEndedKeys(of patron: Int64) throws {
+        for token in try credentials.tokens(of: patron, .key) where !token.isGood(at: session.now) {
+            _ = try credentials.remove(token: token.id)
         }
     }
 
@@ -111,8 +173,10 @@ package struct AccountService {
             guard let token = known.first(where: { $0.id == id }), try credentials.remove(token: id) else {
                 throw Refused("unknown_token", "There is no such token.")
             }
-            if token.kind == .key {
-                try session.record(.accountChanged(AccountChange(patron: patron, change: .keyRevoked)))
+            switch token.kind {
+            case .key: try write(.keyRevoked, of: patron)
+            case .session: try write(.loggedOut, of: patron)
+            case .reset: break
             }
             return id
         }

@@ -61,6 +61,12 @@ package struct PatronService {
                 throw DeskSession.notAllowed
             }
             try check(patron, before: before)
+            if patron.email != before.email {
+                guard !isOwn(before) else {
+                    throw Refused("password_needed", "Your e-mail changes where you give your password as well.")
+                }
+                try session.accounts.endLinks(of: before.id)
+            }
             if patron != before {
                 try session.record(
                     .patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
@@ -120,6 +126,9 @@ extension PatronService {
         return patron
     }
 
+    /// Whether it is the actor's own record.
+    private func isOwn(_ patron: Patron) -> Bool { !session.actor.isOperator && session.actor.ownPatron == patron.id }
+
     static let unknown = Refused(Refusal.Code.unknownPatron, "There is no such patron.")
 
     /// The refusal of a patron that there is none of; it names the record that one's became part of.
@@ -144,20 +153,13 @@ extension PatronService {
         return added
     }
 
-    private static let longestUsername = 128
-
     func check(_ patron: Patron, before: Patron?) throws {
         if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }
         if patron.username != before?.username {
-            let isSound =
-                !patron.username.isEmpty && patron.username.utf8.count <= Self.longestUsername
-                && patron.username.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            guard isSound else {
-                throw DeskError.input("username", "A username has 1 to \(Self.longestUsername) bytes.")
-            }
-            guard try transaction.patrons.find(username: patron.username) == nil else {
-                throw Refused("exists", "That username is taken.")
-            }
+            if let problem = Username.problem(of: patron.username) { throw DeskError.input("username", problem) }
+            guard try transaction.patrons.ids(usernamesLike: patron.username).allSatisfy({ $0 == before?.id }),
+                try transaction.patrons.find(username: patron.username) == nil
+            else { throw Refused("exists", "That username is taken.") }
         }
         if patron.category != before?.category { _ = try session.settings.known(category: patron.category) }
         if patron.homeBranch != before?.homeBranch { _ = try session.settings.known(branch: patron.homeBranch) }

@@ -8,14 +8,17 @@ package struct DeskOutside: Sendable {
     /// What the library asks of passwords.
     package var terms: @Sendable () throws -> AccountTerms
     package var passwordCost: PasswordCost
+    /// How often passwords may be tried: one budget for all ways in to this desk.
+    package var budget: AttemptBudget
 
     package init(
         bookData: @escaping @Sendable () throws -> (any BookDataSource)? = { nil },
         terms: @escaping @Sendable () throws -> AccountTerms = { AccountTerms() },
-        passwordCost: PasswordCost = .standard
+        passwordCost: PasswordCost = .standard, budget: AttemptBudget = AttemptBudget()
     ) {
         self.bookData = bookData
         self.terms = terms
         self.passwordCost = passwordCost
+        self.budget = budget
     }
 }

@@ -25,18 +25,18 @@ extension ScriptContext {
             case .id: try read { try $0.patrons.get(key)?.username } ?? ""
             }
         let accounts = try accountDesk()
-        guard brake.wait(name, takesTurns: false, at: .now) == .zero else {
-            return .refused(
-                Refusal(code: "too_many_tries", message: "There were too many wrong passwords; try again in a minute."))
+        let found: Patron?
+        do {
+            found =
+                if let session {
+                    try accounts.verify(name, password: password, from: .script, in: session)
+                } else {
+                    try accounts.verify(name, password: password, from: .script)
+                }
+        } catch let error as AttemptBudget.Exhausted {
+            return .refused(Refusal(code: "too_many_tries", message: error.description))
         }
-        let found =
-            if let session {
-                try accounts.verify(name, password: password, in: session)
-            } else {
-                try accounts.verify(name, password: password)
-            }
         guard let found else {
-            brake.count(name, at: .now)
             return .refused(Refusal(code: "wrong_log_in", message: "Username or password is wrong."))
         }
         return .done(found)

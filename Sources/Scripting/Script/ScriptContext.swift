@@ -28,8 +28,6 @@ package final class ScriptContext {
     private(set) var transaction: ScriptTransaction?
     /// Made when a password is first set or looked at.
     var accounts: AccountDesk?
-    /// Wrong passwords of this script.
-    var brake = AttemptBrake()
     /// What was called, while somebody wants to know.
     package internal(set) var journal: ScriptJournal?
 

@@ -67,6 +67,7 @@ struct SharedShelf {
     /// - Throws: ``Problem``, what the desk throws.
     func answer() throws -> WebAnswer {
         let caller = try caller()
+        try caller.check("catalogue", changes: !["GET", "HEAD"].contains(request.method))
         switch (place, request.method) {
         case (.books, "GET"), (.books, "HEAD"): return try books(caller)
         case (.books, "POST"): return try add(caller)

@@ -37,6 +37,10 @@ struct TextTrader {
         var answer: WebAnswer
         do {
             answer = try found(segments)
+        } catch let error as AttemptBudget.Exhausted {
+            let problem = Problem.tooOften(error.seconds)
+            answer = Self.message(problem.status, problem.detail)
+            answer.fields.merge(problem.fields) { $1 }
         } catch let problem as Problem {
             answer = Self.message(problem.status, problem.detail)
             answer.fields.merge(problem.fields) { $1 }
@@ -94,7 +98,7 @@ struct TextTrader {
         var patron = try services.newPatron(username: username)
         patron.name = name
         patron.email = email
-        switch try services.accounts.signUp(patron, password: password) {
+        switch try services.accounts.signUp(patron, password: password, from: .address(request.origin)) {
         case .done: return WebAnswer(200, json: ["username": .string(username)])
         case .refused(let refusal) where refusal.code == "exists":
             return Self.message(401, "username taken, please choose a different one.")
@@ -106,7 +110,8 @@ struct TextTrader {
         let given = texts() ?? [:]
         guard let username = given["username"], let password = given["password"], !username.isEmpty, !password.isEmpty
         else { return Self.message(401, "username and password are required") }
-        guard let entry = try services.accounts.logIn(username, password: password) else {
+        guard let entry = try services.accounts.logIn(
+                username, password: password, from: .address(request.origin)) else {
             return Self.message(403, "Password does not match")
         }
         return WebAnswer(
@@ -146,6 +151,7 @@ struct TextTrader {
 
     private func book(_ id: String) throws -> WebAnswer {
         let caller = try Authentication(services).caller(request)
+        try caller.check("market", changes: false)
         let json = try services.desk.read { session -> JSON? in
             guard let listing = try Int64(id).flatMap({ try session.market.get($0) }),
                 listing.state == .active || listing.seller != nil && listing.seller == caller.patron?.id
@@ -191,7 +197,9 @@ struct TextTrader {
     }
 
     private func holder() throws -> Patron {
-        guard let patron = try Authentication(services).caller(request).patron else { throw Problem.noToken }
+        let caller = try Authentication(services).caller(request)
+        guard let patron = caller.patron else { throw Problem.noToken }
+        try caller.check("market", changes: true)
         return patron
     }
 

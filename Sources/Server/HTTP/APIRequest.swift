@@ -16,7 +16,8 @@ struct APIRequest {
     /// - Throws: ``Problem``, what the desk throws.
     func perform() throws -> WebAnswer {
         let caller = try Authentication(services).caller(request)
-        let call = try RouteCall(route: route, caller: caller, services: services)
+        let call = try RouteCall(
+            route: route, caller: caller, services: services, origin: .address(request.origin))
         try call.checkAccess()
         do {
             guard route.isWriting else { return route.isBeside ? try onceBeside(call) : try answer(call) }
@@ -138,7 +139,8 @@ struct APIRequest {
         guard let twin = found.ways[.get] else {
             throw Problem.input("'If-Match' means nothing here.")
         }
-        let seen = try RouteCall(route: twin, caller: call.caller, services: services, context: call.context)
+        let seen = try RouteCall(
+                route: twin, caller: call.caller, services: services, origin: call.origin, context: call.context)
         let members = try seen.complete(APIMembers(path: found.members(of: twin)))
         let answer = try web(try seen.answer(members), twin, members)
         let tags = wanted.split(separator: ",").map { String($0).trimmingSpaces() }
@@ -151,7 +153,7 @@ struct APIRequest {
 
     private func answer(_ call: RouteCall) throws -> WebAnswer {
         let members = try call.complete(try members())
-        var answer = try web(try call.answer(members), route, members)
+        var answer = try web(try call.answerTelling(members), route, members)
         guard route.verb == .get, answer.status == 200 else { return answer }
         answer.fields["ETag"] = answer.tag
         answer.fields["Cache-Control"] = call.caller.patron == nil ? "no-cache" : "private, no-cache"
@@ -220,9 +222,11 @@ extension APIFunction {
 
 extension RouteCall {
     /// - Parameter context: the one in whose transaction the call is; nil: one of its own.
-    init(route: Route, caller: Caller, services: Services, context: ScriptContext? = nil) throws {
+    init(
+        route: Route, caller: Caller, services: Services, origin: AttemptOrigin, context: ScriptContext? = nil
+    ) throws {
         let context = try context ?? Self.context(caller, services)
-        self.init(route: route, caller: caller, context: context, services: services)
+        self.init(route: route, caller: caller, context: context, services: services, origin: origin)
     }
 
     /// What calls of functions of the API are made in.

@@ -11,7 +11,6 @@ package final class WebDesk: Sendable {
     private let pages: PageDesk
     private let metrics = WebMetrics()
     private let floodgate: RateLimiter
-    private let logIns: LogInBrake
 
     package init(_ services: Services) {
         self.services = services
@@ -19,7 +18,6 @@ package final class WebDesk: Sendable {
         pages = PageDesk(services, routes: matches)
         floodgate = RateLimiter(
             .init(burst: Double(services.settings.burst), perSecond: services.settings.perSecond))
-        logIns = LogInBrake(services.settings)
     }
 
     /// Answers a request. Whatever goes wrong becomes an answer.
@@ -87,7 +85,7 @@ package final class WebDesk: Sendable {
     private func find(_ request: WebRequest, _ id: String) async -> (WebAnswer, route: String) {
         var name = "none"
         do {
-            if let seconds = floodgate.take(request.address) { throw Problem.tooOften(seconds) }
+            if let seconds = floodgate.take(request.origin.key) { throw Problem.tooOften(seconds) }
             guard request.body.count <= services.settings.mostBytes else {
                 throw Problem(413, "too_large", "A body has at most \(services.settings.mostBytes) bytes.")
             }
@@ -95,7 +93,8 @@ package final class WebDesk: Sendable {
             if let own = try await ownPage(segments, request) { return own }
             if TextTrader.knows(segments) {
                 name = TextTrader.route(segments, request.method)
-                return (try await older(request, segments), name)
+                let work = TextTrader(request, services)
+                return (try await services.workers.run { try work.answer(segments) }, name)
             }
             if let shelf = SharedShelf(segments, request, services) {
                 name = shelf.route
@@ -104,40 +103,20 @@ package final class WebDesk: Sendable {
             if segments.first != "api" {
                 let (page, values) = try pages.find(segments, request.method)
                 name = page.name
-                return (try await pages.answer(request, page, values, logIns), name)
+                return (try await pages.answer(request, page, values), name)
             }
             guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
                 throw Problem.notFound
             }
             let route = try found.way(by: request.method)
             name = route.name
-            return (try await perform(request, route, found), name)
+            let work = APIRequest(
+                request: request, route: route, found: found, matches: matches, services: services)
+            return (try await services.workers.run { try work.perform() }, name)
         } catch let problem as Problem {
             return (answer(problem, to: request), name)
         } catch {
             return (answer(problem(of: error, id), to: request), name)
-        }
-    }
-
-    private func perform(_ request: WebRequest, _ route: Route, _ found: RouteMatch.Found) async throws -> WebAnswer {
-        let work = APIRequest(request: request, route: route, found: found, matches: matches, services: services)
-        guard
-            route.path == "/sessions" && route.verb == .post || route.path.hasPrefix("/passwords")
-                || route.path == "/accounts" || route.path.hasSuffix("/password")
-        else { return try await services.workers.run { try work.perform() } }
-        return try await logIns.guarding(request, account: LogInBrake.account(of: request)) {
-            try await self.services.workers.run { try work.perform() }
-        }
-    }
-
-    /// What is asked for by the routes of an older system.
-    private func older(_ request: WebRequest, _ segments: [String]) async throws -> WebAnswer {
-        let work = TextTrader(request, services)
-        guard segments == ["register"] || segments == ["login"] else {
-            return try await services.workers.run { try work.answer(segments) }
-        }
-        return try await logIns.guarding(request, account: LogInBrake.account(of: request)) {
-            try await self.services.workers.run { try work.answer(segments) }
         }
     }
 
@@ -180,6 +159,7 @@ package final class WebDesk: Sendable {
 
     private func problem(of error: any Error, _ id: String) -> Problem {
         if error is WorkerPool.Busy { return Problem.busy }
+        if let error = error as? AttemptBudget.Exhausted { return Problem.tooOften(error.seconds) }
         if let error = error as? StoreError, error.code == .locked || error.isUndoneByAnother { return Problem.busy }
         if let error = error as? DeskError, error.code == .input { return Problem.input(error.message) }
         services.teller.fault("\(id): \(TextFolding.terminalSafe(String(describing: error)))")

@@ -1,3 +1,4 @@
+import Desk
 import Secrets
 import TextFormats
 
@@ -26,6 +27,9 @@ package struct WebRequest: Sendable {
         self.body = body
         self.address = address
     }
+
+    /// By what is counted what it tries.
+    var origin: ClientAddress { ClientAddress(address) }
 
     /// The only value of a field of the header; nil where it is missing or stands there several times.
     package func field(_ name: String) -> String? {

@@ -1,3 +1,4 @@
+import Desk
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -33,12 +34,19 @@ package struct WebServer: Sendable {
     package func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
         var logger = Logger(label: "moonshelf.http")
         logger.logLevel = .critical
+        let census = ConnectionCensus(
+            most: Self.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
+        let proxies = Set(settings.trustedProxies.map { ClientAddress($0) })
+        let seconds = settings.seconds
         let application = Application(
             responder: CallbackResponder { (request: Request, context: WebContext) in
                 await respond(to: request, context)
             },
             server: .http1(
                 configuration: .init(
+                    additionalChannelHandlers: [
+                        HTTPConnection(census: census, trusted: proxies, timeForHead: .seconds(Int64(seconds)))
+                    ],
                     idleTimeout: .seconds(Int64(settings.seconds) * 2),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 80 << 10, maxHeaderFieldCount: 100))),
@@ -120,14 +128,23 @@ package struct WebServer: Sendable {
         }
     }
 
-    /// Who sent it: whoever a proxy that is trusted says.
+    /// Who sent it: whoever a proxy that is trusted says. Proxies add to the end of the list whom they heard, so that the last
+    /// address that is no trusted proxy's is the sender's; what stands before it anybody may have written.
     private static func sender(
         _ address: String, _ fields: [(name: String, value: String)], _ trusted: Set<String>
     ) -> String {
-        guard trusted.contains(address), let value = fields.last(where: { $0.name == "x-forwarded-for" })?.value,
-            let last = value.split(separator: ",").last
-        else { return address }
-        return String(last).trimmingSpaces()
+        guard !trusted.isEmpty else { return address }
+        let trusted = Set(trusted.map { ClientAddress($0) })
+        guard trusted.contains(ClientAddress(address)) else { return address }
+        let named = fields.filter { $0.name == "x-forwarded-for" }.flatMap { $0.value.split(separator: ",") }
+        var sender = address
+        for text in named.reversed() {
+            let client = ClientAddress(String(text))
+            guard client.isNumeric else { break }
+            sender = client.bare
+            guard trusted.contains(client) else { break }
+        }
+        return sender
     }
 
     private static func response(_ answer: WebAnswer) -> Response {

@@ -27,8 +27,7 @@ package final class BitBooksServer: Sendable {
     ) {
         self.settings = settings
         conversation = LineConversation(
-            desk: LineDesk(desk: desk, accounts: accounts, settings: settings), workers: workers, settings: settings,
-            report: report)
+            desk: LineDesk(desk: desk, accounts: accounts, settings: settings), workers: workers, report: report)
         census = ConnectionCensus(most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
     }
 
@@ -71,8 +70,8 @@ package final class BitBooksServer: Sendable {
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
             .childChannelInitializer { [conversation, settings, census] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let address = ClientAddress.name(channel.remoteAddress)
-                    guard census.admit(channel, from: address) else {
+                    let address = ClientAddress(channel.remoteAddress?.ipAddress ?? "local")
+                    guard census.admit(channel, from: address.key) else {
                         return try channel.pipeline.syncOperations.addHandler(TurnedAway())
                     }
                     let connection = LineConnection(

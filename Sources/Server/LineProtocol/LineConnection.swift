@@ -1,3 +1,4 @@
+import Desk
 import NIOCore
 
 /// One client: finds its commands, has them answered one after the other, and writes the answers.
@@ -26,7 +27,7 @@ final class LineConnection: ChannelInboundHandler {
 
     private let conversation: LineConversation
     private let settings: LineProtocolSettings
-    private let address: String
+    private let address: ClientAddress
     private let onClose: @Sendable () -> Void
 
     private var context: ChannelHandlerContext?
@@ -43,7 +44,7 @@ final class LineConnection: ChannelInboundHandler {
 
     /// - Parameter onClose: called when nothing of the connection is left.
     init(
-        conversation: LineConversation, settings: LineProtocolSettings, address: String,
+        conversation: LineConversation, settings: LineProtocolSettings, address: ClientAddress,
         onClose: @escaping @Sendable () -> Void
     ) {
         self.conversation = conversation

@@ -1,25 +1,19 @@
 import Desk
-import Synchronization
 
-/// Answers commands on the threads of the desk, and slows down those who try passwords.
+/// Answers commands on the threads of the desk.
 final class LineConversation: Sendable {
     typealias Visitor = LineDesk.Visitor
 
     private let desk: LineDesk
     private let workers: WorkerPool
-    private let logIns: Mutex<AttemptBrake>
-    private let signUps: Mutex<AttemptBrake>
     private let report: @Sendable (LineFault) -> Void
 
     init(
-        desk: LineDesk, workers: WorkerPool, settings: LineProtocolSettings,
-        report: @escaping @Sendable (LineFault) -> Void
+        desk: LineDesk, workers: WorkerPool, report: @escaping @Sendable (LineFault) -> Void
     ) {
         self.desk = desk
         self.workers = workers
         self.report = report
-        logIns = Mutex(AttemptBrake(settings.logIns))
-        signUps = Mutex(AttemptBrake(settings.signUps))
     }
 
     /// Answers one command.
@@ -29,7 +23,7 @@ final class LineConversation: Sendable {
     ///   - address: whose attempts are counted.
     ///   - visitor: who logged in on the connection.
     /// - Returns: the answer, and who is logged in from now on.
-    func answer(_ bytes: [UInt8], from address: String, _ visitor: Visitor?) async -> (LineReply, Visitor?) {
+    func answer(_ bytes: [UInt8], from address: ClientAddress, _ visitor: Visitor?) async -> (LineReply, Visitor?) {
         guard let command = LineCommand(bytes) else { return (LineReply(LineWords.unknown), visitor) }
         do {
             switch command.verb {
@@ -37,6 +31,8 @@ final class LineConversation: Sendable {
             case .addUser: return (LineReply(try await signUp(command.arguments, from: address)), visitor)
             default: return (try await workers.run { [desk] in try desk.answer(command, for: visitor) }, visitor)
             }
+        } catch is AttemptBudget.Exhausted {
+            return (LineReply(LineWords.slower), command.verb == .logIn ? nil : visitor)
         } catch {
             report(LineFault(verb: command.verb.rawValue, error: error))
             return (LineReply(LineDesk.fault(of: command.verb)), command.verb == .logIn ? nil : visitor)
@@ -62,40 +58,20 @@ final class LineConversation: Sendable {
 
     /// As at BitBooks a log-in that failed leaves nobody logged in.
     private func logIn(
-        _ arguments: [String], from address: String, instead former: Visitor?
+        _ arguments: [String], from address: ClientAddress, instead former: Visitor?
     ) async throws -> (LineReply, Visitor?) {
         if let former { await leave(former) }
         guard arguments.count >= 2 else { return (LineReply(LineWords.notLoggedIn), nil) }
-        let (username, password) = (arguments[0], arguments[1])
-        let account = "account \(username)"
-        // An address's tries take turns; an account's do not, or others could keep its owner waiting.
-        let delay = logIns.withLock { brake -> Duration? in
-            let now = ContinuousClock.now
-            guard let queue = brake.wait(address, takesTurns: true, at: now) else { return nil }
-            return max(queue, brake.wait(account, takesTurns: false, at: now) ?? .zero)
+        let visitor = try await workers.run { [desk] in
+            try desk.logIn(arguments[0], password: arguments[1], from: .address(address))
         }
-        guard let delay else { return (LineReply(LineWords.slower), nil) }
-        if delay > .zero { try await Task.sleep(for: delay) }
-        if let visitor = try await workers.run({ [desk] in try desk.logIn(username, password: password) }) {
-            return (LineReply(LineWords.loggedIn), visitor)
-        }
-        logIns.withLock { brake in
-            brake.count(address, at: .now)
-            brake.count(account, at: .now)
-        }
-        return (LineReply(LineWords.notLoggedIn), nil)
+        return (LineReply(visitor == nil ? LineWords.notLoggedIn : LineWords.loggedIn), visitor)
     }
 
-    private func signUp(_ arguments: [String], from address: String) async throws -> String {
-        guard let delay = signUps.withLock({ $0.wait(address, takesTurns: true, at: .now) }) else {
-            return LineWords.slower
-        }
-        if delay > .zero { try await Task.sleep(for: delay) }
-        switch try await workers.run({ [desk] in try desk.signUp(arguments) }) {
-        case .done:
-            signUps.withLock { $0.count(address, at: .now) }
-            return LineWords.added
-        case .refused(let words): return words
+    private func signUp(_ arguments: [String], from address: ClientAddress) async throws -> String {
+        switch try await workers.run({ [desk] in try desk.signUp(arguments, from: .address(address)) }) {
+        case .done: LineWords.added
+        case .refused(let words): words
         }
     }
 }

@@ -14,7 +14,7 @@ extension LineDesk {
     ///
     /// BitBooks takes whatever it gets, words that are missing for empty ones. Here neither a user without a name nor one
     /// without a sound password is made, and a fifth word, the rest of a name of two words, is not dropped in silence.
-    func signUp(_ arguments: [String]) throws -> SignUp {
+    func signUp(_ arguments: [String], from origin: AttemptOrigin) throws -> SignUp {
         guard settings.takesSignUps else { return .refused(LineWords.noSignUp) }
         guard arguments.count == 4 else { return .refused(LineWords.fourFields) }
         let (category, branch) = try desk.read { session in
@@ -26,7 +26,7 @@ extension LineDesk {
         let patron = Patron(
             username: arguments[2], name: arguments[0], surname: arguments[1], category: category, homeBranch: branch)
         do {
-            switch try accounts.signUp(patron, password: arguments[3]) {
+            switch try accounts.signUp(patron, password: arguments[3], from: origin) {
             case .done: return .done
             case .refused(let refusal) where refusal.code == "exists": return .refused(LineWords.taken)
             case .refused(let refusal): return .refused(Self.line(refusal.message))
@@ -37,8 +37,8 @@ extension LineDesk {
     }
 
     /// Lets somebody in; nil for an unknown username as for a wrong password.
-    func logIn(_ username: String, password: String) throws -> Visitor? {
-        guard let entry = try accounts.logIn(username, password: password),
+    func logIn(_ username: String, password: String, from origin: AttemptOrigin) throws -> Visitor? {
+        guard let entry = try accounts.logIn(username, password: password, from: origin),
             let holder = try accounts.holder(of: entry.token.text)
         else { return nil }
         return Visitor(patron: entry.patron.id, token: holder.token.id, digest: entry.token.digest)

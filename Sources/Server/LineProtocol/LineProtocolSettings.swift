@@ -1,5 +1,3 @@
-package import Desk
-
 /// How a ``BitBooksServer`` listens, and what it lets clients do.
 package struct LineProtocolSettings: Hashable, Sendable {
     package var host = "127.0.0.1"
@@ -16,7 +14,7 @@ package struct LineProtocolSettings: Hashable, Sendable {
 
     /// Connections at once, and from one address (of IPv6: one network of 64 bits).
     package var mostConnections = 1_000
-    package var mostConnectionsFromAddress = 600
+    package var mostConnectionsFromAddress = 200
     /// Bytes of a command. BitBooks cut them at 1,023.
     package var longestCommand = 8_192
 
@@ -31,11 +29,6 @@ package struct LineProtocolSettings: Hashable, Sendable {
     package var timeToTake = Duration.seconds(30)
     /// How long commands in hand may take to end when the server stops.
     package var grace = Duration.seconds(10)
-
-    /// Log-ins that failed, by address and by account.
-    package var logIns = AttemptBrake.Settings()
-    /// Accounts that were made, by address: a class that signs up in one room is let in, a flood is not.
-    package var signUps = AttemptBrake.Settings(free: 1_000, forgiveness: .seconds(1))
 
     package init() {}
 }

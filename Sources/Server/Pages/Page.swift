@@ -28,8 +28,6 @@ struct Page: Routed {
     let work: Work
     /// The form once more, as it was filled in, for where the library says no; nil: a page of its own says why.
     var again: (@Sendable (PageCall) throws -> PageView)?
-    /// Whether passwords could be guessed by it.
-    var isBraked = false
 
     /// A page that is looked at.
     static func shown(
@@ -50,7 +48,7 @@ struct Page: Routed {
     static func entry(
         _ path: String, _ access: Access = .everyone, _ body: @escaping @Sendable (PageCall) throws -> PageAnswer
     ) -> Page {
-        Page(verb: .post, path: path, access: access, work: .entering(body), isBraked: true)
+        Page(verb: .post, path: path, access: access, work: .entering(body))
     }
 
     /// Whether it says itself why something makes no sense.

@@ -21,6 +21,8 @@ struct PageCall {
     private let routes: RouteMatch
 
     var caller: Caller { visitor.caller }
+    /// By what is counted what it tries.
+    var origin: AttemptOrigin { .address(request.origin) }
     var now: Instant { services.clock.now() }
     var words: PageWords { PageWords(zone: library.zone, now: now) }
 
@@ -69,11 +71,12 @@ struct PageCall {
     func ask(_ verb: Route.Verb = .get, _ path: String, _ members: JSONObject = [:]) throws -> APIAnswer {
         let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentCoding.decoded(part) }
         guard let found = routes.find(segments), let route = found.ways[verb] else { throw Problem.notFound }
-        let call = RouteCall(route: route, caller: caller, context: context, services: services)
+        let call = RouteCall(
+            route: route, caller: caller, context: context, services: services, origin: origin)
         try call.checkAccess()
         do {
             let complete = try call.complete(APIMembers(path: found.members(of: route), others: members))
-            return try call.answer(complete)
+            return try call.answerTelling(complete)
         } catch let fault as APIArgumentFault {
             throw PageField.problem(fault, of: route)
         } catch let error as DeskError where error.code == .input {

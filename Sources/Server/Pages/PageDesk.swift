@@ -31,17 +31,12 @@ struct PageDesk: Sendable {
     /// Answers with a page.
     ///
     /// - Throws: ``Problem``, what the desk throws.
-    func answer(_ request: WebRequest, _ page: Page, _ values: [String], _ brake: LogInBrake) async throws -> WebAnswer
-    {
+    func answer(_ request: WebRequest, _ page: Page, _ values: [String]) async throws -> WebAnswer {
         if case .picturing(let address) = page.work {
             let url = try await services.workers.run { try address(call(request, page, values)) }
             return try PicturePage.answer(await services.pictures.picture(at: url))
         }
-        guard page.isBraked else { return try await services.workers.run { try perform(request, page, values) } }
-        let account = try? PageForm(body: request).text("username")
-        return try await brake.guarding(request, account: account) {
-            try await services.workers.run { try perform(request, page, values) }
-        }
+        return try await services.workers.run { try perform(request, page, values) }
     }
 
     /// What went wrong, as a page; it is the same for everybody and asks nothing of the store.

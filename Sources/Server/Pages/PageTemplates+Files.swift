@@ -6,6 +6,7 @@ extension PageTemplates {
         ("browse", PackageResources.browse_mustache),
         ("cart", PackageResources.cart_mustache),
         ("checkout", PackageResources.checkout_mustache),
+        ("confirm", PackageResources.confirm_mustache),
         ("desk", PackageResources.desk_mustache),
         ("desk-refused", PackageResources.desk_refused_mustache),
         ("desk-report", PackageResources.desk_report_mustache),

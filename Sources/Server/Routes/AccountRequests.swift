@@ -23,12 +23,14 @@ struct AccountRequests {
         patron.email = arguments["email"]
         patron.phone = arguments["phone"]
         patron.language = arguments["language"]
-        let outcome = try accounts.signUp(patron, password: try arguments.need("password"))
+        let outcome = try accounts.signUp(
+            patron, password: try arguments.need("password"), from: call.origin)
         return try answer(outcome) { try record(of: $0) }
     }
 
     func logIn(_ arguments: APIArguments) throws -> APIAnswer {
-        let entry = try accounts.logIn(try arguments.need("username"), password: try arguments.need("password"))
+        let entry = try accounts.logIn(
+            try arguments.need("username"), password: try arguments.need("password"), from: call.origin)
         guard let entry else {
             throw Problem(401, "wrong_log_in", "Username or password is wrong.")
         }
@@ -49,6 +51,8 @@ struct AccountRequests {
                         "created_at": .string(token.createdAt.description),
                     ]
                     if let ends = token.expiresAt { object["expires_at"] = .string(ends.description) }
+                    object["scopes"] = .array(token.scope.words.map { .string($0) })
+                    object["most_role"] = .string(token.mostRole.rawValue)
                     object["current"] = .bool(token.id == call.caller.token?.id)
                     return .object(object)
                 }))
@@ -64,23 +68,72 @@ struct AccountRequests {
         let label: String = try arguments.need("label")
         var ends: Instant? = arguments["expires_at"]
         if let date: CivilDate = arguments["expires_at"] { ends = Zone.utc.startOfDay(date) }
-        let outcome = try inTransaction {
-            try accounts.issueKey(to: .id(holder.id), label: label, expiresAt: ends, in: $0)
+        let scopes: [String] = arguments["scopes"] ?? AccessScope.all.words
+        guard !scopes.isEmpty, scopes.allSatisfy(RouteTable.scopes.contains) else {
+            throw Problem.input(
+                "'scopes' are words of these: \(RouteTable.scopes.joined(separator: ", ")).", argument: "scopes")
         }
-        return try answer(outcome) { ["key": .string($0.text), "label": .string(label)] }
+        let order = AccountDesk.KeyOrder(
+            label: label, expiresAt: ends, scope: AccessScope(words: scopes),
+            mostRole: (arguments["most_role"] as String?).flatMap(Patron.Role.init) ?? .admin)
+        let outcome = try inTransaction { try accounts.issueKey(to: .id(holder.id), order, in: $0) }
+        return try answer(outcome) { made in
+            [
+                "key": .string(made.secret.text), "label": .string(label),
+                "expires_at": .string(made.token.expiresAt?.description ?? ""),
+            ]
+        }
     }
 
     func forgot(_ username: String) throws -> APIAnswer {
-        if let entry = try accounts.forgot(username) {
+        if let entry = try accounts.forgot(username, from: call.origin) {
             // Not behind a number sign, which would keep it out of logs, and from a page that has to do without scripts.
             let link = "\(call.services.settings.url)/reset?token=\(entry.token.text)"
-            call.services.teller.sendReset(to: entry.patron, link: link, until: entry.expiresAt)
+            call.services.teller.send(
+                AccountMail(
+                    kind: .reset(link: link, until: entry.expiresAt), to: entry.patron.email ?? "",
+                    patron: entry.patron))
         }
         return .nothing
     }
 
     func reset(_ token: String, _ password: String) throws -> APIAnswer {
-        try answer(try accounts.reset(token, password: password), nil)
+        try answer(try accounts.reset(token, password: password, from: call.origin), nil)
+    }
+
+    func askEmail(_ arguments: APIArguments) throws -> APIAnswer {
+        let holder = try call.holder()
+        let email: String = try arguments.need("email")
+        let outcome = try accounts.askEmail(
+            email.trimmingSpaces(), of: holder, password: try arguments.need("password"), from: call.origin)
+        switch outcome {
+        case .refused(let refusal) where refusal.code == "wrong_log_in":
+            throw Problem(403, "wrong_log_in", "The password is missing or wrong.")
+        case .refused(let refusal):
+            return .refused(["code": .string(refusal.code), "message": .string(refusal.message)])
+        case .done(.asked(let entry, let email)):
+            let link = "\(call.services.settings.url)/confirm?token=\(entry.token.text)"
+            call.services.teller.send(
+                AccountMail(kind: .confirmation(link: link, until: entry.expiresAt), to: email, patron: entry.patron))
+        case .done(.changed(let before, let after)): Self.tell(before, after, call.services)
+        }
+        return .nothing
+    }
+
+    func confirmEmail(_ token: String) throws -> APIAnswer {
+        switch try accounts.confirmEmail(token, from: call.origin) {
+        case .refused(let refusal):
+            return .refused(["code": .string(refusal.code), "message": .string(refusal.message)])
+        case .done(let changed):
+            Self.tell(changed.before, changed.after, call.services)
+            return .nothing
+        }
+    }
+
+    /// Tells the address that was somebody's until now that it is no longer.
+    static func tell(_ before: Patron, _ after: Patron, _ services: Services) {
+        guard let email = before.email, !email.isEmpty, after.email != email else { return }
+        services.teller.send(AccountMail(kind: .addressChanged, to: email, patron: before))
     }
 
     func setPassword(_ arguments: APIArguments) throws -> APIAnswer {
@@ -94,7 +147,7 @@ struct AccountRequests {
         guard let patron else { throw Problem.notFound }
         if patron.id == holder.id {
             guard let old: String = arguments["old"],
-                try accounts.verify(holder.username, password: old)?.id == holder.id
+                try accounts.verify(holder.username, password: old, from: call.origin)?.id == holder.id
             else { throw Problem(403, "wrong_log_in", "The password until now is missing or wrong.") }
         } else if patron.role != .patron && !call.caller.isAdmin {
             throw Problem.notAllowed

@@ -9,9 +9,21 @@ package struct Caller: Sendable {
 
     package static let nobody = Caller(patron: nil, token: nil)
 
+    /// - Parameter token: by which they were let in; they act in no higher role than it says.
     package init(patron: Patron?, token: AccessToken?) {
+        var patron = patron
+        if let token, let role = patron?.role { patron?.role = min(role, token.mostRole) }
         self.patron = patron
         self.token = token
+    }
+
+    /// - Parameters:
+    ///   - group: the routes that it is about; nil: none's.
+    ///   - changes: whether something is to be changed.
+    /// - Throws: ``Problem`` where they were let in by a key that is not for this.
+    func check(_ group: String?, changes: Bool) throws(Problem) {
+        guard let token, token.kind == .key, !token.scope.allows(group, changes: changes) else { return }
+        throw Problem(403, "not_in_scope", "This key is not for that.")
     }
 
     package var isStaff: Bool { patron.map { $0.role != .patron } ?? false }

@@ -9,6 +9,8 @@ struct RouteCall {
     let caller: Caller
     let context: ScriptContext
     let services: Services
+    /// By what is counted what it tries.
+    let origin: AttemptOrigin
 
     /// The caller's id.
     ///
@@ -20,6 +22,7 @@ struct RouteCall {
 
     /// - Throws: ``Problem`` for whom the route is not.
     func checkAccess() throws {
+        try checkScope()
         switch route.access {
         case .everyone: return
         case .holder: _ = try holder()
@@ -30,6 +33,19 @@ struct RouteCall {
             _ = try holder()
             guard caller.isAdmin else { throw Problem.notAllowed }
         }
+    }
+
+    /// A key does no more than it is for, and never what would make it last: other keys, a password, an address.
+    private func checkScope() throws {
+        guard let token = caller.token, token.kind == .key, route.access != .everyone else { return }
+        if route.tag == "accounts" {
+            // With it a program says that it is done.
+            guard route.verb == .get || route.path == "/log-out" else {
+                throw Problem(403, "not_for_keys", "This wants a session: no key lets do it.")
+            }
+            return
+        }
+        try caller.check(route.tag, changes: route.verb != .get)
     }
 
     /// Puts the route's own arguments in, and the caller where the caller has to stand.
@@ -81,6 +97,22 @@ struct RouteCall {
             }
         }
         guard owners.contains(holder) else { throw Problem.notFound }
+    }
+
+    /// As ``answer(_:)``; an address that was changed by staff is told so.
+    func answerTelling(_ members: APIMembers) throws -> APIAnswer {
+        guard route.function.fullName == "patrons.update", let key = members["patron"] else {
+            return try answer(members)
+        }
+        let named: PatronKey? = key.integerValue.map { .id($0) } ?? key.stringValue.map { .username($0) }
+        let before = try named.flatMap { key in try context.look { try $0.patrons.get(key) } }
+        let answer = try answer(members)
+        if case .value = answer, let before,
+            let after = try context.look({ try $0.patrons.get(.id(before.id)) })
+        {
+            AccountRequests.tell(before, after, services)
+        }
+        return answer
     }
 
     /// - Throws: ``Problem``, what the desk throws.

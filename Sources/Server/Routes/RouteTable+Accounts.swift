@@ -7,7 +7,8 @@ import TextFormats
 // Signing up, logging in, passwords and keys. They stand for themselves: a hash takes longer than a transaction may.
 extension RouteTable {
     static let accounts: [Route?] = [
-        signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, keys, issueKey, revokeKey,
+        signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys, issueKey,
+        revokeKey,
     ]
 
     /// Kinds of records that only these routes give.
@@ -22,13 +23,24 @@ extension RouteTable {
             name: "access_token", summary: "A session or a key of somebody's, without its secret.",
             fields: [
                 .required("id", .id, ""), .required("label", .text, "what its owner calls it"),
-                .required("created_at", .instant, ""), .optional("expires_at", .instant, "nil: until it is revoked"),
+                .required("created_at", .instant, ""), .optional("expires_at", .instant, "when it ends by itself"),
                 .required("current", .boolean, "whether it is the one with which this was asked"),
+                .required("scopes", .list(.text(maximum: 100)), "what it lets ask for"),
+                .required("most_role", .words(Patron.Role.self), "the highest role in which it acts"),
             ]),
         APIRecordType(
             name: "access_key", summary: "A key for a program.",
-            fields: [.required("key", .text, "it is shown this once"), .required("label", .text, "")]),
+            fields: [
+                .required("key", .text, "it is shown this once"), .required("label", .text, ""),
+                .required("expires_at", .instant, ""),
+            ]),
     ]
+
+    /// What keys can be for.
+    package static let scopes: [String] = {
+        let groups = Set(all.map(\.tag)).subtracting(["accounts"]).sorted()
+        return ["all", "read"] + groups.flatMap { [$0, "\($0):read"] }
+    }()
 
     private static let password = APIType.text(maximum: 1024)
     private static let username = APIType.text(maximum: 200)
@@ -105,7 +117,7 @@ extension RouteTable {
     }
 
     private static let setPassword = own(
-        .post, "/patrons/{patron}/password", "set_password", "Sets a password; other sessions end.",
+        .post, "/patrons/{patron}/password", "set_password", "Sets a password; other sessions end, and, of somebody else's, keys as well.",
         [
             .required("patron", .reference(.patron), ""), .required("password", password, "the new one"),
             .optional("old", password, "the one until now; whoever sets their own must give it"),
@@ -113,6 +125,25 @@ extension RouteTable {
         .nothing, refusals: ["weak_password"], .holder, own: ["patron"]
     ) { call, arguments in
         try AccountRequests(call).setPassword(arguments)
+    }
+
+    private static let askEmail = own(
+        .post, "/patrons/me/email", "change_email",
+        "Has a link sent to a new address of the caller's, which counts once the link was opened; an empty one counts at once.",
+        [
+            .required("email", .text(maximum: 500), "the new one; empty: none"),
+            .required("password", password, "the caller's"),
+        ],
+        .nothing, refusals: ["too_many_mails"], .holder
+    ) { call, arguments in
+        try AccountRequests(call).askEmail(arguments)
+    }
+
+    private static let confirmEmail = own(
+        .post, "/emails/confirm", "confirm_email", "Puts a new address in force by the token of such a link, once.",
+        [.required("token", .text(maximum: 200), "")], .nothing, refusals: ["invalid_token"], .everyone
+    ) { call, arguments in
+        try AccountRequests(call).confirmEmail(try arguments.need("token"))
     }
 
     private static let keys = own(
@@ -123,12 +154,16 @@ extension RouteTable {
     }
 
     private static let issueKey = own(
-        .post, "/keys", "issue_key", "Makes a key for a program, which may then do what the caller may.",
+        .post, "/keys", "issue_key", "Makes a key for a program, which may then do what the caller may, or some of it; never with another key.",
         [
             .required("label", .text(maximum: AccountService.longestLabel), "what it is for"),
-            .optional("expires_at", .instant, "until it is revoked if left out"),
+            .optional("expires_at", .instant, "366 days from now at most; 90 if left out"),
+            .optional(
+                "scopes", .list(.text(maximum: 100)),
+                "what it lets ask for: `all` if left out, `read`, groups of routes such as `loans`, or `loans:read`"),
+            .optional("most_role", .words(Patron.Role.self), "the highest role in which it acts; the caller's if left out"),
         ],
-        .written(.record("access_key")), refusals: ["too_many_keys"], .holder, creates: true
+        .written(.record("access_key")), refusals: ["too_long", "too_many_keys"], .holder, creates: true
     ) { call, arguments in
         try AccountRequests(call).issueKey(arguments)
     }

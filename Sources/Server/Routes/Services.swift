@@ -53,11 +53,10 @@ package struct ServerSettings: Hashable, Sendable {
     /// Requests of one address that go at once, and each second.
     package var burst: Int
     package var perSecond: Double
-    /// Tries to log in, sign up and the like of one address that go at once, and each second.
-    package var logInBurst: Double
-    package var logInsPerSecond: Double
     /// How many seconds a request may take.
     package var seconds: Int
+    /// Connections of one address at once; of trusted proxies there may be more.
+    package var mostConnectionsFromAddress = 200
     /// Proxies whose `X-Forwarded-For` is believed.
     package var trustedProxies: Set<String>
     /// The folder of the scripts that staff may run as reports; nil: there are none.
@@ -66,7 +65,7 @@ package struct ServerSettings: Hashable, Sendable {
     package init(
         url: String = "http://127.0.0.1:8080", allowsSignUp: Bool = true, category: String? = nil,
         mostBytes: Int = 1 << 20, burst: Int = 200, perSecond: Double = 50,
-        logInBurst: Double = 20, logInsPerSecond: Double = 0.5, seconds: Int = 30, trustedProxies: Set<String> = [],
+        seconds: Int = 30, trustedProxies: Set<String> = [],
         scripts: String? = nil
     ) {
         self.url = url
@@ -75,8 +74,6 @@ package struct ServerSettings: Hashable, Sendable {
         self.mostBytes = mostBytes
         self.burst = burst
         self.perSecond = perSecond
-        self.logInBurst = logInBurst
-        self.logInsPerSecond = logInsPerSecond
         self.seconds = seconds
         self.trustedProxies = trustedProxies
         self.scripts = scripts
@@ -89,6 +86,29 @@ package protocol ServerTeller: Sendable {
     func access(_ line: String)
     /// A fault, for who runs the server.
     func fault(_ line: String)
-    /// Sends somebody the link by which they set a new password. Returns at once.
-    func sendReset(to patron: Patron, link: String, until moment: Instant)
+    /// Sends a mail about somebody's account. Returns at once.
+    func send(_ mail: AccountMail)
+}
+
+/// A mail about somebody's account.
+package struct AccountMail: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// By the link a new password is set.
+        case reset(link: String, until: Instant)
+        /// By the link a new address is confirmed.
+        case confirmation(link: String, until: Instant)
+        /// To the address that was theirs until now.
+        case addressChanged
+    }
+
+    package var kind: Kind
+    /// The address.
+    package var to: String
+    package var patron: Patron
+
+    package init(kind: Kind, to: String, patron: Patron) {
+        self.kind = kind
+        self.to = to
+        self.patron = patron
+    }
 }

@@ -196,7 +196,7 @@ package final class PostgresStore: Store {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         try pool.erase([
             "patrons", "patron_words", "blocks", "notices", "decisions", "events", "job_runs", "credentials",
-            "given_answers",
+            "given_answers", "known_places", "email_changes",
         ])
     }
 

@@ -16,9 +16,9 @@ package struct CredentialRepository {
         """)
     private static let renewal = Query("UPDATE credentials SET hash = ? WHERE patron = ? AND hash = ?")
 
-    private static let columns = "id, kind, patron, digest, label, created_at, expires_at"
+    private static let columns = "id, kind, patron, digest, label, created_at, expires_at, scope, most_role"
     private static let insertion = Query(
-        "INSERT INTO access_tokens (\(columns)) VALUES ({id access_tokens}, ?, ?, ?, ?, ?, ?)")
+        "INSERT INTO access_tokens (\(columns)) VALUES ({id access_tokens}, ?, ?, ?, ?, ?, ?, ?, ?)")
     private static let byDigest = Query("SELECT \(columns) FROM access_tokens WHERE digest = ?")
     private static let byPatron = Query(
         "SELECT \(columns) FROM access_tokens WHERE patron = ? AND kind = ? ORDER BY id")
@@ -49,7 +49,8 @@ package struct CredentialRepository {
                 Self.insertion,
                 [
                     .id(0), .choice(token.kind), .integer(token.patron), .text(token.digest), .text(token.label),
-                    .instant(token.createdAt), .optional(token.expiresAt),
+                    .instant(token.createdAt), .optional(token.expiresAt), .text(token.scope.text),
+                    .choice(token.mostRole),
                 ]) ?? 0
         return token
     }
@@ -82,11 +83,83 @@ package struct CredentialRepository {
         try transaction.execute(Self.clearing, [.instant(moment)])
     }
 
+    // MARK: - Places
+
+    private static let places = Query(
+        """
+        SELECT known_places.patron, known_places.place FROM patrons JOIN known_places ON known_places.patron = patrons.id
+        WHERE patrons.username = ?
+        """)
+    private static let placesByPatron = Query(
+        "SELECT id, place FROM known_places WHERE patron = ? ORDER BY seen_at DESC, id DESC")
+    private static let placeInsertion = Query(
+        "INSERT INTO known_places (id, patron, place, seen_at) VALUES ({id known_places}, ?, ?, ?)")
+    private static let placeUpdate = Query("UPDATE known_places SET seen_at = ? WHERE id = ?")
+    private static let placeRemoval = Query("DELETE FROM known_places WHERE id = ?")
+
+    /// From where somebody of a username logged in.
+    package func places(ofUsername username: String) throws(StoreError) -> [(patron: Int64, place: Int64)] {
+        try transaction.all(Self.places, [.text(username)]) { row in (row.integer(), row.integer()) }
+    }
+
+    /// Keeps in mind from where somebody logged in; of all such places the latest.
+    package func note(place: Int64, of patron: Int64, at moment: Instant, keeping most: Int) throws(StoreError) {
+        let known = try transaction.all(Self.placesByPatron, [.integer(patron)]) { row in (row.integer(), row.integer()) }
+        if let same = known.first(where: { $0.1 == place }) {
+            try transaction.execute(Self.placeUpdate, [.instant(moment), .integer(same.0)])
+        } else {
+            for past in known.dropFirst(most - 1) { try transaction.execute(Self.placeRemoval, [.integer(past.0)]) }
+            _ = try transaction.insert(Self.placeInsertion, [.id(0), .integer(patron), .integer(place), .instant(moment)])
+        }
+    }
+
+    // MARK: - New addresses
+
+    private static let emailRemoval = Query("DELETE FROM email_changes WHERE patron = ?")
+    private static let emailInsertion = Query(
+        """
+        INSERT INTO email_changes (id, patron, digest, email, created_at, expires_at)
+        VALUES ({id email_changes}, ?, ?, ?, ?, ?)
+        """)
+    private static let emailColumns = "patron, digest, email, created_at, expires_at"
+    private static let emailByDigest = Query("SELECT \(emailColumns) FROM email_changes WHERE digest = ?")
+    private static let emailByPatron = Query("SELECT \(emailColumns) FROM email_changes WHERE patron = ?")
+
+    /// Puts a new address in the place of one that waits already.
+    package func insert(_ change: EmailChange) throws(StoreError) {
+        try removeEmailChange(of: change.patron)
+        _ = try transaction.insert(
+            Self.emailInsertion,
+            [
+                .id(0), .integer(change.patron), .text(change.digest), .text(change.email),
+                .instant(change.createdAt), .instant(change.expiresAt),
+            ])
+    }
+
+    package func removeEmailChange(of patron: Int64) throws(StoreError) {
+        try transaction.execute(Self.emailRemoval, [.integer(patron)])
+    }
+
+    package func emailChange(_ digest: String) throws(StoreError) -> EmailChange? {
+        try transaction.first(Self.emailByDigest, [.text(digest)]) { row in Self.emailChange(&row) }
+    }
+
+    package func emailChange(of patron: Int64) throws(StoreError) -> EmailChange? {
+        try transaction.first(Self.emailByPatron, [.integer(patron)]) { row in Self.emailChange(&row) }
+    }
+
+    private static func emailChange(_ row: inout RowReader) -> EmailChange {
+        EmailChange(
+            patron: row.integer(), digest: row.text(), email: row.text(), createdAt: row.instant(),
+            expiresAt: row.instant())
+    }
+
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [AccessToken] {
         try transaction.all(query, values) { row throws(StoreError) in
             AccessToken(
                 id: row.integer(), kind: try row.choice(), patron: row.integer(), digest: row.text(),
-                label: row.text(), createdAt: row.instant(), expiresAt: row.optionalInstant())
+                label: row.text(), createdAt: row.instant(), expiresAt: row.optionalInstant(),
+                scope: AccessScope(kept: row.text()), mostRole: try row.choice())
         }
     }
 }

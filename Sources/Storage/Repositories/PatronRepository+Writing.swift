@@ -4,13 +4,13 @@ extension PatronRepository {
     private static let insertion = Query(
         """
         INSERT INTO patrons (id, username, name, surname, name_key, email, phone, category, home_branch, language,
-            birth_date, expires_on, role, extra)
-        VALUES ({id patrons}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            birth_date, expires_on, role, extra, username_key)
+        VALUES ({id patrons}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     private static let change = Query(
         """
         UPDATE patrons SET username = ?, name = ?, surname = ?, name_key = ?, email = ?, phone = ?, category = ?,
-            home_branch = ?, language = ?, birth_date = ?, expires_on = ?, role = ?, extra = ?
+            home_branch = ?, language = ?, birth_date = ?, expires_on = ?, role = ?, extra = ?, username_key = ?
         WHERE id = ?
         """)
     private static let removal = Query("DELETE FROM patrons WHERE id = ?")
@@ -76,7 +76,7 @@ extension PatronRepository {
             .text(patron.username), .text(patron.name), .text(patron.surname), .text(nameKey(patron)),
             .optional(patron.email), .optional(patron.phone), .text(patron.category), .text(patron.homeBranch),
             .optional(patron.language), .optional(patron.birthDate), .optional(patron.expiresOn),
-            .choice(patron.role), .json(patron.extra),
+            .choice(patron.role), .json(patron.extra), .text(Username.folded(patron.username)),
         ]
     }
 }

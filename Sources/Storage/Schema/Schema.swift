@@ -31,6 +31,7 @@ enum Schema {
         Migration(version: 14, script: credentials),
         Migration(version: 15, script: favourites),
         Migration(version: 16, script: foundDirectly),
+        Migration(version: 17, script: safeAccounts),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

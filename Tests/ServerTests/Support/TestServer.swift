@@ -39,7 +39,7 @@ final class TestServer: Sendable {
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk,
             outside: DeskOutside(bookData: { bookData }))
         try desk.prepare()
-        accounts = try AccountDesk(desk, cost: cost)
+        accounts = try AccountDesk(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
         workers = WorkerPool(threads: threads, mostWaiting: 10_000)
         self.settings = settings
         let services = Services(
@@ -139,6 +139,7 @@ final class RecordedTeller: ServerTeller {
         var lines: [String] = []
         var faults: [String] = []
         var links: [String] = []
+        var mails: [AccountMail] = []
     }
 
     private let told = Mutex(Told())
@@ -147,8 +148,14 @@ final class RecordedTeller: ServerTeller {
 
     func access(_ line: String) { told.withLock { $0.lines.append(line) } }
     func fault(_ line: String) { told.withLock { $0.faults.append(line) } }
-    func sendReset(to patron: Patron, link: String, until moment: Instant) {
-        told.withLock { $0.links.append(link) }
+    func send(_ mail: AccountMail) {
+        told.withLock { told in
+            told.mails.append(mail)
+            switch mail.kind {
+            case .reset(let link, _), .confirmation(let link, _): told.links.append(link)
+            case .addressChanged: break
+            }
+        }
     }
 }
 

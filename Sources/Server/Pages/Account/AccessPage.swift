@@ -30,7 +30,7 @@ enum AccessPage {
         PageField(
             name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
         PageField(
-            name: "expires_at", label: "Its last day", kind: .date, hint: "Empty: until you revoke it.",
+            name: "expires_at", label: "Its last day", kind: .date, hint: "Empty: 90 days from now. A key is good for 366 days at most.",
             saysOptional: true),
     ]
 

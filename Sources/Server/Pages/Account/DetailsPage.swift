@@ -18,6 +18,34 @@ enum DetailsPage {
                 "Your details are changed."
             }
         },
+        Page.entry("/me/email", .holder) { call in
+            let email = call.form["email"]?.trimmingSpaces() ?? ""
+            let members: JSONObject = ["email": .string(email), "password": .string(call.form["password"] ?? "")]
+            do {
+                guard case .refused(let refusal) = try call.ask(.post, "/patrons/me/email", members) else {
+                    return .seeOther("/me/details?email=\(email.isEmpty ? "none" : "asked")")
+                }
+                return .view(try view(call, ["wrongEmail": PageWords.safe(refusal["message"]) ?? "This will not do."]))
+            } catch let problem as Problem where problem.code == "wrong_log_in" {
+                return .view(try view(call, ["wrongEmail": "This is not your password."]))
+            }
+        },
+        Page.shown("/confirm") { call in
+            PageView(
+                template: "confirm", title: "Your e-mail address",
+                fields: call.query["token"].map { ["token": PageWords.safe($0)] } ?? [:], isForVisitors: true)
+        },
+        Page.entry("/confirm") { call in
+            let answer = try call.ask(.post, "/emails/confirm", ["token": .string(call.form["token"] ?? "")])
+            guard case .refused(let refusal) = answer else {
+                return .view(
+                    PageView(template: "confirm", title: "Your e-mail address", fields: ["isDone": true]))
+            }
+            return .view(
+                PageView(
+                    template: "confirm", title: "Your e-mail address",
+                    fields: ["wrong": PageWords.safe(refusal["message"]) ?? "This will not do."], status: 422))
+        },
         Page.entry("/me/password", .holder) { call in
             let patron = try call.holder()
             let (old, new) = (call.form["old"] ?? "", call.form["password"] ?? "")
@@ -28,7 +56,7 @@ enum DetailsPage {
                 return .view(try view(call, ["wrongNew": PageWords.safe(refusal["message"]) ?? "This will not do."]))
             } catch let problem as Problem where problem.code == "wrong_log_in" {
                 // Whoever pressed the button twice has the new password by now.
-                if try call.services.accounts.verify(patron.username, password: new) != nil {
+                if try call.services.accounts.verify(patron.username, password: new, from: call.origin) != nil {
                     return .seeOther("/me/details?set=yes")
                 }
                 return .view(try view(call, ["wrongOld": "This is not your password."]))
@@ -39,7 +67,6 @@ enum DetailsPage {
     private static let fields = [
         PageField(name: "name", label: "First name", fill: "given-name"),
         PageField(name: "surname", label: "Last name", fill: "family-name"),
-        PageField(name: "email", label: "E-mail", kind: .email, fill: "email"),
         PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel"),
     ]
 
@@ -51,6 +78,8 @@ enum DetailsPage {
         }
         var values: [String: Any] = [
             "username": PageWords.safe(patron["username"]) ?? "", "isSet": call.query["set"] != nil,
+            "email": PageWords.safe(call.form["email"] ?? patron["email"]?.stringValue ?? ""),
+            "isEmailAsked": call.query["email"] == "asked", "isEmailGone": call.query["email"] == "none",
             "inputs": PageField.inputs(fields + [branch], call) { patron[$0]?.stringValue },
         ]
         for (name, words) in wrong { values[name] = words }

@@ -1,0 +1,50 @@
+package import Circulation
+import Secrets
+import Storage
+
+// Forgotten passwords.
+extension AccountDesk {
+    /// How long somebody waits until another link is mailed to them.
+    package static let minutesBetweenLinks: Int64 = 10
+
+    /// A token by which somebody may set a new password. Of one that was mailed a moment ago nothing changes, so that nobody
+    /// can keep another from using it, or fill their mailbox.
+    ///
+    /// - Returns: nil where no mail is to be sent, for whatever reason. Whoever asks is told the same in every case.
+    package func forgot(_ username: String, from origin: AttemptOrigin) throws -> Entry? {
+        try budget.take(from: origin)
+        let token = SecretToken(kind: "msr")
+        return try desk.write { session in
+            guard let patron = try session.patrons.get(.username(username)), let email = patron.email,
+                !email.isEmpty
+            else { return nil }
+            let since = try session.now.adding(minutes: -Self.minutesBetweenLinks)
+            guard try !session.accounts.hasReset(of: patron.id, since: since), budget.mayMail(email) else { return nil }
+            let ends = try session.now.adding(minutes: terms.minutesOfReset)
+            let issued = try session.accounts.issue(.reset, to: .id(patron.id), digest: token.digest, expiresAt: ends)
+            guard case .done = issued else { return nil }
+            return Entry(patron: patron, token: token, expiresAt: ends)
+        }
+    }
+
+    /// Sets a new password by such a token; keys and sessions end. Whoever has the link is known from then on where they are.
+    ///
+    /// Refused with `weak_password`, which leaves the token good, and `invalid_token`.
+    package func reset(_ shown: String, password: String, from origin: AttemptOrigin) throws -> Outcome<Patron> {
+        try budget.take(from: origin)
+        guard let token = SecretToken(shown: shown),
+            let holder = try desk.read({ try $0.accounts.holder(of: token.digest, [.reset]) })
+        else { return .refused(Self.invalidToken) }
+        if let refusal = terms.refusal(of: password, username: holder.patron.username) { return .refused(refusal) }
+        let hash = try PasswordHash(of: password, cost: cost)
+        let patron = try desk.write { session in
+            let patron = try session.accounts.redeem(token.digest, setting: hash.encoded)
+            if let patron { try session.accounts.note(origin, of: patron.id) }
+            return patron
+        }
+        return patron.map { .done($0) } ?? .refused(Self.invalidToken)
+    }
+
+    static let invalidToken = Refusal(
+        code: "invalid_token", message: "This link is good no more; ask for another one.")
+}

@@ -1,0 +1,92 @@
+import Desk
+import NIOCore
+import NIOHTTPTypes
+
+/// Lets no more connections in from one address than may be, and ends those whose clients are slow: to send the head of a request,
+/// or to take an answer. (How long a body may take, and how long nothing may come, is looked at elsewhere.)
+final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let census: ConnectionCensus
+    private let trusted: Set<ClientAddress>
+    private let head: SlowHead
+
+    /// Within which a client must take an answer.
+    private static let timeToTake = TimeAmount.seconds(120)
+
+    /// - Parameter trusted: proxies, which speak for many.
+    init(census: ConnectionCensus, trusted: Set<ClientAddress>, timeForHead: TimeAmount) {
+        self.census = census
+        self.trusted = trusted
+        head = SlowHead(time: timeForHead)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let address = ClientAddress(context.remoteAddress?.ipAddress ?? "")
+        // Of a proxy each connection has a name of its own, so that they count together alone.
+        let key = trusted.contains(address) ? "proxy \(ObjectIdentifier(context.channel))" : address.key
+        guard census.admit(context.channel, from: key) else { return context.close(promise: nil) }
+        let (channel, census) = (context.channel, census)
+        channel.closeFuture.whenComplete { _ in census.leave(channel) }
+        do {
+            try context.pipeline.syncOperations.addHandler(head, position: .first)
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: head.came()
+        case .body: break
+        case .end: head.isAwaited = true
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let promise = promise ?? context.eventLoop.makePromise()
+        let channel = context.channel
+        let alarm = context.eventLoop.scheduleTask(in: Self.timeToTake) { channel.close(promise: nil) }
+        promise.futureResult.whenComplete { _ in alarm.cancel() }
+        context.write(data, promise: promise)
+    }
+}
+
+/// Ends a connection on which the head of a request was begun and does not come to its end.
+final class SlowHead: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Whether the next bytes are those of a head.
+    var isAwaited = true
+    private let time: TimeAmount
+    private var alarm: Scheduled<Void>?
+
+    init(time: TimeAmount) {
+        self.time = time
+    }
+
+    /// The head has come.
+    func came() {
+        isAwaited = false
+        alarm?.cancel()
+        alarm = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isAwaited, alarm == nil {
+            let channel = context.channel
+            alarm = context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        came()
+        context.fireChannelInactive()
+    }
+}
