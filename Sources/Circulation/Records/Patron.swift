@@ -2,7 +2,7 @@ package import TextFormats
 
 /// A person who borrows.
 package struct Patron: Hashable, Sendable {
-    /// From the lowest.
+    /// From the lowest, in the order of what they may do.
     package enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
         case patron, staff, admin
 
@@ -83,17 +83,4 @@ package struct PatronBlock: Hashable, Sendable {
         self.ends = ends
         self.liftedAt = liftedAt
     }
-}
-
-extension Patron.Role: Comparable {
-    /// In the order of what they may do.
-    private var rank: Int {
-        switch self {
-        case .patron: 0
-        case .staff: 1
-        case .admin: 2
-        }
-    }
-
-    package static func < (left: Patron.Role, right: Patron.Role) -> Bool { left.rank < right.rank }
 }

@@ -15,6 +15,14 @@ package struct AccountChange: Hashable, Sendable {
         /// A link by which a new address is confirmed was mailed.
         case emailAsked = "email_asked"
         case emailConfirmed = "email_confirmed"
+
+        /// Whether it changes what lets somebody in, and does not just tell that somebody came, tried or asked.
+        var isOfAccess: Bool {
+            switch self {
+            case .passwordSet, .keyIssued, .keyRevoked, .emailConfirmed: true
+            case .loggedIn, .loggedOut, .logInFailed, .resetSent, .emailAsked: false
+            }
+        }
     }
 
     /// nil: of a log-in that failed, where nobody has the username. What was typed stands nowhere, as it may be a password.

@@ -57,7 +57,7 @@ extension EventBody {
         case .patronRemoved(let id): ([id], nil)
         case .patronMerged(let merge): ([merge.from, merge.into], nil)
         case .patronBlocked(let block), .patronUnblocked(let block): ([block.patron], nil)
-        case .accountChanged(let change): ([change.patron], nil)
+        case .accountChanged(let change): (change.change.isOfAccess ? change.patron.map { [$0] } ?? [] : [], nil)
         case .libraryChanged, .branchAdded, .branchUpdated, .branchRemoved, .categoryAdded, .categoryUpdated,
             .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved, .titleAdded, .titleUpdated,
             .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn, .copyUsedInHouse, .loanMade, .loanRenewed,
