@@ -378,8 +378,9 @@
 ---@field buyer? integer the patron's id; nil once the patron is removed
 ---@field state "open"|"done"|"cancelled" `open` until it is handed over
 ---@field items order_item[]
----@field lines price_line[] posted to the buyer's account
+---@field lines price_line[] what is owed to the library is posted to the buyer's account
 ---@field total money the sum of the lines
+---@field owed money what of it is owed to the library, the rest being between patrons
 ---@field placed_at instant
 ---@field closed_at? instant when it was handed over or cancelled
 ---@field channel? string `desk`, `self`, `web` or `job`
@@ -401,6 +402,7 @@
 ---@class price_line
 ---@field label string
 ---@field amount money negative for a reduction
+---@field item? integer the place among the items of the order, or among the cart's lines to buy and rent, of one whose seller it is owed to; nil: it is owed to the library
 
 ---Something of a listing that a patron has until a date.
 ---@class rental
@@ -441,6 +443,7 @@
 ---@class cart_total
 ---@field lines price_line[]
 ---@field total money the sum of the lines
+---@field owed money what of it would be owed to the library
 
 ---What became of a cart.
 ---@class cart_checkout
@@ -1092,7 +1095,7 @@ function market.reject(listing) end
 
 ---Buys pieces of a listing, or takes what is traded or given away.
 ---
----The policy's `price` says what it costs; each line of it is charged to the buyer's account.
+---The policy's `price` says what it costs. What the library itself sells is charged to the buyer's account, line by line; what another patron sells is between the two, and stands in the order alone.
 ---@param order { patron: string|integer|patron, listing: integer|listing, quantity?: integer }|string|integer|patron
 ---@return order?
 ---@return refusal refusal nil unless the first is nil
@@ -1817,7 +1820,7 @@ args = {}
 ---@field copy case.copy
 ---@field loan case.loan
 
----What a policy is asked with at `price`: for a cart, an order, a rental or a loan that costs something.
+---What a policy is asked with at `price`: for a cart or an order, each seller's part alone, and for a rental or a loan that costs something.
 ---@class price_case: case
 
 ---What a policy is asked with at `publish`: when a listing or a suggestion comes in.
@@ -1832,7 +1835,7 @@ args = {}
 ---@field lend boolean Whether the copy is lent at all.
 ---@field reason? string What the refusal says where `lend` is false.
 ---@field loan? period|unlimited How long a loan lasts.
----@field due_at? date A fixed due date, instead of a period.
+---@field due_at? date A fixed due date, instead of a period. It moves off a closed day as `closed` says; `open_days` and `same_weekday` move it as `next_open` does.
 ---@field due_limit? date The latest due date; a later one moves back to an open day.
 ---@field due_time string The time of day of a due date: `closing`, `end_of_day` or `"HH:MM"`.
 ---@field due_expiry boolean Whether the due date is capped by the end of the membership.
@@ -1885,7 +1888,7 @@ args = {}
 ---@field lend? boolean|none Whether the copy is lent at all.
 ---@field reason? string|none What the refusal says where `lend` is false.
 ---@field loan? period|unlimited|none How long a loan lasts.
----@field due_at? date|none A fixed due date, instead of a period.
+---@field due_at? date|none A fixed due date, instead of a period. It moves off a closed day as `closed` says; `open_days` and `same_weekday` move it as `next_open` does.
 ---@field due_limit? date|none The latest due date; a later one moves back to an open day.
 ---@field due_time? string|none The time of day of a due date: `closing`, `end_of_day` or `"HH:MM"`.
 ---@field due_expiry? boolean|none Whether the due date is capped by the end of the membership.
@@ -1977,7 +1980,7 @@ args = {}
 ---@field fine? fun(case: fine_case, rule: rule): money? asked by the sweep, and when a copy comes back
 ---@field checkin? fun(case: checkin_case, rule: rule): effect|effect[]|nil asked when a copy comes back
 ---@field lost? fun(case: lost_case, rule: rule): effect|effect[]|nil asked by the sweep beyond `lost_after`, and when staff declare a copy lost
----@field price? fun(case: price_case, rule: rule): money|price_line[]|nil asked for a cart, an order, a rental or a loan that costs something
+---@field price? fun(case: price_case, rule: rule): money|price_line[]|nil asked for a cart or an order, each seller's part alone, and for a rental or a loan that costs something
 ---@field publish? fun(case: publish_case, rule: rule): answer asked when a listing or a suggestion comes in
 ---@field notify? fun(case: notify_case, rule: rule): effect|effect[]|nil asked when there is something to tell a patron
 
