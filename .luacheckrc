@@ -5,9 +5,9 @@ exclude_files = { "docs/moonshelf.lua" }
 stds.moonshelf_policy = {
     read_globals = {
         "_VERSION", "allow", "assert", "charge", "confirm", "date", "days", "declare_lost", "deny", "error", "exact",
-        "hours", "ipairs", "minutes", "money", "months", "next", "none", "notice", "open_days", "pairs", "pcall",
-        "percent", "policy", "print", "require", "review", "select", "standard", "suspend", "tonumber", "tostring",
-        "type", "unlimited", "weeks", "xpcall",
+        "has", "hours", "ipairs", "minutes", "money", "months", "next", "none", "notice", "open_days", "pairs",
+        "pcall", "percent", "policy", "print", "require", "review", "select", "standard", "suspend", "tonumber",
+        "tostring", "type", "unlimited", "weeks", "xpcall",
         math = {
             fields = {
                 "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
@@ -37,10 +37,10 @@ stds.moonshelf_policy = {
 stds.moonshelf_test = {
     read_globals = {
         "_VERSION", "allow", "assert", "cases", "charge", "confirm", "date", "days", "declare_lost", "deny", "desk",
-        "error", "exact", "expect", "given", "help", "hours", "ipairs", "minutes", "money", "months", "needs", "next",
-        "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy", "print", "progress", "require",
-        "review", "select", "standard", "suspend", "test", "today", "todo_test", "tonumber", "tostring", "type",
-        "unlimited", "weeks", "xpcall",
+        "error", "exact", "expect", "given", "has", "help", "hours", "ipairs", "minutes", "money", "months", "needs",
+        "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy", "print", "progress",
+        "require", "review", "select", "standard", "suspend", "test", "today", "todo_test", "tonumber", "tostring",
+        "type", "unlimited", "weeks", "xpcall",
         branches = {
             fields = {
                 "add", "each", "get", "remove", "update",

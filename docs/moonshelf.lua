@@ -1964,6 +1964,7 @@ args = {}
 ---@field api? integer The set of case fields the policy was written for: 1.
 ---@field name? string A short name.
 ---@field description? string What the policy is for, in a sentence.
+---@field fields? string[] The names of the library's own fields, which rows of `rules` may set.
 ---@field limits? limit_row[] Rows; each that matches limits how many loans may be open.
 ---@field rules? rule_row[] Rows; each group of fields is taken from the first row that matches and sets it.
 ---@field notices? notice_row[] Rows; the stages of notices around the due time.
@@ -2043,6 +2044,12 @@ function declare_lost(options) end
 ---@param time? string of a date
 ---@return instant
 function exact(moment, time) end
+
+---Whether a list has a value, or one of several, as the conditions of rows ask it: of `case.patron.categories` it is true for a category and for all below it. Of nothing it is false.
+---@param list any[]
+---@param wanted any a value or a list of values
+---@return boolean
+function has(list, wanted) end
 
 ---What the desk would answer if there were no function.
 ---@param case case
