@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Storage
 import TextFormats
 
 /// `moonshelf doctor`
@@ -16,11 +17,18 @@ struct DoctorCommand: DeskCommand {
     @Flag(help: "Answer in JSON.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The end of the log that an earlier 'doctor --json' has told: it must still be a part of it.",
+            valueName: "SEQUENCE:HASH"))
+    var anchor: [String] = []
+
     var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let report = try workplace.desk(.reading).examine()
+        let anchors = try anchor.map(DoctorCommand.link)
+        let report = try workplace.desk(.reading).examine(anchors: anchors)
         let console = workplace.console
         if json {
             console.print(json: DoctorCommand.json(report))
@@ -39,9 +47,18 @@ struct DoctorCommand: DeskCommand {
         return report.isSound ? .done : .refused
     }
 
+    private static func link(_ text: String) throws -> EventChain.Link {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let sequence = Int64(parts[0]), sequence > 0, parts[1].utf8.count == 64 else {
+            throw CommandFailure.usage(
+                "'--anchor \(text)' is not SEQUENCE:HASH, as 'doctor --json' tells it in 'head'.")
+        }
+        return EventChain.Link(sequence: sequence, hash: parts[1].lowercased())
+    }
+
     private static func json(_ report: DoctorReport) -> JSON {
         [
-            "ok": .bool(report.isSound),
+            "ok": .bool(report.isSound), "head": .string("\(report.head.sequence):\(report.head.hash)"),
             "broken": .array(
                 report.broken.map {
                     [

@@ -11,6 +11,8 @@ package final class Transaction {
     var settingsChanged = false
     /// The last event that it has written and not undone: by this one learns whether a commit without an answer was kept.
     var lastEvent: EventMark?
+    /// The event that the next one is linked to, once it was looked up.
+    var chainEnd: EventChain.Link?
     /// What it read of the settings; a transaction sees nobody's changes but its own.
     var settingsSnapshot: SettingsSnapshot?
 
@@ -54,7 +56,7 @@ package final class Transaction {
         savepoints += 1
         defer { savepoints -= 1 }
         let depth = savepoints
-        let event = lastEvent
+        let (event, end) = (lastEvent, chainEnd)
         try connection.beginSavepoint(depth)
         do {
             let result = try body()
@@ -65,6 +67,7 @@ package final class Transaction {
             // What was undone may have been a change of the settings.
             settingsSnapshot = nil
             lastEvent = event
+            chainEnd = end
             try stillOpen(connection)
             try connection.rollBackToSavepoint(depth)
             throw error

@@ -21,10 +21,31 @@ package struct SHA256: Sendable {
 
     /// Takes in more bytes.
     package mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            block.append(byte)
-            length &+= 8
-            if block.count == 64 { compress() }
+        if bytes.withContiguousStorageIfAvailable({ take($0) }) == nil {
+            Array(bytes).withUnsafeBufferPointer { take($0) }
+        }
+    }
+
+    /// Takes in the UTF-8 of a text.
+    package mutating func update(_ text: String) {
+        var text = text
+        text.withUTF8 { take($0) }
+    }
+
+    private mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        length &+= UInt64(bytes.count) &* 8
+        var next = 0
+        while next < bytes.count {
+            if block.isEmpty, bytes.count - next >= 64 {
+                compress(start + next)
+                next += 64
+                continue
+            }
+            let count = min(64 - block.count, bytes.count - next)
+            block.append(contentsOf: UnsafeBufferPointer(start: start + next, count: count))
+            next += count
+            if block.count == 64 { compressBlock() }
         }
     }
 
@@ -32,58 +53,91 @@ package struct SHA256: Sendable {
     package consuming func finish() -> String {
         let bits = length
         block.append(0x80)
-        if block.count == 64 { compress() }
+        if block.count == 64 { compressBlock() }
         while block.count != 56 {
             block.append(0)
-            if block.count == 64 { compress() }
+            if block.count == 64 { compressBlock() }
         }
         for shift in stride(from: 56, through: 0, by: -8) {
             block.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
         }
-        compress()
-        return state.map(SHA256.hexadecimal).joined()
+        compressBlock()
+        return String(unsafeUninitializedCapacity: 64) { digits in
+            var place = 0
+            for word in state {
+                var shift: UInt32 = 32
+                while shift > 0 {
+                    shift &-= 4
+                    let digit = UInt8(truncatingIfNeeded: word &>> shift & 15)
+                    digits[place] = digit < 10 ? 48 &+ digit : 87 &+ digit
+                    place &+= 1
+                }
+            }
+            return place
+        }
     }
 
-    private static func hexadecimal(_ word: UInt32) -> String {
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    private mutating func compress() {
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-            for index in 0..<16 {
-                let at = index * 4
-                schedule[index] =
-                    UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8
-                    | UInt32(block[at + 3])
-            }
-            for index in 16..<64 {
-                let early = schedule[index - 15]
-                let late = schedule[index - 2]
-                let first = early.rotated(7) ^ early.rotated(18) ^ early >> 3
-                let second = late.rotated(17) ^ late.rotated(19) ^ late >> 10
-                schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-            }
-            mix(schedule)
+    private mutating func compressBlock() {
+        let full = block
+        full.withUnsafeBufferPointer { bytes in
+            if let start = bytes.baseAddress { compress(start) }
         }
         block.removeAll(keepingCapacity: true)
     }
 
-    private mutating func mix(_ schedule: UnsafeMutableBufferPointer<UInt32>) {
+    // Rotations are written out and buffers are bare, so that a build without optimization is not slow: every event is hashed.
+    private mutating func compress(_ bytes: UnsafePointer<UInt8>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { buffer in
+            guard let schedule = buffer.baseAddress else { return }
+            var index = 0
+            while index < 16 {
+                let at = bytes + index &* 4
+                schedule[index] =
+                    UInt32(at[0]) &<< 24 | UInt32(at[1]) &<< 16 | UInt32(at[2]) &<< 8 | UInt32(at[3])
+                index &+= 1
+            }
+            while index < 64 {
+                let early = schedule[index &- 15]
+                let late = schedule[index &- 2]
+                let first = (early &>> 7 | early &<< 25) ^ (early &>> 18 | early &<< 14) ^ early &>> 3
+                let second = (late &>> 17 | late &<< 15) ^ (late &>> 19 | late &<< 13) ^ late &>> 10
+                schedule[index] = schedule[index &- 16] &+ first &+ schedule[index &- 7] &+ second
+                index &+= 1
+            }
+            Self.constants.withUnsafeBufferPointer { constants in
+                if let constants = constants.baseAddress { mix(schedule, constants) }
+            }
+        }
+    }
+
+    private mutating func mix(_ schedule: UnsafePointer<UInt32>, _ constants: UnsafePointer<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for index in 0..<64 {
+        var index = 0
+        while index < 64 {
             let choice = (e & f) ^ (~e & g)
-            let first =
-                h &+ (e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)) &+ choice &+ SHA256.constants[index]
-                &+ schedule[index]
+            let turned = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
+            let first = h &+ turned &+ choice &+ constants[index] &+ schedule[index]
             let majority = (a & b) ^ (a & c) ^ (b & c)
-            let second = (a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)) &+ majority
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            let second = ((a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)) &+ majority
+            h = g
+            g = f
+            f = e
+            e = d &+ first
+            d = c
+            c = b
+            b = a
+            a = first &+ second
+            index &+= 1
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
-            state[index] &+= word
-        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
     }
 
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
@@ -97,11 +151,4 @@ package struct SHA256: Sendable {
         0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
-}
-
-extension UInt32 {
-    /// Rotated right.
-    fileprivate func rotated(_ bits: UInt32) -> UInt32 {
-        self >> bits | self << (32 - bits)
-    }
 }

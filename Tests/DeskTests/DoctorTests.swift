@@ -75,6 +75,17 @@ struct DoctorTests {
             ("UPDATE events SET kind = 'loan.nothing' WHERE kind = 'loan.returned'", "events"),
             ("UPDATE events SET version = 7 WHERE kind = 'title.added'", "events"),
             ("DELETE FROM decisions; DELETE FROM events WHERE kind = 'loan.made'", "loans"),
+            ("UPDATE events SET actor = 'patron:1' WHERE sequence = 7", "events"),
+            ("UPDATE events SET at = at - 1 WHERE sequence = 9", "events"),
+            ("UPDATE events SET channel = 'web' WHERE sequence = 9", "events"),
+            ("UPDATE events SET request_id = 'other' WHERE sequence = 9", "events"),
+            ("UPDATE events SET ordinal = ordinal + 70 WHERE sequence = 9", "events"),
+            ("UPDATE events SET patron = 2 WHERE kind = 'loan.made'", "events"),
+            ("UPDATE events SET payload = replace(payload, '\"name\":\"Main library\"', '\"name\":\"x\"')", "events"),
+            ("UPDATE events SET seal = hash WHERE sequence = 9", "events"),
+            ("UPDATE events SET seal = hash, cleared_by = 10 WHERE sequence = 9", "events"),
+            ("UPDATE events SET hash = seal WHERE sequence = 9", "events"),
+            ("DELETE FROM decisions; DELETE FROM events WHERE kind = 'account.changed' OR sequence = 8", "events"),
             ("DELETE FROM title_genres; DELETE FROM title_search WHERE {searchKey} = 1", "titles"),
         ])
     func tampered(statement: String, table: String) throws {

@@ -136,6 +136,7 @@ struct EventBodyTests {
         .policyFailed(failed),
         .decisionsPruned(DecisionPruning(before: now, count: 12)),
         .accountChanged(AccountChange(patron: 4, change: .keyRevoked)),
+        .eventsCleared(EventClearing(patron: 4, events: [EventClearing.Cleared(event: 3, was: "ab", isNow: "cd")])),
         .requestRefused(
             RefusedRequest(request: "checkout", patron: 8, titles: [7, 0], copy: 6, loan: 5, refusal: refusal)),
         .noticeRecorded([

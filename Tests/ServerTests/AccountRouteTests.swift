@@ -68,8 +68,11 @@ struct AccountRouteTests {
         var path = route.path
         for parameter in route.pathParameters {
             let isPerson = parameter.type == .reference(.patron)
-            let text = isPerson ? "\(id)" : value(of: parameter.type, name, own).stringValue
-                ?? value(of: parameter.type, name, own).text()
+            let text =
+                isPerson
+                ? "\(id)"
+                : value(of: parameter.type, name, own).stringValue
+                    ?? value(of: parameter.type, name, own).text()
             path = path.replacing("{\(parameter.name)}", with: text)
         }
         var body = JSONObject()
@@ -81,17 +84,18 @@ struct AccountRouteTests {
         func account() throws -> String {
             try server.desk.read { session in
                 try """
-                    \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone") \(session.patrons.blocks(of: .id(id)))
-                    \(session.favourites.list(of: .id(id)))
-                    \(session.notices.list(NoticeQuery(patron: id)).filter { $0.subject == "News" })
-                    \(session.events.list(EventQuery(patron: id, limit: 1_000))
+                \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone") \(session.patrons.blocks(of: .id(id)))
+                \(session.favourites.list(of: .id(id)))
+                \(session.notices.list(NoticeQuery(patron: id)).filter { $0.subject == "News" })
+                \(session.events.list(EventQuery(patron: id, limit: 1_000))
                         .filter { $0.kind == "account.changed" }.count)
-                    """
+                """
             }
         }
         let before = try account()
         let answer = try await server.ask(
-            route.verb, path, route.takesBody ? .object(body) : nil, fields: [
+            route.verb, path, route.takesBody ? .object(body) : nil,
+            fields: [
                 (name: "authorization", value: "Bearer \(try server.freshToken(of: caller))")
             ])
         #expect(answer.status < 500, "\(route.name): \(answer.text)")
@@ -120,7 +124,9 @@ struct AccountRouteTests {
         #expect(expected.subtracting(guarded).isEmpty, "\(expected.subtracting(guarded))")
     }
 
-    @Test("staff get at no administrator by a new e-mail and a forgotten password, nor by merging one of their own into them")
+    @Test(
+        "staff get at no administrator by a new e-mail and a forgotten password, nor by merging one of their own into them"
+    )
     func takeover() async throws {
         let server = try TestServer()
         let root = try server.id(of: "root")
@@ -134,7 +140,8 @@ struct AccountRouteTests {
             #expect(merged.status == 403, "\(from) into \(into): \(merged.text)")
         }
         #expect(try await server.ask(.get, "/sessions", as: "root").status == 200)
-        let both = try await server.ask(.post, "/patrons/\(try server.id(of: "bob"))/merge", ["from": "ann"], as: "staff")
+        let both = try await server.ask(
+            .post, "/patrons/\(try server.id(of: "bob"))/merge", ["from": "ann"], as: "staff")
         #expect(both.status == 200, "both have passwords: \(both.text)")
         #expect(server.teller.all.faults == [])
     }

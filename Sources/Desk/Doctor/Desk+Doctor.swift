@@ -1,5 +1,5 @@
 import Circulation
-import Storage
+package import Storage
 
 extension Desk {
     /// Checks that the events tell how the tables came about, and the invariants of the store. Reads only.
@@ -8,13 +8,15 @@ extension Desk {
     /// compared with those that are there, row by row: settings, titles, copies, patrons, blocks, loans, notices, ledger
     /// and activations. What is personal stands outside the events and is not compared.
     ///
-    /// - Parameter limit: the most findings for each table.
-    package func examine(limit: Int = 100) throws -> DoctorReport {
+    /// - Parameters:
+    ///   - limit: the most findings for each table.
+    ///   - anchors: ends of the chain of events at earlier times: each must still be a part of it.
+    package func examine(limit: Int = 100, anchors: [EventChain.Link] = []) throws -> DoctorReport {
         try store.read { transaction in
             var report = DoctorReport()
             let fold = try SQLiteStore.open(.memory)
             try fold.write { folded in
-                try Folding(from: transaction, to: folded).run(into: &report, limit: limit)
+                try Folding(from: transaction, to: folded, anchors: anchors).run(into: &report, limit: limit)
                 try TableComparison(events: folded, tables: transaction, limit: limit).run(into: &report)
             }
             try fold.close()

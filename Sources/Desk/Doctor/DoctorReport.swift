@@ -1,4 +1,5 @@
 package import Circulation
+package import Storage
 
 /// What a check of the store found.
 package struct DoctorReport: Hashable, Sendable {
@@ -35,6 +36,8 @@ package struct DoctorReport: Hashable, Sendable {
         }
     }
     package var broken: [Broken] = []
+    /// The end of the chain of events: whoever keeps it elsewhere can have it held against the store later.
+    package var head = EventChain.Link.start
     package var failures: [Failure] = []
     package var isSound: Bool { broken.isEmpty }
 

@@ -6,7 +6,10 @@ struct Folding {
     let tables: Transaction
     let folded: Transaction
 
-    init(from tables: Transaction, to folded: Transaction) {
+    private let anchors: [EventChain.Link]
+
+    init(from tables: Transaction, to folded: Transaction, anchors: [EventChain.Link] = []) {
+        self.anchors = anchors
         self.tables = tables
         self.folded = folded
     }
@@ -14,7 +17,10 @@ struct Folding {
     func run(into report: inout DoctorReport, limit: Int) throws {
         let applier = Applier(transaction: folded)
         var broken = 0
-        try tables.events.forEach { record in
+        var chain = ChainCheck(events: tables.events, anchors: anchors)
+        try tables.events.forEachSealed { sealed in
+            let record = sealed.event
+            report.broken += try chain.check(sealed, limit: limit)
             do {
                 let body = try Event(record).body()
                 // One that cannot be applied must not leave half of itself.
@@ -28,6 +34,8 @@ struct Folding {
             }
             return true
         }
+        report.broken += chain.missingAnchors()
+        report.head = chain.end
     }
 
     private func failure(_ record: EventRecord, _ failed: FailedDecision) -> DoctorReport.Failure {

@@ -41,7 +41,7 @@ struct Applier {
             return try applyAccounts(body)
         // The loan that was imported counts the renewal already.
         case .loanRenewalImported, .policyOverridden, .policyFailed, .decisionsPruned, .accountChanged,
-            .requestRefused:
+            .eventsCleared, .requestRefused:
             return body
         }
     }

@@ -5,8 +5,10 @@ import TextFormats
 package struct Event: Hashable, Sendable {
     package var sequence: Int64
     package var at: Instant
-    /// The name of who did it.
+    /// Who or what did it: `patron:ID`, or a program.
     package var actor: String
+    /// The username of whom ``actor`` names, as it is now; nil for a program, and for somebody who was removed.
+    package var actorUsername: String?
     package var channel: String
     /// `loan.made`, `title.added` and the like: see ``EventKind``.
     package var kind: String

@@ -45,6 +45,7 @@ extension EventBody {
         case .policyFailed: .policyFailed
         case .decisionsPruned: .decisionsPruned
         case .accountChanged: .accountChanged
+        case .eventsCleared: .eventsCleared
         case .requestRefused: .requestRefused
         case .noticeRecorded: .noticeRecorded
         case .noticeChanged: .noticeChanged
@@ -60,6 +61,7 @@ extension EventBody {
         case .patronAdded(let patron, _), .patronUpdated(let patron, _): EventSubjects(patron: patron.id)
         case .patronRemoved(let id): EventSubjects(patron: id)
         case .accountChanged(let change): EventSubjects(patron: change.patron)
+        case .eventsCleared(let clearing): EventSubjects(patron: clearing.patron)
         case .patronMerged(let merge): EventSubjects(patron: merge.into)
         case .patronBlocked(let block), .patronUnblocked(let block): EventSubjects(patron: block.patron)
         case .loanMade(let loan), .loanImported(let loan): EventSubjects(loan)

@@ -55,6 +55,7 @@ extension EventBody {
         case .policyActivated: self = .policyActivated(try payload.activation(), bundle: nil)
         case .policyFailed: self = .policyFailed(try payload.failedDecision())
         case .accountChanged: self = .accountChanged(try AccountChange(payload))
+        case .eventsCleared: self = .eventsCleared(try EventClearing(payload))
         case .decisionsPruned: self = .decisionsPruned(try DecisionPruning(payload))
         case .requestRefused: self = .requestRefused(try payload.refusedRequest())
         case .noticeRecorded: self = .noticeRecorded(try payload.inners("notices").map { try $0.notice() })

@@ -40,6 +40,7 @@ extension EventBody {
         case .policyActivated(let activation, _), .policyWithdrawn(let activation): writer.members(of: activation)
         case .policyFailed(let failed): failed.writeMembers(to: &writer)
         case .accountChanged(let change): change.writeMembers(to: &writer)
+        case .eventsCleared(let clearing): clearing.writeMembers(to: &writer)
         case .decisionsPruned(let pruning): pruning.writeMembers(to: &writer)
         case .requestRefused(let refused): refused.writeMembers(to: &writer)
         case .noticeRecorded(let notices): writer.list("notices", notices) { $0.members(of: $1) }

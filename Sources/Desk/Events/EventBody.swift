@@ -62,6 +62,8 @@ package enum EventBody: Hashable, Sendable {
     case decisionsPruned(DecisionPruning)
     /// Somebody's password was set, or a key issued or revoked.
     case accountChanged(AccountChange)
+    /// Payloads were cleared of what is personal to somebody who was removed.
+    case eventsCleared(EventClearing)
     case requestRefused(RefusedRequest)
     case noticeRecorded([Notice])
     case noticeChanged(NoticeChange)

@@ -70,6 +70,7 @@ package enum EventKind: String, Hashable, Sendable, CaseIterable {
     case policyWithdrawn = "policy.withdrawn"
     case policyFailed = "policy.failed"
     case accountChanged = "account.changed"
+    case eventsCleared = "events.cleared"
     case decisionsPruned = "decisions.pruned"
     case requestRefused = "request.refused"
     case noticeRecorded = "notice.recorded"

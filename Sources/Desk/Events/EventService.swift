@@ -21,10 +21,21 @@ package struct EventService {
         filter.patrons = try query.patron.map(session.patrons.identities(of:))
         var rest = query.limit ?? .max
         guard rest > 0 else { return }
+        var names: [String: String?] = [:]
         try session.transaction.events.forEach(filter, after: query.since ?? 0) { record in
             rest -= 1
-            return try body(Event(record)) && rest > 0
+            var event = Event(record)
+            if names.count > 10_000 { names = [:] }
+            event.actorUsername = try names[record.actor] ?? username(ofActor: record.actor)
+            names[record.actor] = .some(event.actorUsername)
+            return try body(event) && rest > 0
         }
+    }
+
+    /// By which username somebody is known now who is an actor of events; nil for a program, and for somebody who was removed.
+    package func username(ofActor name: String) throws -> String? {
+        guard let id = ActorName.patronID(name) else { return nil }
+        return try session.transaction.patrons.get(id)?.username
     }
 
     /// The sequence number of the last event; 0 before the first.

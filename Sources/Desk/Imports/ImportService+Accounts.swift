@@ -15,8 +15,11 @@ extension ImportService {
             guard var present else {
                 var block = block
                 block.id = 0
-                guard case .patronBlocked(let added)? = try session.record(.patronBlocked(block), at: block.createdAt)?.body
-                else { throw DeskError.input(nil, "The block was not added.") }
+                let recorded = try session.record(.patronBlocked(block), at: block.createdAt)
+                guard case .patronBlocked(let added)? = recorded?.body else {
+                    throw
+                        DeskError.input(nil, "The block was not added.")
+                }
                 return .added(added)
             }
             guard present.ends != block.ends || present.liftedAt != block.liftedAt else { return .unchanged(present) }

@@ -5,8 +5,8 @@ import TextFormats
 // A removed person's name must be nowhere: what the tables hold goes with the patron, the rest is seen to here.
 extension PatronService {
     /// Takes out of the logs what could still tell who a removed patron was: the `extra` of the cases they were decided
-    /// by, their name, e-mail, phone and username wherever somebody has written them into a reason or a message, and a
-    /// username under which they worked at the desk.
+    /// by, and their name, e-mail, phone and username wherever somebody has written them into a reason or a message. Events
+    /// name whoever worked at the desk by an id, which stays.
     func forget(_ patron: Patron) throws {
         let ids = try identities(of: patron.id)
         let words = patron.tellingWords + patron.extra.tellingWords + (try formerWords(of: ids))
@@ -20,7 +20,6 @@ extension PatronService {
         }
         try session.jobs.forget(words)
         try session.givenAnswers.forget(words)
-        try forgetActor(patron, as: patron.id)
     }
 
     /// What their `extra` held when a policy was asked, and may have found its way into a message.
@@ -35,12 +34,6 @@ extension PatronService {
             }
         }
         return words.sorted { ($1.count, $0) < ($0.count, $1) }
-    }
-
-    /// Whoever works at the desk is called in the log by the username that they have now.
-    func renameActor(_ before: Patron, as patron: Patron) throws {
-        guard before.username != patron.username else { return }
-        try replaceActor(before, by: patron.username)
     }
 
     /// Does the same for a record that becomes part of another. What the other record says as well may stay.
@@ -60,7 +53,6 @@ extension PatronService {
         try clearTexts(of: patron, in: kept, words)
         try session.jobs.forget(words)
         try session.givenAnswers.forget(words)
-        try forgetActor(patron, as: kept.id)
     }
 
     private func clearDecisions(of id: Int64, _ words: [String], withExtra: Bool) throws {
@@ -76,10 +68,32 @@ extension PatronService {
     /// - Parameter patrons: whose own keys of messages and of lines of the ledger are cleared too.
     private func clearEvents(of id: Int64, _ words: [String], keysOf patrons: [Int64] = []) throws {
         guard !words.isEmpty || !patrons.isEmpty else { return }
+        var changed: [(event: Int64, payload: String)] = []
         try transaction.events.forEach(EventFilter(patron: id)) { event in
             let payload = try Self.cleared(event.payload, words, keysOf: patrons)
-            if payload != event.payload { try transaction.events.replacePayload(of: event.sequence, by: payload) }
+            if payload != event.payload { changed.append((event.sequence, payload)) }
+            if changed.count == EventClearing.most {
+                try clear(changed, of: id)
+                changed = []
+            }
             return true
+        }
+        if !changed.isEmpty { try clear(changed, of: id) }
+    }
+
+    /// Puts payloads in the place of others, and writes down that it was done, so that the chain of events still holds.
+    private func clear(_ changed: [(event: Int64, payload: String)], of patron: Int64) throws {
+        let events = transaction.events
+        let cleared = try changed.compactMap { change in
+            try events.sealed(change.event).map { before in
+                EventClearing.Cleared(
+                    event: change.event, was: before.content, isNow: EventChain.content(change.payload, salt: ""))
+            }
+        }
+        let clearing = EventClearing(patron: patron, events: cleared)
+        guard let told = try session.record(.eventsCleared(clearing))?.sequence else { return }
+        for (change, cleared) in zip(changed, cleared) {
+            try events.clear(change.event, to: change.payload, content: cleared.was, by: told)
         }
     }
 
@@ -110,40 +124,6 @@ extension PatronService {
                 if cleared != block { try transaction.blocks.update(cleared) }
             }
         }
-    }
-
-    /// Whoever worked at the desk under their username is called by their id from now on.
-    private func forgetActor(_ patron: Patron, as id: Int64) throws {
-        try replaceActor(patron, by: "patron:\(id)")
-    }
-
-    private func replaceActor(_ patron: Patron, by name: String) throws {
-        guard try hasWorked(patron) else { return }
-        try transaction.events.forEach(
-            EventFilter(kinds: [EventKind.policyActivated.rawValue])
-        ) { event in
-            guard case .object(var payload) = try JSONParser.parse(event.payload),
-                payload["actor"] == .string(patron.username)
-            else { return true }
-            payload["actor"] = .string(name)
-            try transaction.events.replacePayload(of: event.sequence, by: JSON.object(payload).text())
-            return true
-        }
-        try transaction.policies.replaceActor(patron.username, by: name)
-        try transaction.events.replaceActor(patron.username, by: name)
-    }
-
-    private func hasWorked(_ patron: Patron) throws -> Bool {
-        if patron.role != .patron { return true }
-        var found = false
-        let kinds: Set = [EventKind.patronAdded.rawValue, EventKind.patronUpdated.rawValue]
-        try transaction.events.forEach(EventFilter(kinds: kinds, patron: patron.id)) { record in
-            if case .object(let payload) = try JSONParser.parse(record.payload) {
-                found = payload["role"]?.stringValue.map { $0 != Patron.Role.patron.rawValue } ?? false
-            }
-            return !found
-        }
-        return found
     }
 
     private static func cleared(

@@ -42,12 +42,12 @@ package struct PatronService {
         try transaction.patrons.count()
     }
 
-    /// Refused with `exists` if the username is taken, `unknown_category`, `unknown_branch`.
+    /// Refused with `exists` if the username is taken, `reserved_username` if it is an ``ActorName``, `unknown_category`, `unknown_branch`.
     package func add(_ patron: Patron) throws -> Outcome<Patron> {
         try session.request("patrons.add") { try insert(patron) }
     }
 
-    /// Refused with `unknown_patron`, `exists`, `unknown_category`, `unknown_branch`, and with `not_allowed` where patrons
+    /// Refused with `unknown_patron`, `exists`, `reserved_username`, `unknown_category`, `unknown_branch`, and with `not_allowed` where patrons
     /// change of themselves what is the library's to say.
     package func update(_ key: PatronKey, _ change: (inout Patron) throws -> Void) throws -> Outcome<Patron> {
         let trail = RequestTrail(session.actor.isSelf ? "patrons.update_own" : "patrons.update")
@@ -70,7 +70,6 @@ package struct PatronService {
             if patron != before {
                 try session.record(
                     .patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
-                try renameActor(before, as: patron)
             }
             return patron
         }
@@ -153,10 +152,15 @@ extension PatronService {
         return added
     }
 
+    private static let reserved = Refused(
+        "reserved_username",
+        "That username would read as a program or as somebody's number in the log; choose another one.")
+
     func check(_ patron: Patron, before: Patron?) throws {
         if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }
         if patron.username != before?.username {
             if let problem = Username.problem(of: patron.username) { throw DeskError.input("username", problem) }
+            guard !ActorName.isReserved(patron.username) else { throw Self.reserved }
             guard try transaction.patrons.ids(usernamesLike: patron.username).allSatisfy({ $0 == before?.id }),
                 try transaction.patrons.find(username: patron.username) == nil
             else { throw Refused("exists", "That username is taken.") }

@@ -41,7 +41,8 @@ extension FoldedFacts {
         case .copyAdded(let copy): titles[copy.title] = nil
         case .patronAdded(let patron, _), .patronUpdated(let patron, _): patrons[patron.id] = nil
         case .patronBlocked(let block), .patronUnblocked(let block): patrons[block.patron] = nil
-        case .noticeChanged, .market, .accountChanged, .copyUsedInHouse, .policyOverridden, .policyFailed,
+        case .noticeChanged, .market, .accountChanged, .eventsCleared,
+            .copyUsedInHouse, .policyOverridden, .policyFailed,
             .decisionsPruned,
             .requestRefused, .policyActivated, .policyWithdrawn, .loanRenewalImported:
             break

@@ -47,7 +47,7 @@ struct ReplayFold {
     func apply(_ body: EventBody) throws {
         switch body {
         case .market, .copyUsedInHouse, .noticeChanged, .policyOverridden, .policyFailed, .decisionsPruned,
-            .accountChanged,
+            .accountChanged, .eventsCleared,
             .requestRefused:
             return
         default: try change(body)

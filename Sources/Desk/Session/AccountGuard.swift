@@ -63,7 +63,7 @@ extension EventBody {
             .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn, .copyUsedInHouse, .loanMade, .loanRenewed,
             .loanReturned, .loanDueSet, .loanImported, .loanRenewalImported, .loanRecalled, .loanLost, .loanClaimed,
             .hold, .holdsMoved, .market, .policyOverridden, .policyActivated, .policyWithdrawn, .policyFailed,
-            .decisionsPruned, .requestRefused, .noticeRecorded, .noticeChanged, .ledgerPosted:
+            .decisionsPruned, .eventsCleared, .requestRefused, .noticeRecorded, .noticeChanged, .ledgerPosted:
             ([], nil)
         }
     }

@@ -2,7 +2,7 @@ package import Circulation
 
 /// Who works at the desk, through which channel, at which branch.
 package struct Actor: Hashable, Sendable {
-    /// The name that events carry: a staff login or the name of a job; for self-service `patron:ID`, never a username.
+    /// The name that events carry, an ``ActorName``: `patron:ID` for people, never a username, and a word for a program.
     package var name: String
     package var role: ActorFacts.Role
     package var channel: ActorFacts.Channel

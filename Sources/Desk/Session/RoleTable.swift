@@ -101,11 +101,13 @@ package struct RoleTable: Sendable {
         Row(
             "keep the catalogue, decide on suggestions and listings",
             [
-                "suggestions.approve", "suggestions.reject", "market.approve", "market.reject", "catalogue.add", "catalogue.update", "catalogue.remove",
+                "suggestions.approve", "suggestions.reject", "market.approve", "market.reject", "catalogue.add",
+                "catalogue.update", "catalogue.remove",
                 "catalogue.enrich", "catalogue.add_copies", "catalogue.update_copy", "catalogue.withdraw_copy",
             ], .no, .no, .yes, .yes, .yes),
         Row("empty the catalogue", ["catalogue.remove_all"], .no, .no, .no, .yes, .no),
-        Row("make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no,
+        Row(
+            "make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no,
             isOfAccount: true),
         Row(
             "change branches, categories, item types, calendars, name, zone and currency",
@@ -147,10 +149,7 @@ extension Actor {
     }
 
     /// Whose record is their own: that of the patron who acts for themselves.
-    package var ownPatron: Int64? {
-        let prefix = "patron:"
-        return name.hasPrefix(prefix) ? Int64(name.dropFirst(prefix.count)) : nil
-    }
+    package var ownPatron: Int64? { ActorName.patronID(name) }
 
     /// How far they may go with a request of the table.
     package func reach(of request: String) -> RoleTable.Reach {

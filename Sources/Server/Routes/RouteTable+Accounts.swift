@@ -66,7 +66,8 @@ extension RouteTable {
             .optional("email", .text(maximum: 500), "where a forgotten password is asked for"),
             .optional("phone", .text(maximum: 100), ""), .optional("language", .text(maximum: 20), ""),
         ],
-        .written(.record("patron")), refusals: ["exists", "weak_password"], .everyone, creates: true
+        .written(.record("patron")), refusals: ["exists", "reserved_username", "weak_password"], .everyone,
+        creates: true
     ) { call, arguments in
         try AccountRequests(call).signUp(arguments)
     }

@@ -33,6 +33,8 @@ final class PostgresConnection: Connection {
     }
 
     private(set) var insertedID: Int64 = 0
+    /// What each writer asks as soon as it is its turn, together with asking for it.
+    var firstQuestions: [Query] = []
     /// Sees to it that an event that was read is on the disk; nil where that is so by itself.
     var settling: ((Int64) throws(StoreError) -> Void)?
 
@@ -260,8 +262,10 @@ extension PostgresConnection {
         let turn = PostgresQuestion(query: Self.turnTaking, values: PostgresValues.texts([.integer(self.turn)]))
         pending = [.control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")]
         do {
-            _ = try send([turn])
+            let questions = firstQuestions.map { PostgresQuestion(query: $0, values: PostgresValues.texts([])) }
+            let results = try send([turn] + questions)
             holdsTurn = true
+            foreseen = zip(questions, results.dropFirst()).map(Foreseen.init)
         } catch {
             if !isBroken { _ = link.answers(to: "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()") }
             throw error

@@ -75,7 +75,7 @@ enum PostgresSchema {
                 let readers = try connection.rows(viewReaders).compactMap { $0.first ?? nil }
                 try connection.execute(script: ReportView.droppingScript)
                 for migration in Schema.migrations where migration.version > version {
-                    try connection.execute(script: migration.script)
+                    try migration.run(on: connection)
                 }
                 try connection.makeReferencesDeferrable()
                 try connection.execute(script: ReportView.makingScript)

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A store in a PostgreSQL database: the tables stand in the first schema of the search path.
 ///
 /// Any number of processes on any number of machines may use it at once. Writers take turns, by a lock of the database;
@@ -82,30 +84,42 @@ package final class PostgresStore: Store {
         let address = try PostgresAddress(url)
         var askingAddress: PostgresAddress?
         if let askingURL { askingAddress = try PostgresAddress(askingURL) }
+        let isPrepared = Switch()
         let pool = PostgresPool { (attempt) throws(PostgresLink.Refusal) in
             let link = try PostgresLink(address, attempt: attempt)
             do throws(StoreError) {
                 let place = try PostgresSchema.place(
                     of: link, address, isReadOnly: isReadOnly, lockTimeout: lockTimeout)
-                return PostgresConnection(
+                let connection = PostgresConnection(
                     link, turn: place.turn, commitTimeout: commitTimeout, recorder: recorder)
+                if isPrepared.isOn.load(ordering: .acquiring) { connection.firstQuestions = firstQuestions }
+                return connection
             } catch {
                 throw PostgresLink.Refusal(error: error, isPassing: link.isBroken)
             }
         }
         let first = try pool.connected(within: .zero)
         let version = try prepare(first, address)
+        first.firstQuestions = firstQuestions
+        isPrepared.isOn.store(true, ordering: .releasing)
         pool.giveBack(first)
         return PostgresStore(
             address: address, askingAddress: askingAddress, isReadOnly: isReadOnly, pool: pool, stop: stop,
             schemaVersion: version)
     }
 
+    /// Each writer needs the event to which its own are linked.
+    private static let firstQuestions = [EventRepository.endOfChain]
+
     @discardableResult
     package func write<T>(_ body: (Transaction) throws -> T) throws -> T {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         return try pool.use(writing: true) { connection in
-            try inTransaction(connection, isWritable: true, body)
+            try inTransaction(connection, isWritable: true) { transaction in
+                // It came with the turn.
+                _ = try transaction.events.end()
+                return try body(transaction)
+            }
         }
     }
 
@@ -203,4 +217,9 @@ package final class PostgresStore: Store {
     package func close() throws {
         try pool.close()
     }
+}
+
+/// Something that is off until it is switched on.
+private final class Switch: Sendable {
+    let isOn = Atomic<Bool>(false)
 }

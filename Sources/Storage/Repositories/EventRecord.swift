@@ -5,7 +5,7 @@ package struct EventRecord: Hashable, Sendable {
     /// Its place among all events, from 1; 0 before it is written.
     package var sequence: Int64
     package var at: Instant
-    /// Who did it, by username, or what did it: `job:NAME`.
+    /// Who or what did it: an ``ActorName``.
     package var actor: String
     package var channel: ActorFacts.Channel?
     /// `loan.lent` and the like.

@@ -4,7 +4,7 @@ package import Circulation
 package struct EventRepository {
     let transaction: Transaction
 
-    private static let columns = """
+    static let columns = """
         sequence, at, actor, channel, kind, version, payload, request_id, ordinal, patron, copy, loan
         """
     /// The kinds that ``StatisticsRepository`` counts renewals by, those made here and those that were imported.
@@ -15,7 +15,7 @@ package struct EventRepository {
 
     private static let bySequence = Query("SELECT \(columns) FROM events WHERE sequence = ?")
     private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
-    private static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
+    static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
     private static let last = Query("SELECT MAX(sequence) FROM events")
     private static let lastBefore = Query("SELECT MAX(sequence) FROM events WHERE at < ?")
     private static let lastOfKind = Query(
@@ -26,12 +26,10 @@ package struct EventRepository {
     private static let insertion = Query(
         """
         INSERT INTO events (sequence, at, actor, channel, kind, version, payload, request_id, ordinal, patron, copy,
-            loan)
-        VALUES ({id events}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            loan, hash, seal)
+        VALUES ({id events}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     private static let insertionIfNew = Query(insertion.text + " ON CONFLICT DO NOTHING")
-    private static let payloadChange = Query("UPDATE events SET payload = ? WHERE sequence = ?")
-    private static let actorChange = Query("UPDATE events SET actor = ? WHERE actor = ?")
 
     package func get(_ sequence: Int64) throws(StoreError) -> EventRecord? {
         try transaction.first(Self.bySequence, [.integer(sequence)]) { row throws(StoreError) in
@@ -56,37 +54,42 @@ package struct EventRepository {
         try transaction.all(Self.ofRequest, [.text(request)]) { row throws(StoreError) in try Self.event(&row) }
     }
 
-    /// Writes an event, under its own sequence or, if that is 0, under the next one.
+    /// Writes an event, under its own sequence, behind all others, or, if that is 0, under the next one, and links it to the
+    /// one before.
     ///
     /// - Returns: the sequence.
     /// - Throws: ``StoreError/Code/constraint`` if the request has written that ordinal already.
     @discardableResult
     package func insert(_ event: EventRecord) throws(StoreError) -> Int64 {
-        guard let sequence = try transaction.insert(Self.insertion, Self.values(event)) else {
-            throw .fault("an event was not inserted")
-        }
-        transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID)
+        guard let sequence = try insert(event, by: Self.insertion) else { throw .fault("an event was not inserted") }
         return sequence
     }
 
-    /// Writes an event, unless the request has written that ordinal already.
+    /// Writes an event under the next sequence, unless the request has written that ordinal already.
     ///
     /// - Returns: the sequence, or nil if it was there.
     package func insertIfNew(_ event: EventRecord) throws(StoreError) -> Int64? {
-        let sequence = try transaction.insert(Self.insertionIfNew, Self.values(event))
-        if let sequence { transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID) }
+        var event = event
+        event.sequence = 0
+        return try insert(event, by: Self.insertionIfNew)
+    }
+
+    private func insert(_ event: EventRecord, by query: Query) throws(StoreError) -> Int64? {
+        let end = try end()
+        var event = event
+        if event.sequence == 0 { event.sequence = end.sequence + 1 }
+        guard event.sequence > end.sequence else {
+            throw .fault("an event cannot be put before the event \(end.sequence)")
+        }
+        let salt = EventChain.salt()
+        let content = EventChain.content(event.payload, salt: salt)
+        let hash = EventChain.hash(of: event, content: content, after: end.hash)
+        guard let sequence = try transaction.insert(query, Self.values(event) + [.text(hash), .text(salt)]) else {
+            return nil
+        }
+        transaction.chainEnd = EventChain.Link(sequence: sequence, hash: hash)
+        transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID)
         return sequence
-    }
-
-    /// Replaces a payload: for the removal of what must not stay, and nothing else.
-    @discardableResult
-    package func replacePayload(of sequence: Int64, by payload: String) throws(StoreError) -> Bool {
-        try transaction.execute(Self.payloadChange, [.text(payload), .integer(sequence)]) == 1
-    }
-
-    /// Replaces the name of an actor in all events: for the removal of what must not stay, and nothing else.
-    package func replaceActor(_ name: String, by newName: String) throws(StoreError) {
-        try transaction.execute(Self.actorChange, [.text(newName), .text(name)])
     }
 
     /// The sequence of the latest event, 0 if there is none.
@@ -146,7 +149,7 @@ package struct EventRepository {
         ]
     }
 
-    private static func event(_ row: inout RowReader) throws(StoreError) -> EventRecord {
+    static func event(_ row: inout RowReader) throws(StoreError) -> EventRecord {
         EventRecord(
             sequence: row.integer(), at: row.instant(), actor: row.text(), channel: try row.optionalChoice(),
             kind: row.text(), version: row.integer(), payload: row.text(), requestID: row.text(),

@@ -26,7 +26,6 @@ package struct PolicyRepository {
             (id, policy, name, effective_from, activated_at, actor, note, retroactive, withdrawn_at)
         VALUES ({id policy_activations}, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
-    private static let actorChange = Query("UPDATE policy_activations SET actor = ? WHERE actor = ?")
     private static let withdrawal = Query("UPDATE policy_activations SET withdrawn_at = ? WHERE id = ?")
 
     /// The files of a version, nil if it was never stored.
@@ -101,12 +100,6 @@ package struct PolicyRepository {
         guard let id else { throw .fault("an activation was not inserted") }
         try transaction.settings.changed()
         return id
-    }
-
-    /// Replaces the name of who activated: for the removal of what must not stay, and nothing else.
-    package func replaceActor(_ name: String, by newName: String) throws(StoreError) {
-        guard try transaction.execute(Self.actorChange, [.text(newName), .text(name)]) > 0 else { return }
-        try transaction.settings.changed()
     }
 
     private static func activation(_ row: inout RowReader) -> PolicyActivation {

@@ -30,7 +30,7 @@ enum SQLiteSchema {
             let version = try version(of: connection, path: path)
             try connection.execute(script: ReportView.droppingScript)
             for migration in Schema.migrations where migration.version > version && migration.version <= last {
-                try connection.execute(script: migration.script)
+                try migration.run(on: connection)
             }
             if last == Schema.version { try connection.execute(script: ReportView.makingScript) }
             try connection.execute(

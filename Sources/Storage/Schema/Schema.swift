@@ -4,10 +4,31 @@
 /// for all databases: keys are `{identity}` or `{rowKey}`, numbers, flags and instants `{integer}`, texts `TEXT`, and behind
 /// the closing parenthesis of a table stands `{options}`. No other type is to be had in all of them.
 enum Schema {
-    struct Migration: Hashable, Sendable {
+    struct Migration: Sendable {
         let version: Int64
         /// The statements, with what the databases do not share in braces: see ``Dialect``.
         let script: String
+        /// What has to be done with what is there already, behind the statements.
+        var completing: (@Sendable (Transaction) throws(StoreError) -> Void)?
+
+        init(
+            version: Int64, script: String,
+            completing: (@Sendable (Transaction) throws(StoreError) -> Void)? = nil
+        ) {
+            self.version = version
+            self.script = script
+            self.completing = completing
+        }
+
+        /// Takes the step.
+        func run(on connection: any Connection) throws(StoreError) {
+            try connection.execute(script: script)
+            guard let completing else { return }
+            let transaction = Transaction(
+                connection: connection, isWritable: true, settingsCache: SettingsCache())
+            try completing(transaction)
+            transaction.end()
+        }
     }
 
     /// In order; each runs once in the life of a store.
@@ -32,6 +53,9 @@ enum Schema {
         Migration(version: 15, script: favourites),
         Migration(version: 16, script: foundDirectly),
         Migration(version: 17, script: safeAccounts),
+        Migration(
+            version: 18, script: eventChain,
+            completing: { (transaction) throws(StoreError) in try transaction.events.linkAll() }),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

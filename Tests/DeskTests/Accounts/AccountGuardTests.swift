@@ -19,7 +19,9 @@ struct AccountGuardTests {
                 _ = try session.patrons.update(.username(name)) { $0.role = role }.get()
             }
         }
-        for name in ["ada", "bob", "cyd", "dee"] { _ = try accounts.setPassword(password(of: name), of: .username(name)).get() }
+        for name in ["ada", "bob", "cyd", "dee"] {
+            _ = try accounts.setPassword(password(of: name), of: .username(name)).get()
+        }
     }
 
     private func password(of name: String) -> String { "the password of \(name)" }
@@ -49,12 +51,14 @@ struct AccountGuardTests {
     func matrix() throws {
         for (name, ask) in Self.requests {
             for (actor, role, target, isAllowed) in [
-                ("bob", ActorFacts.Role.staff, "ada", true), ("bob", .staff, "bob", true), ("bob", .staff, "cyd", false),
+                ("bob", ActorFacts.Role.staff, "ada", true), ("bob", .staff, "bob", true),
+                ("bob", .staff, "cyd", false),
                 ("cyd", .admin, "bob", true), ("cyd", .admin, "cyd", true), ("bob", .job, "cyd", false),
             ] {
                 let before = try library.desk.read { try $0.patrons.get(.username(target)) }
                 let refusal = try acting(as: actor, role).rehearse { try ask($0, .username(target)) }
-                #expect((refusal == nil) == isAllowed, "\(name) of \(target) by \(actor): \(String(describing: refusal))")
+                #expect(
+                    (refusal == nil) == isAllowed, "\(name) of \(target) by \(actor): \(String(describing: refusal))")
                 if !isAllowed { #expect(refusal?.code == "not_allowed", "\(name) of \(target)") }
                 #expect(try library.desk.read { try $0.patrons.get(.username(target)) } == before)
             }
@@ -67,7 +71,8 @@ struct AccountGuardTests {
         let staff = try acting(as: "bob", .staff)
         let cyd = try library.id("cyd")
         let held = try #require(try accounts.holder(of: shown.text)).token
-        #expect(try accounts.acting(as: staff.actor).setPassword("taken over", of: .id(cyd)).refusal?.code == "not_allowed")
+        #expect(
+            try accounts.acting(as: staff.actor).setPassword("taken over", of: .id(cyd)).refusal?.code == "not_allowed")
         #expect(
             try accounts.acting(as: staff.actor).issueKey(to: .id(cyd), label: "").refusal?.code == "not_allowed")
         #expect(try staff.write { try $0.accounts.revoke(held.id, of: cyd) }.refusal?.code == "not_allowed")
@@ -92,7 +97,8 @@ struct AccountGuardTests {
             }
             #expect(refusal.code == "not_allowed")
         }
-        let block = PatronBlock(patron: cyd.id, kind: "x", reason: "", actions: [.borrow], createdAt: library.clock.now())
+        let block = PatronBlock(
+            patron: cyd.id, kind: "x", reason: "", actions: [.borrow], createdAt: library.clock.now())
         guard case .rejected = try staff.write({ try $0.imports.block(block) }) else {
             Issue.record("the block was taken in")
             return

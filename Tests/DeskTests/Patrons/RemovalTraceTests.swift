@@ -71,7 +71,7 @@ struct RemovalTraceTests {
         let loan = try library.lend("zoetrope", 1).get()[0]
         #expect(try library.lend("zoetrope", 2).refusal?.message == "Ask Hildegunde Rosenstolz, please.")
         let worker = library.desk.acting(
-            as: Actor(name: "zoetrope", role: .admin, channel: .desk, branch: "main"))
+            as: Actor(name: "patron:\(id)", role: .admin, channel: .desk, branch: "main"))
         _ = try worker.write { session in
             try session.policies.activate(library.loader.bundle(Library.standard, "other"), note: "better").get()
         }
@@ -114,7 +114,7 @@ struct RemovalTraceTests {
         let loan = try library.lend("zoetrope", 1).get()[0]
         #expect(try library.lend("zoetrope", 2).refusal?.code == "ask")
         let worker = library.desk.acting(
-            as: Actor(name: "zoetrope", role: .admin, channel: .desk, branch: "main"))
+            as: Actor(name: "patron:\(id)", role: .admin, channel: .desk, branch: "main"))
         _ = try worker.write { session in
             try session.policies.activate(library.loader.bundle(Library.standard, "other"), note: "better").get()
         }
@@ -132,7 +132,7 @@ struct RemovalTraceTests {
                 zoe.extra = [:]
             }.get()
         }
-        #expect(try library.desk.read { try $0.policies.history() }.map(\.actor).contains("zq2026"))
+        #expect(try library.desk.read { try $0.policies.history() }.map(\.actor).contains("patron:\(id)"))
         _ = try library.desk.write { try $0.loans.checkin(.id(loan.id)) }.get()
         #expect(try texts(in: library).contains("card-zoetrope"))
         _ = try library.desk.write { try $0.patrons.remove(.id(id)) }.get()

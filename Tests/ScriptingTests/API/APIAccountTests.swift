@@ -48,13 +48,13 @@ struct APIAccountTests {
             let id = try #require(ids[name])
             let own = EventFilterKinds.account
             return try """
-                \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone")
-                \(session.patrons.blocks(of: .id(id)))
-                \(session.favourites.list(of: .id(id)))
-                \(session.notices.list(NoticeQuery(patron: id)).filter { $0.subject == "News" })
-                \(AccessToken.Kind.allCases.map { try session.accounts.tokens(of: id, $0) })
-                \(session.events.list(EventQuery(patron: id, limit: 1_000)).filter { own.contains($0.kind) }.count)
-                """
+            \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone")
+            \(session.patrons.blocks(of: .id(id)))
+            \(session.favourites.list(of: .id(id)))
+            \(session.notices.list(NoticeQuery(patron: id)).filter { $0.subject == "News" })
+            \(AccessToken.Kind.allCases.map { try session.accounts.tokens(of: id, $0) })
+            \(session.events.list(EventQuery(patron: id, limit: 1_000)).filter { own.contains($0.kind) }.count)
+            """
         }
 
         func evaluator(as name: String, _ role: ActorFacts.Role) throws -> ScriptEvaluator {
@@ -158,8 +158,9 @@ struct APIAccountTests {
         return try evaluator.context.rehearsing { session in
             let before = try people.account(of: name, session)
             let code = APISample.text(
-                of: evaluator.evaluate("local ok, done, no = pcall(function() return \(call) end) "
-                    + "return not ok and 'error' or done == nil and type(no) == 'table' and no.code or 'done'"))
+                of: evaluator.evaluate(
+                    "local ok, done, no = pcall(function() return \(call) end) "
+                        + "return not ok and 'error' or done == nil and type(no) == 'table' and no.code or 'done'"))
             return (try people.account(of: name, session) != before, code.replacing("\"", with: ""))
         }
     }
@@ -177,7 +178,8 @@ struct APIAccountTests {
                 let plain = try outcome(call, about: "plain", as: "clerk", .staff, in: people)
                 let above = call.replacing("\"plain\"", with: "\"chief\"")
                 let chiefs = Self.calls(function, about: "chief", in: people)
-                for chief in chiefs where chief == above || function.ownMembers.allSatisfy({ !Arguments.isPerson($0.type) }) {
+                for chief in chiefs
+                where chief == above || function.ownMembers.allSatisfy({ !Arguments.isPerson($0.type) }) {
                     let high = try outcome(chief, about: "chief", as: "clerk", .staff, in: people)
                     #expect(!high.changed, "\(chief): \(high.code)")
                     guard plain.changed else { continue }
@@ -221,7 +223,8 @@ struct APIAccountTests {
     func operators() throws {
         let people = try People()
         for call in [
-            #"patrons.update("chief", { email = "new@example.org" })"#, #"patrons.block{ patron = "chief", kind = "x" }"#,
+            #"patrons.update("chief", { email = "new@example.org" })"#,
+            #"patrons.block{ patron = "chief", kind = "x" }"#,
             #"patrons.merge{ from = "plain", into = "chief" }"#, #"patrons.set_password("chief", "another long one")"#,
             #"patrons.remove("clerk")"#,
         ] {

@@ -98,7 +98,7 @@ extension APIFunction {
                         .optional("category", .reference(.category), "the first category if left out"),
                     ] + patronFields), "")
         ],
-        returns: .written(.record("patron")), refusals: ["exists"], needs: .patronsWrite,
+        returns: .written(.record("patron")), refusals: ["exists", "reserved_username"], needs: .patronsWrite,
         examples: [
             APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
             APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#),
@@ -127,7 +127,8 @@ extension APIFunction {
                         .optional("category", .reference(.category), ""),
                     ] + patronFields), "the fields that change"),
         ],
-        returns: .written(.record("patron")), refusals: ["unknown_patron", "exists"], needs: .patronsWrite,
+        returns: .written(.record("patron")), refusals: ["unknown_patron", "exists", "reserved_username"],
+        needs: .patronsWrite,
         examples: [APIExample(#"patrons.update("ada", { language = "en" }).language"#, #""en""#)]
     ) { call in
         let key = try call.patronKey("patron")

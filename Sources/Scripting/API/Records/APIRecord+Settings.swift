@@ -41,7 +41,10 @@ extension APIRecord<Event> {
         [
             always("sequence", .id, "its place in the log") { .integer($0.sequence) },
             always("at", .instant, "") { .instant($0.at) },
-            always("actor", .text, "who did it") { .string($0.actor) },
+            always("actor", .text, "who did it: `patron:ID`, or a program's name") { .string($0.actor) },
+            maybe("actor_username", .text, "the actor's username as it is now; nil for a program") {
+                .text($0.actorUsername)
+            },
             always("channel", .text, "") { .string($0.channel) },
             always("kind", .text, "`loan.made`, `title.added` and the like") { .string($0.kind) },
             maybe("patron", .id, "the patron's id") { .whole($0.patron) },

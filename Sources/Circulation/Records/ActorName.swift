@@ -1,0 +1,32 @@
+/// Who did something, as events name them: `patron:ID` for people, of whatever role, and a word for each program. An id stays
+/// what it is when its owner is called by another name, so that nothing written down is ever put in order again.
+package enum ActorName {
+    /// What programs call themselves, and what they may one day.
+    static let programs: Set = [
+        "anonymous", "bitbooks", "desk", "job", "library", "moonshelf", "nobody", "operator", "program", "schedule",
+        "script", "sweep", "system",
+    ]
+    /// What stands before the colon of an actor.
+    static let namespaces: Set = ["actor", "job", "patron", "program", "schedule", "script", "system", "user"]
+
+    package static func patron(_ id: Int64) -> String { "patron:\(id)" }
+
+    /// Whose id an actor's name is; nil for a program.
+    package static func patronID(_ name: String) -> Int64? {
+        guard name.hasPrefix("patron:") else { return nil }
+        return Int64(name.dropFirst("patron:".count))
+    }
+
+    /// Whether a username would read as one of these names, in whatever case, width and spacing.
+    package static func isReserved(_ username: String) -> Bool {
+        let letters = TextFolding.folded(username).unicodeScalars.filter { scalar in
+            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+                && scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+        }
+        let name = String(String.UnicodeScalarView(letters))
+        if programs.contains(name) { return true }
+        let colon = name.firstIndex { ":\u{2236}\u{A789}\u{FE55}\u{FF1A}".contains($0) }
+        guard let colon else { return false }
+        return namespaces.contains(String(name[..<colon]))
+    }
+}

@@ -1,0 +1,47 @@
+import Circulation
+import TextFormats
+
+/// That payloads were cleared of what is personal to somebody, so that the chain of events still proves the rest.
+package struct EventClearing: Hashable, Sendable {
+    /// An event that was cleared.
+    package struct Cleared: Hashable, Sendable {
+        package var event: Int64
+        /// The digest of its payload as it was written, with a salt that is gone.
+        package var was: String
+        /// The digest of its payload as it is from now on.
+        package var isNow: String
+
+        package init(event: Int64, was: String, isNow: String) {
+            self.event = event
+            self.was = was
+            self.isNow = isNow
+        }
+    }
+
+    /// The most that one event tells of.
+    static let most = 200
+
+    package var patron: Int64
+    package var events: [Cleared]
+
+    package init(patron: Int64, events: [Cleared]) {
+        self.patron = patron
+        self.events = events
+    }
+
+    init(_ payload: EventPayload) throws {
+        patron = try payload.integer("patron")
+        events = try payload.inners("events").map {
+            Cleared(event: try $0.integer("event"), was: try $0.text("was"), isNow: try $0.text("is"))
+        }
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("patron", patron)
+        writer.list("events", events) { writer, cleared in
+            writer.member("event", cleared.event)
+            writer.member("was", cleared.was)
+            writer.member("is", cleared.isNow)
+        }
+    }
+}

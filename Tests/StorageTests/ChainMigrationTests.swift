@@ -1,0 +1,95 @@
+import Circulation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite("Older events")
+struct ChainMigrationTests {
+    /// Events and an activation as a program of version 15 wrote them.
+    private static let rows =
+        """
+        INSERT INTO branches (code, position, name, calendar) VALUES ('main', 0, 'Main', '{}');
+        INSERT INTO categories (code, position, name) VALUES ('patron', 0, 'Patron');
+        INSERT INTO patrons (id, username, name, surname, name_key, category, home_branch, role, extra)
+            VALUES (7, 'ada', '', '', '', 'patron', 'main', 'admin', '{}');
+        INSERT INTO policy_versions (sha256, files) VALUES ('ab', '[]');
+        INSERT INTO policy_activations (policy, name, effective_from, activated_at, actor, note)
+            VALUES ('ab', 'p', 1, 1, 'ada', '');
+
+        """
+        + (1...600).map { number in
+            let actor = ["ada", "desk", "patron:3", "gone"][number % 4]
+            let kind = number == 40 ? "policy.activated" : "test"
+            let payload = number == 40 ? "{\"actor\":\"ada\",\"id\":1}" : "{\"n\":\(number)}"
+            return """
+                INSERT INTO events (sequence, at, actor, kind, version, payload, request_id, ordinal)
+                    VALUES (\(number * 2), \(number), '\(actor)', '\(kind)', 1, '\(payload)', 'r\(number)', 0);
+                """
+        }.joined(separator: "\n")
+
+    private func expectChained(_ store: any Store) throws {
+        try store.read { (transaction) throws in
+            var previous = EventChain.Link.start.hash
+            var actors: [String] = []
+            try transaction.events.forEachSealed { sealed in
+                let hash = EventChain.hash(of: sealed.event, content: sealed.content, after: previous)
+                #expect(hash == sealed.hash && sealed.seal.count == 32 && sealed.clearedBy == nil)
+                previous = sealed.hash
+                actors.append(sealed.event.actor)
+                return true
+            }
+            #expect(actors.count == 600)
+            #expect(actors.prefix(4) == ["desk", "patron:3", "gone", "patron:7"], "names that somebody has become ids")
+            #expect(try transaction.events.get(80)?.payload.contains("\"patron:7\"") == true)
+            #expect(try transaction.policies.history().map(\.actor) == ["patron:7"])
+        }
+        try store.write { (transaction) throws in
+            let next = EventRecord(at: .earliest, actor: "desk", kind: "test", payload: "{}", requestID: "new")
+            #expect(try transaction.events.insert(next) == 1_201)
+        }
+    }
+
+    @Test("events of an older store are linked as they are, and the next one to the last of them")
+    func sqlite() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            let session = try SQLiteSession(path: path)
+            try session.use { connection in
+                for migration in Schema.migrations where migration.version <= 15 {
+                    try connection.execute(script: migration.script)
+                }
+                try connection.execute(script: Self.rows)
+                try connection.execute(
+                    script: "PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 15;")
+            }
+            try session.close()
+            let store = try SQLiteStore.open(.file(path), create: true)
+            try expectChained(store)
+            try store.close()
+        }
+    }
+
+    @Test("the same over PostgreSQL")
+    func postgres() throws {
+        let server = try PostgresServer.shared
+        let url = server.url(try server.database())
+        let connection = PostgresConnection(
+            try PostgresLink(try PostgresAddress(url), attempt: 0), turn: 1, commitTimeout: 60, recorder: nil)
+        try connection.begin(writing: true)
+        try connection.execute(script: Dialect.postgresFunctions)
+        for migration in Schema.migrations where migration.version <= 15 {
+            try connection.execute(script: migration.script)
+        }
+        try connection.execute(script: Self.rows)
+        try connection.execute(
+            script: """
+                CREATE TABLE moonshelf_schema (version BIGINT NOT NULL);
+                INSERT INTO moonshelf_schema (version) VALUES (15);
+                """)
+        guard case .kept = connection.commit() else { throw StoreError.outcomeUnknown }
+        let store = try PostgresStore.open(url, create: true)
+        try expectChained(store)
+        try store.close()
+    }
+}
