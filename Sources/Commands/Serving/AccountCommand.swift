@@ -135,7 +135,10 @@ struct AccountKeyCommand: DeskCommand {
     @Option(help: "After how many days it ends.")
     var days = AccountService.daysOfKey
 
-    @Option(help: "What it lets ask for: all, read, groups of routes such as loans, or loans:read. May be given several times.")
+    @Option(
+        help:
+            "What it lets ask for: all, read, groups of routes such as loans, or loans:read. May be given several times."
+    )
     var scope: [String] = []
 
     @Option(help: "The highest role in which it acts: patron, staff or admin.")

@@ -52,7 +52,9 @@ final class ServingTeller: ServerTeller {
             do {
                 try send(mail, zone)
             } catch {
-                fault("\(mail.what.prefix(1).uppercased() + mail.what.dropFirst()) was not sent: \(CommandFailure(error).words)")
+                fault(
+                    "\(mail.what.prefix(1).uppercased() + mail.what.dropFirst()) was not sent: \(CommandFailure(error).words)"
+                )
             }
         }
     }

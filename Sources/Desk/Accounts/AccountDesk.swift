@@ -150,7 +150,9 @@ package struct AccountDesk: Sendable {
     /// A key for a program of somebody's.
     ///
     /// Refused with `unknown_patron`, `too_many_keys`, `too_long`.
-    package func issueKey(to key: PatronKey, _ order: KeyOrder) throws -> Outcome<(secret: SecretToken, token: AccessToken)> {
+    package func issueKey(to key: PatronKey, _ order: KeyOrder) throws -> Outcome<
+        (secret: SecretToken, token: AccessToken)
+    > {
         try desk.write { try issueKey(to: key, order, in: $0) }
     }
 

@@ -88,5 +88,7 @@ package final class RateLimiter: Sendable {
     }
 
     /// Which of the shared buckets is somebody's: no one can choose it, as hashes differ from run to run.
-    private static func sharedPlace(of key: String) -> String { "shared \(UInt(bitPattern: key.hashValue) % UInt(shared))" }
+    private static func sharedPlace(of key: String) -> String {
+        "shared \(UInt(bitPattern: key.hashValue) % UInt(shared))"
+    }
 }

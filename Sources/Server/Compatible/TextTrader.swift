@@ -110,8 +110,10 @@ struct TextTrader {
         let given = texts() ?? [:]
         guard let username = given["username"], let password = given["password"], !username.isEmpty, !password.isEmpty
         else { return Self.message(401, "username and password are required") }
-        guard let entry = try services.accounts.logIn(
-                username, password: password, from: .address(request.origin)) else {
+        guard
+            let entry = try services.accounts.logIn(
+                username, password: password, from: .address(request.origin))
+        else {
             return Self.message(403, "Password does not match")
         }
         return WebAnswer(

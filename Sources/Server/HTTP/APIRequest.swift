@@ -140,7 +140,7 @@ struct APIRequest {
             throw Problem.input("'If-Match' means nothing here.")
         }
         let seen = try RouteCall(
-                route: twin, caller: call.caller, services: services, origin: call.origin, context: call.context)
+            route: twin, caller: call.caller, services: services, origin: call.origin, context: call.context)
         let members = try seen.complete(APIMembers(path: found.members(of: twin)))
         let answer = try web(try seen.answer(members), twin, members)
         let tags = wanted.split(separator: ",").map { String($0).trimmingSpaces() }

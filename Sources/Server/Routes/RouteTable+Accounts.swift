@@ -7,7 +7,8 @@ import TextFormats
 // Signing up, logging in, passwords and keys. They stand for themselves: a hash takes longer than a transaction may.
 extension RouteTable {
     static let accounts: [Route?] = [
-        signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys, issueKey,
+        signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys,
+        issueKey,
         revokeKey,
     ]
 
@@ -118,7 +119,8 @@ extension RouteTable {
     }
 
     private static let setPassword = own(
-        .post, "/patrons/{patron}/password", "set_password", "Sets a password; other sessions end, and, of somebody else's, keys as well.",
+        .post, "/patrons/{patron}/password", "set_password",
+        "Sets a password; other sessions end, and, of somebody else's, keys as well.",
         [
             .required("patron", .reference(.patron), ""), .required("password", password, "the new one"),
             .optional("old", password, "the one until now; whoever sets their own must give it"),
@@ -155,14 +157,16 @@ extension RouteTable {
     }
 
     private static let issueKey = own(
-        .post, "/keys", "issue_key", "Makes a key for a program, which may then do what the caller may, or some of it; never with another key.",
+        .post, "/keys", "issue_key",
+        "Makes a key for a program, which may then do what the caller may, or some of it; never with another key.",
         [
             .required("label", .text(maximum: AccountService.longestLabel), "what it is for"),
             .optional("expires_at", .instant, "366 days from now at most; 90 if left out"),
             .optional(
                 "scopes", .list(.text(maximum: 100)),
                 "what it lets ask for: `all` if left out, `read`, groups of routes such as `loans`, or `loans:read`"),
-            .optional("most_role", .words(Patron.Role.self), "the highest role in which it acts; the caller's if left out"),
+            .optional(
+                "most_role", .words(Patron.Role.self), "the highest role in which it acts; the caller's if left out"),
         ],
         .written(.record("access_key")), refusals: ["too_long", "too_many_keys"], .holder, creates: true
     ) { call, arguments in

@@ -104,12 +104,14 @@ package struct CredentialRepository {
 
     /// Keeps in mind from where somebody logged in; of all such places the latest.
     package func note(place: Int64, of patron: Int64, at moment: Instant, keeping most: Int) throws(StoreError) {
-        let known = try transaction.all(Self.placesByPatron, [.integer(patron)]) { row in (row.integer(), row.integer()) }
+        let known = try transaction.all(Self.placesByPatron, [.integer(patron)]) { row in (row.integer(), row.integer())
+        }
         if let same = known.first(where: { $0.1 == place }) {
             try transaction.execute(Self.placeUpdate, [.instant(moment), .integer(same.0)])
         } else {
             for past in known.dropFirst(most - 1) { try transaction.execute(Self.placeRemoval, [.integer(past.0)]) }
-            _ = try transaction.insert(Self.placeInsertion, [.id(0), .integer(patron), .integer(place), .instant(moment)])
+            _ = try transaction.insert(
+                Self.placeInsertion, [.id(0), .integer(patron), .integer(place), .instant(moment)])
         }
     }
 

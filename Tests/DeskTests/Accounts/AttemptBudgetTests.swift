@@ -169,7 +169,9 @@ struct AttemptBudgetTests {
             let outcome = try? desk.write { try $0.patrons.add(patron) }
             #expect(outcome?.value == nil, "\(name)")
         }
-        for name in ["ann ", " ann", "a\u{200B}nn", "ann\u{AD}", "ann\u{2800}", "\u{202E}nna", "a\u{300}\u{301}\u{302}nn"] {
+        for name in [
+            "ann ", " ann", "a\u{200B}nn", "ann\u{AD}", "ann\u{2800}", "\u{202E}nna", "a\u{300}\u{301}\u{302}nn",
+        ] {
             #expect(Username.problem(of: name) != nil, "\(name.unicodeScalars)")
         }
         for name in ["josé", "Иван", "王芳", "anne-marie", "s1001", "ann@example.org", "יעל", "Ann Smith"] {

@@ -20,7 +20,9 @@ struct APIPasswordTests {
             return patrons.verify("ada", "another password").username end)
             """
         #expect(try sample.evaluate(inside) == #""ada""#)
-        #expect(try AccountDesk(sample.desk, cost: .least).verify("ada", password: "another password", from: .console) != nil)
+        #expect(
+            try AccountDesk(sample.desk, cost: .least).verify("ada", password: "another password", from: .console)
+                != nil)
         let told = """
             local t = { json.encode(patrons.get("bob")) }
             for e in store.events{ patron = "bob" } do t[#t + 1] = e.kind .. json.encode(e) end

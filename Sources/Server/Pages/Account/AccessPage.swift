@@ -30,7 +30,8 @@ enum AccessPage {
         PageField(
             name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
         PageField(
-            name: "expires_at", label: "Its last day", kind: .date, hint: "Empty: 90 days from now. A key is good for 366 days at most.",
+            name: "expires_at", label: "Its last day", kind: .date,
+            hint: "Empty: 90 days from now. A key is good for 366 days at most.",
             saysOptional: true),
     ]
 

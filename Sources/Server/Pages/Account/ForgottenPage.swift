@@ -30,7 +30,9 @@ enum ForgottenPage {
         Page.entry("/reset") { call in
             let token = PageCookie.shown(.reset, in: call.request, call.services.settings)
             guard let token else { return .view(view(call)) }
-            switch try call.services.accounts.reset(token.text, password: call.form["password"] ?? "", from: call.origin) {
+            switch try call.services.accounts.reset(
+                token.text, password: call.form["password"] ?? "", from: call.origin)
+            {
             case .done: return .seeOther("/log-in?set=yes", cookies: [.forgotten(.reset)])
             case .refused(let refusal) where refusal.code == "weak_password":
                 return .view(view(call, PageWords.safe(refusal.message)))

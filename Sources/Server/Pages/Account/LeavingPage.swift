@@ -11,8 +11,10 @@ enum LeavingPage {
         Page.entry("/me/leave", .holder) { call in
             let patron = try call.holder()
             let password = call.form["password"] ?? ""
-            guard try call.services.accounts.verify(
-                patron.username, password: password, from: call.origin)?.id == patron.id else {
+            guard
+                try call.services.accounts.verify(
+                    patron.username, password: password, from: call.origin)?.id == patron.id
+            else {
                 return .view(try view(call, wrong: "This is not your password."))
             }
             switch try call.ask(.delete, "/patrons/me") {

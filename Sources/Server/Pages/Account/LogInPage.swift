@@ -9,8 +9,10 @@ enum LogInPage {
         Page.shown("/log-in") { call in view(call) },
         Page.entry("/log-in") { call in
             let (username, password) = (call.form.text("username") ?? "", call.form["password"] ?? "")
-            guard let entry = try call.services.accounts.logIn(
-                    username, password: password, from: call.origin) else {
+            guard
+                let entry = try call.services.accounts.logIn(
+                    username, password: password, from: call.origin)
+            else {
                 return .view(view(call, "Username or password is wrong."))
             }
             return try enter(entry, call)

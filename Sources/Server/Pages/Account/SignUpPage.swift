@@ -40,16 +40,20 @@ enum SignUpPage {
         switch answer {
         case .refused(let refusal):
             // Whoever pressed the button twice has the account already, and knows its password.
-            if refusal["code"] == "exists", let entry = try call.services.accounts.logIn(
-                    username, password: password, from: call.origin) {
+            if refusal["code"] == "exists",
+                let entry = try call.services.accounts.logIn(
+                    username, password: password, from: call.origin)
+            {
                 return try LogInPage.enter(entry, call)
             }
             let field = refusal["code"] == "weak_password" ? "password" : "username"
             return .view(view(call, wrong: [field: PageWords.safe(refusal["message"]) ?? "This will not do."]))
         case .nothing, .notFound: throw Problem.notFound
         case .value:
-            guard let entry = try call.services.accounts.logIn(
-                    username, password: password, from: call.origin) else {
+            guard
+                let entry = try call.services.accounts.logIn(
+                    username, password: password, from: call.origin)
+            else {
                 return .seeOther("/log-in")
             }
             return try LogInPage.enter(entry, call)
