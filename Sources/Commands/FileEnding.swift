@@ -37,7 +37,8 @@ enum FileEnding {
         guard let named = endings[ending] else {
             if let chosen, !known.contains(ending) { return chosen }
             // What is there already says better what it is: a store, for one, is never written over.
-            if !known.contains(ending), FileManager.default.fileExists(atPath: path) { return chosen }
+            let isBesideStore = ["-wal", "-shm", "-journal"].contains { ending.hasSuffix($0) }
+            if !known.contains(ending), isBesideStore || FileManager.default.fileExists(atPath: path) { return chosen }
             let words = Set(endings.keys).sorted().map { ".\($0)" }.joined(separator: ", ")
             let way = known.contains(ending) ? "" : "; --format chooses one whatever the name is"
             throw ValidationError("\(path): what ends in .\(ending) cannot be written here. There are \(words)\(way).")
@@ -57,7 +58,8 @@ enum FileEnding {
 
     /// - Throws: `ValidationError` if a store would stand in a file whose name promises something else.
     static func checkBackup(_ path: String) throws {
-        guard let ending = of(path), known.contains(ending) else { return }
+        // A file that is there is looked at, and its name says less than what it holds.
+        guard let ending = of(path), known.contains(ending), !FileManager.default.fileExists(atPath: path) else { return }
         throw ValidationError(
             "A backup is a store in one file, and \(path) ends in .\(ending); name it .db. 'moonshelf export' writes texts."
         )

@@ -201,7 +201,7 @@ struct MovingTests {
         #expect(refused.status == 1, "\(refused)")
         #expect(try refused.failure()["error"]?["code"] == "not_empty")
         let missing = try library.run("restore", "--force", "--json", "none.db")
-        #expect(missing.status == 65 && missing.error.contains("no backup"), "\(missing)")
+        #expect(missing.status == 2 && missing.error.contains("no such backup"), "\(missing)")
         #expect(try MovingTests.export(library) != before)
         let restored = try library.run("restore", "--force", "backup.db")
         #expect(restored.status == 0, "\(restored)")
