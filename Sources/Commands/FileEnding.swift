@@ -59,7 +59,9 @@ enum FileEnding {
     /// - Throws: `ValidationError` if a store would stand in a file whose name promises something else.
     static func checkBackup(_ path: String) throws {
         // A file that is there is looked at, and its name says less than what it holds.
-        guard let ending = of(path), known.contains(ending), !FileManager.default.fileExists(atPath: path) else { return }
+        guard let ending = of(path), known.contains(ending), !FileManager.default.fileExists(atPath: path) else {
+            return
+        }
         throw ValidationError(
             "A backup is a store in one file, and \(path) ends in .\(ending); name it .db. 'moonshelf export' writes texts."
         )
