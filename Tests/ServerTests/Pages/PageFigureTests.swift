@@ -95,6 +95,17 @@ struct PageFigureTests {
         #expect(try badge("/me/notifications") == nil)
     }
 
+    @Test("the desk's tab counts what waits to be looked at")
+    func waiting() async throws {
+        _ = try await make("/suggestions", ["name": "Solaris", "authors": ["Lem"]], as: "ann")
+        try await browser.logIn("staff")
+        let desk = try await browser.open("/desk")
+        #expect(try badge("/desk/suggestions") == "1", "\(desk)")
+        try await browser.open("/desk/suggestions")
+        try await browser.send("/desk/suggestions/1/approve")
+        #expect(try badge("/desk/suggestions") == nil)
+    }
+
     @Test("the lines of a letter stay lines, however they end", arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{85}"])
     func lines(end: String) async throws {
         let text = "Dear Ann,\(end)come soon.\(end)\(end)Bye"
@@ -126,5 +137,31 @@ struct PageFigureTests {
         try await browser.logIn("ann")
         let own = try await browser.open("/market?seller=me")
         #expect(own.contains(">Dune</a>") && !own.contains(">Emma</a>"))
+    }
+
+    @Test("each field of each form is read by the page that the form is sent to")
+    func fields() throws {
+        let pages = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Server/Pages").standardizedFileURL
+        let files = try #require(FileManager.default.enumerator(at: pages, includingPropertiesForKeys: nil))
+            .compactMap { $0 as? URL }
+        let sources = try files.filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }
+        var count = 0
+        for file in files where file.pathExtension == "mustache" {
+            let template = try String(contentsOf: file, encoding: .utf8)
+            for form in template.matches(of: #/(?s)<form.*?<\/form>/#).map(\.output) {
+                for name in form.matches(of: #/<(?:input(?! type="hidden")|select|textarea)[^>]* name="(\w+)"/#).map(\.1) {
+                    for action in form.matches(of: #/action="([^"]+)"/#).map(\.1) {
+                        count += 1
+                        // The last word of the path tells the page; those before it are numbers or filled in.
+                        let path = action.prefix { $0 != "#" }
+                        let word = path.split(separator: "/").last { !$0.contains("{") }.map(String.init) ?? ""
+                        let isRead = sources.contains { $0.contains(word) && $0.contains("\"\(name)\"") }
+                        #expect(isRead, "\(file.lastPathComponent): \(name) of \(action)")
+                    }
+                }
+            }
+        }
+        #expect(count > 40)
     }
 }
