@@ -14,7 +14,9 @@ struct PageWords {
     /// Text of people, without what disguises text: controls, bidirectional overrides.
     static func safe(_ text: String) -> String {
         // By scalars, of which CR and LF are one break.
-        let lines = text.replacing("\r\n", with: "\n").unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" || isOtherBreak($0) }
+        let lines = text.replacing("\r\n", with: "\n").unicodeScalars.split(omittingEmptySubsequences: false) {
+            $0 == "\n" || isOtherBreak($0)
+        }
         return lines.map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
     }
 

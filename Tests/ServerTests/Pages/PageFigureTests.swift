@@ -145,12 +145,16 @@ struct PageFigureTests {
             .appending(path: "../../../Sources/Server/Pages").standardizedFileURL
         let files = try #require(FileManager.default.enumerator(at: pages, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }
-        let sources = try files.filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }
+        let sources = try files.filter { $0.pathExtension == "swift" }.map {
+            try String(contentsOf: $0, encoding: .utf8)
+        }
         var count = 0
         for file in files where file.pathExtension == "mustache" {
             let template = try String(contentsOf: file, encoding: .utf8)
             for form in template.matches(of: #/(?s)<form.*?<\/form>/#).map(\.output) {
-                for name in form.matches(of: #/<(?:input(?! type="hidden")|select|textarea)[^>]* name="(\w+)"/#).map(\.1) {
+                for name in form.matches(of: #/<(?:input(?! type="hidden")|select|textarea)[^>]* name="(\w+)"/#).map(
+                    \.1)
+                {
                     for action in form.matches(of: #/action="([^"]+)"/#).map(\.1) {
                         count += 1
                         // The last word of the path tells the page; those before it are numbers or filled in.
