@@ -82,6 +82,28 @@ struct CoverageTests {
         #expect(coverage.leastPercent == 100)
     }
 
+    @Test("what two workers saw is the same in either order, where two branches begin in one place too")
+    func mergedPlaces() throws {
+        let nested = """
+            return policy { rules = { { loan = days(14) } }, checkout = function(case)
+                if case.patron.age then
+                    if case.patron.age > 60 then return deny("old", "Rest.") end
+                end
+            end }
+            """
+        func seen(_ age: String) throws -> PolicyCoverage {
+            try PolicyTestRun.run(
+                try PolicyBundle(name: "main.lua", source: nested),
+                tests: "test('one', function() given { \(age) } end)",
+                file: "main_test.lua", options: PolicyTestOptions(workers: 1)
+            ).coverage
+        }
+        let (without, young) = (try seen(""), try seen("patron = { age = 20 }"))
+        #expect(young.branches.covered == 2 && without.branches.covered == 1)
+        #expect(without.merged(with: young).branches.covered == 3)
+        #expect(young.merged(with: without).branches.covered == 3)
+    }
+
     @Test("the decisions of a desk in memory count as well")
     func desk() throws {
         let coverage = try coverage(

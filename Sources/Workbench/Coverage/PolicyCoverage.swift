@@ -99,13 +99,19 @@ package struct PolicyCoverage: Sendable {
     }
 
     /// Both together: of one policy, as several workers saw it, or of several.
+    ///
+    /// Two branches may begin in one place, the arm of an `if` and the unwritten `else` of another that stands first in it:
+    /// such places are told apart by their order.
     package func merged(with other: PolicyCoverage) -> PolicyCoverage {
         var merged = self
-        var indexes: [Place: Int] = [:]
-        for (index, place) in places.enumerated() { indexes[place.uncounted] = index }
+        var indexes: [Place: [Int]] = [:]
+        for (index, place) in places.enumerated() { indexes[place.uncounted, default: []].append(index) }
+        var seen: [Place: Int] = [:]
         for place in other.places {
-            if let index = indexes[place.uncounted] {
-                merged.places[index].count += place.count
+            let order = seen[place.uncounted, default: 0]
+            seen[place.uncounted] = order + 1
+            if let same = indexes[place.uncounted], order < same.count {
+                merged.places[same[order]].count += place.count
             } else {
                 merged.places.append(place)
             }
