@@ -38,8 +38,8 @@ struct APIAccountTests {
                     things[name] = (block.id, favourite.id, notice.id)
                 }
                 _ = try #require(accounts.setPassword("a long enough password", of: key).value)
-                _ = try #require(try accounts.logIn(name, password: "a long enough password"))
-                _ = try #require(accounts.issueKey(to: key, label: "shelf").value)
+                _ = try #require(try accounts.logIn(name, password: "a long enough password", from: .console))
+                _ = try #require(accounts.issueKey(to: key, AccountDesk.KeyOrder(label: "shelf")).value)
             }
         }
 
