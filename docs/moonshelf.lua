@@ -149,6 +149,12 @@
 ---@field ledger_entries integer lines of the account that went over
 ---@field notices integer messages that went over
 ---@field blocks integer blocks that went over, past ones too
+---@field cart_lines integer lines of the cart that went over
+---@field favourites integer favourites that went over
+---@field listings integer listings that went over
+---@field orders integer orders that went over
+---@field rentals integer rentals on either side that went over
+---@field suggestions integer suggestions that went over
 ---@field owed money what is owed now
 ---@field limits_exceeded string[] limits that loans and holds go beyond now
 
@@ -514,7 +520,8 @@
 ---@class event
 ---@field sequence integer its place in the log
 ---@field at instant
----@field actor string who did it
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field actor_username? string the actor's username as it is now; nil for a program
 ---@field channel string
 ---@field kind string `loan.made`, `title.added` and the like
 ---@field patron? integer the patron's id
@@ -745,7 +752,7 @@ function patrons.remove(patron) end
 
 ---Makes one of two records of one person; the first goes, the second stays.
 ---
----Loans and holds, past ones too, the account, messages and blocks go over. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category and branch. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
+---Loans and holds, past ones too, the account of fees, messages, blocks, cart, favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of whoever merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
 ---@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }|string|integer|patron
 ---@return merge?
 ---@return refusal refusal nil unless the first is nil
