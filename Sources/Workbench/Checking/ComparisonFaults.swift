@@ -177,14 +177,18 @@ struct ComparisonFaults: LuaVisitor {
             guard oneKind != "none", otherKind != "none", !areAlike(oneKind, otherKind, link.operation) else {
                 continue
             }
-            let given = one == left ? other : one
+            // Of two that are handed over it is the constant, not the field of the case.
+            let handed = [(one, oneKind, otherKind), (other, otherKind, oneKind)]
+                .filter { $0.0 != left && $0.0 != link.operand }
+            guard let (given, kind, wanted) = handed.first(where: { kinds.field($0.0) == nil }) ?? handed.first else {
+                continue
+            }
             let place = kinds.scopes.written(given)
             guard reported.insert(place.range).inserted else { continue }
             report(
                 "unlike_comparison", place.range,
-                "\(Self.words(given == one ? oneKind : otherKind)) is handed over, and line \(range.start.line) compares it with"
-                    + " \(Self.words(given == one ? otherKind : oneKind))",
-                Self.literal(place, as: KindInference.plain(given == one ? otherKind : oneKind), source))
+                "\(Self.words(kind)) is handed over, and line \(range.start.line) compares it with \(Self.words(wanted))",
+                Self.literal(place, as: KindInference.plain(wanted), source))
         }
     }
 
