@@ -53,6 +53,7 @@ enum FileEnding {
     /// - Throws: `ValidationError` if a page would stand in a file whose name promises something else.
     static func checkPage(_ path: String?) throws {
         guard let path, let ending = of(path), !["html", "htm", "xhtml"].contains(ending) else { return }
+        if !known.contains(ending) && FileManager.default.fileExists(atPath: path) { return }
         throw ValidationError("--html writes a page, and \(path) ends in .\(ending); name it .html.")
     }
 

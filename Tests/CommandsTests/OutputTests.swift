@@ -228,8 +228,9 @@ struct OutputTests {
             "eval", "--allow", "patrons.write",
             #"""
             local p = assert(patrons.add{
-                username = "e\u{202e}vil", category = "public", name = "A\r\ninfo: forged\27[2J", surname = "\u{2028}b" })
-            log.info(p.name) log.warn(p.surname) log.error(p.username)
+                username = "evil", category = "public", name = "A\r\ninfo: forged\27[2J", surname = "\u{2028}b",
+                phone = "1\u{202e}2" })
+            log.info(p.name) log.warn(p.surname) log.error(p.phone)
             """#)
         let lines = result.error.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.map { String($0.prefix(5)) } == ["info:", "warn:", "error", ""], "\(result)")

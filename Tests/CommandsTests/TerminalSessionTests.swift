@@ -77,7 +77,8 @@ struct TerminalSessionTests {
         #expect(
             inLine == "error: there is no global 'laons', did you mean 'loans'?\n    laons.active{}\n    ^~~~~")
         let unfinished = try session.answer(to: "x = = 1")
-        #expect(unfinished == "error: unexpected symbol near '='\n    x = = 1\n        ^")
+        #expect(
+            unfinished == "error: unexpected symbol near '='; to compare, write '=='\n    x = = 1\n        ^")
         let ending = try session.leave()
         #expect(ending == .exited(0))
     }

@@ -7,26 +7,43 @@ import Testing
 @Suite("Older events")
 struct ChainMigrationTests {
     /// Events and an activation as a program of version 15 wrote them.
-    private static let rows =
-        """
-        INSERT INTO branches (code, position, name, calendar) VALUES ('main', 0, 'Main', '{}');
-        INSERT INTO categories (code, position, name) VALUES ('patron', 0, 'Patron');
-        INSERT INTO patrons (id, username, name, surname, name_key, category, home_branch, role, extra)
-            VALUES (7, 'ada', '', '', '', 'patron', 'main', 'admin', '{}');
-        INSERT INTO policy_versions (sha256, files) VALUES ('ab', '[]');
-        INSERT INTO policy_activations (policy, name, effective_from, activated_at, actor, note)
-            VALUES ('ab', 'p', 1, 1, 'ada', '');
-
-        """
-        + (1...600).map { number in
-            let actor = ["ada", "desk", "patron:3", "gone"][number % 4]
-            let kind = number == 40 ? "policy.activated" : "test"
+    private static func write(on connection: any Connection) throws {
+        func insert(_ table: String, _ values: KeyValuePairs<String, StoredValue>) throws {
+            let columns = values.map(\.key).joined(separator: ", ")
+            let places = values.map { _ in "?" }.joined(separator: ", ")
+            try connection.post(
+                Query("INSERT INTO \(table) (\(columns)) VALUES (\(places))"), values.map(\.value))
+        }
+        try insert(
+            "branches",
+            ["code": .text("main"), "position": .integer(0), "name": .text("Main"), "calendar": .text("{}")])
+        try insert("categories", ["code": .text("patron"), "position": .integer(0), "name": .text("Patron")])
+        try insert(
+            "patrons",
+            [
+                "id": .integer(7), "username": .text("ada"), "name": .text(""), "surname": .text(""),
+                "name_key": .text(""), "category": .text("patron"), "home_branch": .text("main"),
+                "role": .text("admin"), "extra": .text("{}"),
+            ])
+        try insert("policy_versions", ["sha256": .text("ab"), "files": .text("[]")])
+        try insert(
+            "policy_activations",
+            [
+                "policy": .text("ab"), "name": .text("p"), "effective_from": .integer(1), "activated_at": .integer(1),
+                "actor": .text("ada"), "note": .text(""),
+            ])
+        for number in 1...600 {
             let payload = number == 40 ? "{\"actor\":\"ada\",\"id\":1}" : "{\"n\":\(number)}"
-            return """
-                INSERT INTO events (sequence, at, actor, kind, version, payload, request_id, ordinal)
-                    VALUES (\(number * 2), \(number), '\(actor)', '\(kind)', 1, '\(payload)', 'r\(number)', 0);
-                """
-        }.joined(separator: "\n")
+            try insert(
+                "events",
+                [
+                    "sequence": .integer(Int64(number * 2)), "at": .integer(Int64(number)),
+                    "actor": .text(["ada", "desk", "patron:3", "gone"][number % 4]),
+                    "kind": .text(number == 40 ? "policy.activated" : "test"), "version": .integer(1),
+                    "payload": .text(payload), "request_id": .text("r\(number)"), "ordinal": .integer(0),
+                ])
+        }
+    }
 
     private func expectChained(_ store: any Store) throws {
         try store.read { (transaction) throws in
@@ -59,7 +76,7 @@ struct ChainMigrationTests {
                 for migration in Schema.migrations where migration.version <= 15 {
                     try connection.execute(script: migration.script)
                 }
-                try connection.execute(script: Self.rows)
+                try Self.write(on: connection)
                 try connection.execute(
                     script: "PRAGMA application_id = \(SQLiteSchema.applicationID); PRAGMA user_version = 15;")
             }
@@ -81,7 +98,7 @@ struct ChainMigrationTests {
         for migration in Schema.migrations where migration.version <= 15 {
             try connection.execute(script: migration.script)
         }
-        try connection.execute(script: Self.rows)
+        try Self.write(on: connection)
         try connection.execute(
             script: """
                 CREATE TABLE moonshelf_schema (version BIGINT NOT NULL);

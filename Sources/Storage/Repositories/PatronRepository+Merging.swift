@@ -24,7 +24,8 @@ extension PatronBelonging {
     static let notMoved = [
         Schema.Column(table: "patron_words", column: "patron"), Schema.Column(table: "credentials", column: "patron"),
         Schema.Column(table: "access_tokens", column: "patron"),
-        Schema.Column(table: "given_answers", column: "patron"),
+        Schema.Column(table: "given_answers", column: "patron"), Schema.Column(table: "known_places", column: "patron"),
+        Schema.Column(table: "email_changes", column: "patron"),
     ]
 }
 

@@ -52,7 +52,7 @@ struct APIAccountTests {
             \(session.patrons.blocks(of: .id(id)))
             \(session.favourites.list(of: .id(id)))
             \(session.notices.list(NoticeQuery(patron: id)).filter { $0.subject == "News" })
-            \(AccessToken.Kind.allCases.map { try session.accounts.tokens(of: id, $0) })
+            \(AccessToken.Kind.allCases.map { try session.accounts.tokens(of: id, $0).map { "\($0.id) \($0.label)" } })
             \(session.events.list(EventQuery(patron: id, limit: 1_000)).filter { own.contains($0.kind) }.count)
             """
         }

@@ -160,7 +160,9 @@ struct PageFigureTests {
                         // The last word of the path tells the page; those before it are numbers or filled in.
                         let path = action.prefix { $0 != "#" }
                         let word = path.split(separator: "/").last { !$0.contains("{") }.map(String.init) ?? ""
-                        let isRead = sources.contains { $0.contains(word) && $0.contains("\"\(name)\"") }
+                        let isRead = sources.contains {
+                            (word.isEmpty || $0.contains(word)) && $0.contains("\"\(name)\"")
+                        }
                         #expect(isRead, "\(file.lastPathComponent): \(name) of \(action)")
                     }
                 }
