@@ -9,8 +9,8 @@ TEST_PACKAGES := openssl postgresql-15 weasyprint \
 	fish groff-base lua-check mandoc python3-croniter zsh
 CHECK_PACKAGES := lua-check
 
-# Suites that measure processor time or count syncs; they run after the others, which would take the processors away.
-MEASURED := Hostile|LimitTests|CopyTests|SharedFlushTests
+# Suites that measure processor time, count syncs or wait for limits of time; they run after the others, which would take the processors away.
+MEASURED := Hostile|LimitTests|CopyTests|SharedFlushTests|ServedReportTests
 
 # Passwords.
 BUILD_PACKAGES += libargon2-dev

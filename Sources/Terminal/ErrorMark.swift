@@ -31,7 +31,7 @@ struct ErrorMark {
             do {
                 _ = try LuaParser.parse(prefix + text, chunk: "input", skipsFirstLineComment: false)
             } catch {
-                guard failure.message.hasSuffix(error.message) else { continue }
+                guard failure.message.contains(error.message) else { continue }
                 let shift = error.position.line == 1 ? prefix.count : 0
                 let column = error.position.column - shift
                 return (error.position.line, column, column + 1)

@@ -92,9 +92,10 @@ package final class AttemptBudget: Sendable {
         self.now = now
     }
 
-    /// Counts a try of somebody's, whatever it is for.
+    /// Counts a try of somebody's, whatever it is for. Scripts ask for many people from one place, so that theirs are counted
+    /// by the account alone.
     func take(from origin: AttemptOrigin) throws(Exhausted) {
-        if let key = origin.key { try Self.take(key, of: tries, now()) }
+        if origin != .script, let key = origin.key { try Self.take(key, of: tries, now()) }
     }
 
     /// Counts a try at an account, which ``take(from:)`` has counted already.

@@ -159,8 +159,8 @@ extension PatronService {
     func check(_ patron: Patron, before: Patron?) throws {
         if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }
         if patron.username != before?.username {
-            if let problem = Username.problem(of: patron.username) { throw DeskError.input("username", problem) }
             guard !ActorName.isReserved(patron.username) else { throw Self.reserved }
+            if let problem = Username.problem(of: patron.username) { throw DeskError.input("username", problem) }
             guard try transaction.patrons.ids(usernamesLike: patron.username).allSatisfy({ $0 == before?.id }),
                 try transaction.patrons.find(username: patron.username) == nil
             else { throw Refused("exists", "That username is taken.") }
