@@ -84,7 +84,8 @@ struct AccountRouteTests {
         func account() throws -> String {
             try server.desk.read { session in
                 try """
-                \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone") \(session.patrons.blocks(of: .id(id)))
+                \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone")
+                \(session.patrons.blocks(of: .id(id)).map { "\($0.id) \($0.reason) \($0.liftedAt as Any)" })
                 \(session.favourites.list(of: .id(id)))
                 \(session.notices.list(NoticeQuery(patron: id)).filter { $0.subject == "News" })
                 \(session.events.list(EventQuery(patron: id, limit: 1_000))

