@@ -23,7 +23,7 @@ struct AccountRouteTests {
             try server.desk.write { session in
                 things[name] = Things(
                     block: try #require(session.patrons.block(key, kind: "card").value).id,
-                    favourite: try #require(session.favourites.add(.title(.id(1)), of: key).value).id,
+                    favourite: try #require(session.favourites.add(.title(.id(2)), of: key).value).id,
                     notice: try #require(
                         session.notices.send(to: key, channel: "email", subject: "News", body: "", key: "news").value
                     ).id)

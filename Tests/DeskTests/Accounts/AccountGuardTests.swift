@@ -75,7 +75,8 @@ struct AccountGuardTests {
         let cyd = try library.id("cyd")
         let held = try #require(try accounts.holder(of: shown.text)).token
         #expect(
-            try accounts.acting(as: staff.actor).setPassword("taken over by me", of: .id(cyd)).refusal?.code == "not_allowed")
+            try accounts.acting(as: staff.actor).setPassword("taken over by me", of: .id(cyd)).refusal?.code
+                == "not_allowed")
         #expect(
             try accounts.acting(as: staff.actor).issueKey(to: .id(cyd), label: "").refusal?.code == "not_allowed")
         #expect(try staff.write { try $0.accounts.revoke(held.id, of: cyd) }.refusal?.code == "not_allowed")

@@ -30,7 +30,7 @@ struct APIAccountTests {
                                 category: "undergraduate", homeBranch: "main", role: role)
                         ).value)
                     let block = try #require(session.patrons.block(key, kind: "card").value)
-                    let favourite = try #require(session.favourites.add(.title(.id(1)), of: key).value)
+                    let favourite = try #require(session.favourites.add(.title(.id(2)), of: key).value)
                     let notice = try #require(
                         session.notices.send(to: key, channel: "email", subject: "News", body: "News", key: "news")
                             .value)
