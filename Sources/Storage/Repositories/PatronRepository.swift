@@ -100,7 +100,7 @@ extension PatronRepository {
             return TextFolding.folded(text).allSatisfy(\.isWhitespace) ? ("", []) : (" WHERE 1 = 0", [])
         }
         let condition = words.map { _ in
-            "EXISTS (SELECT 1 FROM patron_words WHERE patron = patrons.id AND word >= ? AND word < ?)"
+            "patrons.id IN (SELECT patron FROM patron_words WHERE word >= ? AND word < ?)"
         }
         // The scalar behind all others ends the range of words with that beginning.
         let bounds = words.flatMap { [StoredValue.text($0), .text($0 + "\u{10FFFF}")] }

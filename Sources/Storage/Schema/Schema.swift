@@ -56,6 +56,7 @@ enum Schema {
         Migration(
             version: 18, script: eventChain,
             completing: { (transaction) throws(StoreError) in try transaction.events.linkAll() }),
+        Migration(version: 19, script: listedByState),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

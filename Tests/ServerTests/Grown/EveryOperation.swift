@@ -1,0 +1,193 @@
+import Circulation
+import Desk
+import Foundation
+import Interchange
+import Scripting
+import Server
+import Storage
+import Testing
+import TextFormats
+
+/// What the program does with a store, for the statements that it takes: the functions of the API with each of their arguments,
+/// pages, routes, the sweep, exports and imports.
+struct EveryOperation {
+    private let server: TestServer
+    private let context: ScriptContext
+    /// The functions that did what they were called for at least once, neither refused nor at fault.
+    private(set) var carriedOut: Set<String> = []
+
+    init(_ store: any Store) throws {
+        server = try TestServer(store: store)
+        context = try ScriptContext(
+            desk: server.desk, clock: { [clock = server.clock] in clock.now() }, output: RecordedOutput(),
+            permissions: .interactive(granted: Set(Capability.grantable)), machine: nil)
+    }
+
+    mutating func perform() async throws {
+        try await furnish()
+        try callFunctions()
+        try await goThroughRoutes()
+        try await goThroughPages()
+        try doChores()
+    }
+
+    // MARK: - Something of everything
+
+    private func furnish() async throws {
+        for (path, body, name) in [
+            ("/loans", ["isbn": "9780441013593"], "bob"),
+            ("/holds", ["isbn": "9780441013593"], "ann"),
+            ("/listings", ["isbn": "9780441013593", "kind": "sell", "price": "1", "quantity": 3], "bob"),
+            ("/listings", ["isbn": "9780441013593", "kind": "rent", "price": "1", "period": "P1W"], "bob"),
+            ("/listings/1/buy", ["quantity": 1], "ann"),
+            ("/listings/2/rent", ["ends_on": "2026-03-09"], "ann"),
+            ("/suggestions", ["name": "Solaris", "authors": ["Lem"]], "ann"),
+            ("/patrons/me/favourites", ["title": "9780141439587"], "ann"),
+            ("/patrons/me/cart", ["title": "9780141439587", "kind": "borrow"], "ann"),
+            ("/notifications", ["patron": "ann", "subject": "News", "body": "Body", "key": "k"], "staff"),
+            (
+                "/notifications", ["patron": "ann", "channel": "email", "subject": "News", "body": "B", "key": "m"],
+                "staff"
+            ),
+            ("/patrons/root/charges", ["amount": "2.00", "label": "Card"], "staff"),
+            ("/patrons/ann/blocks", ["kind": "note", "reason": "Look"], "staff"),
+        ] as [(String, JSON, String)] {
+            _ = try await server.ask(.post, path, body, as: name)
+        }
+    }
+
+    // MARK: - Functions of the API
+
+    /// Calls each function with its required arguments, with each of the others in turn and with all of them, and undoes what
+    /// it did.
+    private mutating func callFunctions() throws {
+        for function in LuaAPI.modules.flatMap(\.functions) where !Self.needsLua.contains(function.fullName) {
+            let members = function.ownMembers + function.changes
+            let required = members.filter(\.isRequired)
+            var tries: [[(APIParameter, JSON)]] = []
+            func add(_ parameters: [APIParameter]) { tries.append(parameters.map { ($0, Self.value($0)) }) }
+            add(required)
+            add(members)
+            for parameter in members {
+                let others = required.filter { $0.name != parameter.name }.map { ($0, Self.value($0)) }
+                tries += Self.values(parameter).map { others + [(parameter, $0)] }
+            }
+            for values in tries { try call(function, values) }
+        }
+    }
+
+    /// Functions that work on functions, or end the script.
+    private static let needsLua: Set<String> = ["store.transaction", "progress", "help", "sleep"]
+
+    private mutating func call(_ function: APIFunction, _ values: [(APIParameter, JSON)]) throws {
+        var object = JSONObject()
+        for (parameter, value) in values { object[parameter.name] = value }
+        // A call that is refused or at fault has asked the store what it asks before it says so.
+        let answer = try? context.rehearsing { _ in
+            try context.call(function, APIMembers(others: object), limit: 600)
+        }
+        switch answer {
+        case .none, .refused: break
+        case .some: carriedOut.insert(function.fullName)
+        }
+    }
+
+    private static func values(_ parameter: APIParameter) -> [JSON] {
+        if case .choice(let words) = parameter.type.inner { return words.map { .string($0) } }
+        if case .boolean = parameter.type.inner { return [true, false] }
+        return [value(parameter)]
+    }
+
+    private static func value(_ parameter: APIParameter) -> JSON {
+        switch parameter.name {
+        case "isbn": "9780141182803"
+        case "item": "9780141439587"
+        case "key", "request": "another"
+        default: value(of: parameter.type)
+        }
+    }
+
+    private static func value(of type: APIType) -> JSON {
+        switch type {
+        case .any, .text: "dune"
+        case .boolean: true
+        case .integer(let range): .integer(range.contains(2) ? 2 : range.lowerBound)
+        case .number: 2
+        case .choice(let words): words.first.map { .string($0) } ?? .null
+        case .date: "2026-03-05"
+        case .instant: "2026-03-05T09:00:00Z"
+        case .money: "1.00"
+        case .percent: "10 %"
+        case .period: "P7D"
+        case .json, .fields: ["a": 1]
+        case .list(let element): [value(of: element)]
+        case .reference(let kind): reference(kind)
+        case .optional(let inner): value(of: inner)
+        case .function, .iterator, .record: .null
+        }
+    }
+
+    private static func reference(_ kind: APIReference) -> JSON {
+        switch kind {
+        case .branch: "main"
+        case .category: "undergraduate"
+        case .itemType: "book"
+        case .notice: 2
+        default: 1
+        }
+    }
+
+    // MARK: - Requests
+
+    private func goThroughRoutes() async throws {
+        for name in ["ann", "staff", "root"] {
+            for route in RouteTable.all where route.verb == .get {
+                let path = route.path.replacing(#/\{patron\}/#, with: "me").replacing(#/\{branch\}/#, with: "main")
+                    .replacing(#/\{\w+\}/#, with: "1")
+                _ = try await server.ask(route.verb, path, as: name)
+            }
+        }
+    }
+
+    private func goThroughPages() async throws {
+        for name in ["ann", "staff"] {
+            let browser = PageBrowser(server)
+            try await browser.logIn(name)
+            for path in [
+                "/", "/search?text=dune", "/search?text=dune&sort=year", "/titles/1", "/market", "/market?text=dune",
+                "/market?seller=bob", "/market?course=x", "/market?college=x", "/market?kind=rent", "/market?page=2",
+                "/market/1", "/market/2", "/cart", "/me", "/me/history", "/me/notifications", "/me/favourites",
+                "/me/listings", "/me/listings/1", "/me/rentals", "/me/orders", "/me/suggestions", "/me/details",
+                "/me/access", "/me/leave", "/desk", "/desk?patron=ann", "/desk?id=1", "/desk/returns", "/desk/patrons",
+                "/desk/patrons?text=smith", "/desk/patrons/1", "/desk/suggestions", "/desk/reports", "/desk/policy",
+            ] {
+                try await browser.open(path)
+            }
+        }
+    }
+
+    // MARK: - Chores
+
+    private func doChores() throws {
+        let desk = server.desk
+        server.clock.set(try Instant(parsing: "2026-04-20T09:00:00Z"))
+        _ = try desk.sweep()
+        var text: [UInt8] = []
+        try desk.read { session in try Exporter(session: session) { text += $0 }.json(.all) }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "every-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let whole = folder.appending(path: "whole.json").path(percentEncoded: false)
+        try Data(text).write(to: URL(filePath: whole))
+        let rows = folder.appending(path: "titles.csv").path(percentEncoded: false)
+        try Data("title,authors,year\nSolaris,Stanislaw Lem,1961\nSolaris,Stanislaw Lem,1961\n".utf8)
+            .write(to: URL(filePath: rows))
+        let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowTally())
+        _ = try importer.run(paths: [whole, rows])
+        _ = try server.accounts.logIn("ann", password: TestServer.password)
+    }
+}
+
+extension APIType {
+    fileprivate var inner: APIType { if case .optional(let inner) = self { inner.inner } else { self } }
+}
