@@ -1782,7 +1782,7 @@ args = {}
 ---@field title case.title
 ---@field request case.request
 
----What a policy is asked with at `due`: after `checkout`, and for renewals.
+---What a policy is asked with at `due`: after `checkout`; a renewal's due time is an answer of `renew`.
 ---@class due_case: case
 ---@field title case.title
 
@@ -1980,7 +1980,7 @@ args = {}
 ---@field notices_from? period How long before its due time a loan is looked at; otherwise the largest `before`.
 ---@field request? fun(case: request_case, rule: rule): answer? asked once for a request, before copies are chosen
 ---@field checkout? fun(case: checkout_case, rule: rule): answer? asked for each title that is asked for, with one copy of it
----@field due? fun(case: due_case, rule: rule): date|instant|nil asked after `checkout`, and for renewals
+---@field due? fun(case: due_case, rule: rule): date|instant|nil asked after `checkout`; a renewal's due time is an answer of `renew`
 ---@field renew? fun(case: renew_case, rule: rule): answer? asked when a renewal is asked for, or due by itself
 ---@field hold? fun(case: hold_case, rule: rule): answer? asked when a hold is placed
 ---@field recall? fun(case: recall_case, rule: rule): date|instant|nil asked for each loan of a title that others wait for, until one is answered

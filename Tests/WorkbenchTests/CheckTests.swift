@@ -77,6 +77,19 @@ struct CheckTests {
                 "no_length 1:76 -"
             ),
             ("return policy { rules = { { loan = days(-1) } } }", "wrong_type 1:36 -"),
+            ("return policy { due = function(case) return case.now end }", "no_length 1:45 case.now + days(1)"),
+            (
+                "return policy { due = function(c)\nlocal now = c.now\nif c.title then return now - days(2) end end }",
+                "no_length 3:24 case.now + days(1)"
+            ),
+            (
+                "return policy { due = function(c) return exact(c.now + hours(0)) end }",
+                "no_length 1:42 case.now + days(1)"
+            ),
+            (
+                "return policy { renew = function(case) return allow { due = case.now } end }",
+                "no_length 1:61 case.now + days(1)"
+            ),
             (
                 "return policy { rules = { { suspension = days(9), suspension_cap = days(3), loan = days(1) } } }",
                 "wrong_type 1:51 -"

@@ -187,6 +187,29 @@ struct PlantedFaultTests {
         itemTypes: ["book", "film", "reference", "laptop"].map { ItemType(code: $0, name: $0) },
         branches: [Branch(code: "main", name: "Main")])
 
+    @Test(
+        "a comparison with a code that has others below it is doubted",
+        arguments: [
+            ("if case.patron.category == 'child' then return deny('a', 'b') end", "doubtful_value 3:28"),
+            ("local c = case.patron.category if c ~= 'child' then return deny('a', 'b') end", "doubtful_value 3:40"),
+            ("if case.patron.category == 'toddler' then return deny('a', 'b') end", ""),
+            ("if case.copy and case.copy.item_type == 'media' then return deny('a', 'b') end", "doubtful_value 3:41"),
+            ("if has(case.patron.categories, 'child') then return deny('a', 'b') end", ""),
+        ])
+    func narrow(body: String, expected: String) throws {
+        let declared = DeclaredValues(
+            categories: [
+                Category(code: "child", name: "Children"), Category(code: "toddler", name: "Toddlers", parent: "child"),
+            ],
+            itemTypes: [ItemType(code: "media", name: "Media"), ItemType(code: "dvd", name: "DVDs", parent: "media")],
+            branches: [Branch(code: "main", name: "Main")])
+        let report = try report(
+            "return policy { rules = { { loan = days(9) } },\ncheckout = function(case)\n\(body)\nend }",
+            declared: declared)
+        let found = report.findings.map { "\($0.code) \($0.position.line):\($0.position.column)" }
+        #expect(found.joined(separator: ", ") == expected, "\(report.text)")
+    }
+
     @Test("with a store at hand, values that the library does not declare are found in rows and in functions")
     func undeclared() throws {
         #expect(try report(Self.sound, declared: Self.declared).text == "No findings.")

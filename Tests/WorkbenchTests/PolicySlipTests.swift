@@ -43,24 +43,24 @@ struct PolicySlipTests {
                 "if n > 3 then\nreturn nil\nelse\nreturn nil\nend\nlocal a = n\nreturn case.now + days(a)",
                 "unreachable_code 11"
             ),
-            ("while true do\nif n > 3 then break end\nend\nreturn case.now", ""),
-            ("while true do\nif n > 3 then return case.now end\nend\nreturn nil", "unreachable_code 9"),
-            ("for i = 1, n do\nif i > 3 then goto next end\ndo return case.now end\n::next::\nend", ""),
-            ("error(\"none\")\nreturn case.now", "unreachable_code 6"),
-            ("if n >= 4 then\nreturn case.now\nelseif n >= 10 then\nreturn nil\nend", "constant_condition 8"),
-            ("if n >= 10 then\nreturn case.now\nelseif n >= 4 then\nreturn nil\nend", ""),
+            ("while true do\nif n > 3 then break end\nend\nreturn case.now + days(1)", ""),
+            ("while true do\nif n > 3 then return case.now + days(1) end\nend\nreturn nil", "unreachable_code 9"),
+            ("for i = 1, n do\nif i > 3 then goto next end\ndo return case.now + days(1) end\n::next::\nend", ""),
+            ("error(\"none\")\nreturn case.now + days(1)", "unreachable_code 6"),
+            ("if n >= 4 then\nreturn case.now + days(1)\nelseif n >= 10 then\nreturn nil\nend", "constant_condition 8"),
+            ("if n >= 10 then\nreturn case.now + days(1)\nelseif n >= 4 then\nreturn nil\nend", ""),
             (
-                "if n >= 4 then\nreturn case.now\nend\nif n > 4 and case.copy then\nreturn nil\nend",
+                "if n >= 4 then\nreturn case.now + days(1)\nend\nif n > 4 and case.copy then\nreturn nil\nend",
                 "constant_condition 9"
             ),
-            ("local m = n\nif m >= 4 then\nm = m - 4\nend\nif m >= 4 then\nreturn case.now\nend", ""),
-            ("if n >= 4 then\nn = n + 1\nend\nif n >= 4 then\nreturn case.now\nend", ""),
+            ("local m = n\nif m >= 4 then\nm = m - 4\nend\nif m >= 4 then\nreturn case.now + days(1)\nend", ""),
+            ("if n >= 4 then\nn = n + 1\nend\nif n >= 4 then\nreturn case.now + days(1)\nend", ""),
             (
-                "local c = case.patron.category\nif c == \"a\" then\nreturn nil\nelseif c == \"a\" then\nreturn case.now\nend",
+                "local c = case.patron.category\nif c == \"a\" then\nreturn nil\nelseif c == \"a\" then\nreturn case.now + days(1)\nend",
                 "constant_condition 9"
             ),
             (
-                "local c = case.patron.category\nif c ~= \"a\" then\nreturn nil\nelseif c == \"b\" then\nreturn case.now\nend",
+                "local c = case.patron.category\nif c ~= \"a\" then\nreturn nil\nelseif c == \"b\" then\nreturn case.now + days(1)\nend",
                 "constant_condition 9"
             ),
             ("local late = n > 3 and false or true\nreturn late and case.now or nil", "constant_condition 6"),
@@ -68,8 +68,8 @@ struct PolicySlipTests {
                 "local c = case.patron.category\nlocal by = 1\nif c == \"a\" then\nby = 2\nelseif n >= 4 then\nreturn nil\n"
                     + "end\nif n >= 5 then\nreturn case.now + days(by)\nend", ""
             ),
-            ("if n >= 4 then goto out end\ndo return nil end\n::out::\nif n >= 5 then return case.now end", ""),
-            ("local t = { n = n }\nif t.n >= 4 then return nil end\nt.n = 9\nif t.n >= 5 then return case.now end", ""),
+            ("if n >= 4 then goto out end\ndo return nil end\n::out::\nif n >= 5 then return date(case.now) end", ""),
+            ("local t = { n = n }\nif t.n >= 4 then return nil end\nt.n = 9\nif t.n >= 5 then return nil end", ""),
             ("local late = n > 3 and 0 or 7\nreturn case.now + days(late)", ""),
         ])
     func reach(body: String, expected: String) throws {

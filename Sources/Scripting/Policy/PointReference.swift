@@ -27,8 +27,8 @@ struct PointReference: Sendable {
             possible: ["copy"], answer: "answer?", answers: "`deny`, `confirm`, `allow { despite = }`",
             standard: "the standard checks"),
         PointReference(
-            point: .due, asked: "after `checkout`, and for renewals", present: ["title"],
-            possible: ["copy", "loan", "request"], answer: "date|instant|nil",
+            point: .due, asked: "after `checkout`; a renewal's due time is an answer of `renew`",
+            present: ["title"], possible: ["copy", "request"], answer: "date|instant|nil",
             answers: "a date, an instant, `exact(...)`",
             standard: "the rule's `loan`"),
         PointReference(

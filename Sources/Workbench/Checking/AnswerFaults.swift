@@ -17,7 +17,10 @@ struct AnswerFaults: LuaVisitor {
             guard let point = DecisionPoint(rawValue: function.name) else { continue }
             var returns = ReturnVisitor()
             function.body.block.walk(&returns)
-            for value in returns.values { visitor.check(value, at: point) }
+            for value in returns.values {
+                visitor.check(value, at: point)
+                if let parameter = function.body.parameters.first { visitor.checkLength(value, at: point, parameter) }
+            }
         }
         return visitor.findings
     }
@@ -43,6 +46,52 @@ struct AnswerFaults: LuaVisitor {
             "\(ComparisonFaults.words(kind)) is no answer at '\(point.rawValue)': \(Self.expected(point))", better)
     }
 
+    /// A due time that is the moment at which is asked, or one before it.
+    private mutating func checkLength(_ value: Expression, at point: DecisionPoint, _ parameter: LocalDeclaration) {
+        let scopes = kinds.scopes
+        var due: Expression?
+        switch point {
+        case .due: due = value
+        case .renew:
+            if calledWord(value) == "allow", let options = value.withoutParentheses.call?.arguments.first,
+                case .table(let table) = scopes.resolved(options).kind
+            {
+                due = table.entries.last { $0.name?.name == "due" }?.value
+            }
+        default: break
+        }
+        guard let due, isNoLater(scopes.resolved(due), than: parameter) else { return }
+        report(
+            "no_length", due.range,
+            "a \(point == .due ? "loan" : "renewal") that is due when it begins has no length", "case.now + days(1)")
+    }
+
+    /// Whether an expression is `case.now`, or that with nothing added or something taken off.
+    private func isNoLater(_ due: Expression, than parameter: LocalDeclaration) -> Bool {
+        switch due.kind {
+        case .suffixed:
+            if calledWord(due) == "exact", let instant = due.call?.arguments.first {
+                return isNoLater(kinds.scopes.resolved(instant), than: parameter)
+            }
+            guard let path = due.accessPath.map(kinds.scopes.resolved), path.root == .local(parameter.id),
+                path.steps.count == 1, case .field(let name) = path.steps[0]
+            else { return false }
+            return name.name == "now"
+        case .binary(let sum):
+            return isNoLater(kinds.scopes.resolved(sum.first), than: parameter)
+                && sum.links.allSatisfy { isNothingOrLess($0.operation, kinds.scopes.resolved($0.operand)) }
+        default: return false
+        }
+    }
+
+    private func isNothingOrLess(_ operation: BinaryOperator, _ operand: Expression) -> Bool {
+        guard kinds.kind(operand).map(KindInference.plain) == "period", let word = calledWord(operand),
+            Self.periodWords.contains(word),
+            case .integer(let count)? = operand.call?.arguments.first.map(kinds.scopes.resolved)?.kind
+        else { return false }
+        return operation == .add && count == 0 || operation == .subtract && count >= 0
+    }
+
     private static func accepts(_ kind: String, at point: DecisionPoint) -> Bool {
         switch kind {
         case "number", "text", "boolean", "period", "percent", "function", "list", "none", "unlimited": false
@@ -52,6 +101,8 @@ struct AnswerFaults: LuaVisitor {
         default: true
         }
     }
+
+    private static let periodWords = ["days", "weeks", "months", "hours", "minutes", "open_days"]
 
     private static let points: [String: Set<DecisionPoint>] = [
         "deny": [.request, .checkout, .renew, .hold, .publish], "confirm": [.request, .checkout, .renew, .hold],
@@ -87,8 +138,8 @@ struct AnswerFaults: LuaVisitor {
         case "allow": checkTable(word, arguments, known: ["despite", "due", "priority"])
         case "has": if arguments.count >= 2 { checkList(arguments[0]) }
         case "suspend": checkKind(word, arguments.first, "period")
-        case "money", "date", "percent", "days", "weeks", "months", "hours", "minutes", "open_days":
-            checkValue(word, arguments.first)
+        case "money", "date", "percent": checkValue(word, arguments.first)
+        case _ where Self.periodWords.contains(word): checkValue(word, arguments.first)
         default: break
         }
     }

@@ -6,11 +6,36 @@ package struct DeclaredValues: Hashable, Sendable {
     package var categories: Set<String>
     package var itemTypes: Set<String>
     package var branches: Set<String>
+    /// By a code, those right below it.
+    private var below: [Dimension: [String: [String]]] = [:]
+
+    private enum Dimension {
+        case category, itemType, branch
+    }
 
     package init(categories: [Category], itemTypes: [ItemType], branches: [Branch]) {
         self.categories = Set(categories.map(\.code))
         self.itemTypes = Set(itemTypes.map(\.code))
         self.branches = Set(branches.map(\.code))
+        below = [
+            .category: Self.below(categories), .itemType: Self.below(itemTypes), .branch: Self.below(branches),
+        ]
+    }
+
+    private static func below(_ codes: [some DeclaredCode]) -> [String: [String]] {
+        codes.reduce(into: [:]) { below, code in
+            if let parent = code.parent { below[parent, default: []].append(code.code) }
+        }
+    }
+
+    /// The codes right below one of a kind such as `text:category`.
+    func codes(below code: String, _ kind: String) -> [String] {
+        switch kind {
+        case "text:category": below[.category]?[code] ?? []
+        case "text:item_type": below[.itemType]?[code] ?? []
+        case "text:branch": below[.branch]?[code] ?? []
+        default: []
+        }
     }
 }
 
@@ -20,6 +45,7 @@ package struct DeclaredValues: Hashable, Sendable {
 /// away from another that the policy names.
 struct KnownValues {
     struct Fault {
+        var code = "unknown_value"
         var severity: Finding.Severity
         var message: String
         var suggestion: String?
@@ -63,12 +89,12 @@ struct KnownValues {
 
     // MARK: - Findings
 
-    /// The findings `unknown_value`.
+    /// The findings `unknown_value` and `doubtful_value`.
     var findings: [Finding] {
         uses.compactMap { use in
             fault(of: use).map { fault in
                 Finding(
-                    code: "unknown_value", severity: fault.severity, file: file, range: use.range,
+                    code: fault.code, severity: fault.severity, file: file, range: use.range,
                     message: fault.message, suggestion: fault.suggestion)
             }
         }
@@ -83,7 +109,9 @@ struct KnownValues {
                 severity: .error, message: "this is never \"\(use.value)\"; it is one of \(known)",
                 suggestion: NameSuggestion.nearest(to: use.value, among: words))
         }
-        if let declared = declared(use.kind) { return undeclared(use.value, use.kind, declared) }
+        if let declared = declared(use.kind) {
+            return undeclared(use.value, use.kind, declared) ?? narrow(use)
+        }
         return slip(use)
     }
 
@@ -101,6 +129,27 @@ struct KnownValues {
         return Fault(
             severity: .warning, message: "the library has no \(Self.noun(kind)) '\(word)'",
             suggestion: NameSuggestion.nearest(to: word, among: declared))
+    }
+
+    /// A comparison with a code that has others below it: for a row and for `has` these are of the kind, too.
+    private func narrow(_ use: WordUses.Use) -> Fault? {
+        let codes = declared?.codes(below: use.value, use.kind) ?? []
+        if !use.isCompared || codes.isEmpty { return nil }
+        let (noun, list) = (Self.noun(use.kind), Self.list(use.kind))
+        let others = codes.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        return Fault(
+            code: "doubtful_value", severity: .warning,
+            message: "this holds for the \(noun) '\(use.value)' itself, not for those below it, such as \(others);"
+                + " has(...\(list), \"\(use.value)\") asks about them as well",
+            suggestion: nil)
+    }
+
+    private static func list(_ kind: String) -> String {
+        switch kind {
+        case "text:category": "categories"
+        case "text:item_type": "item_types"
+        default: "branches"
+        }
     }
 
     /// What rows name is known. Of two that rows name, or of two that functions alone name, the rarer one is the slip; of two

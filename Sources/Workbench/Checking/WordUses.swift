@@ -13,6 +13,8 @@ struct WordUses: LuaVisitor {
         var value: String
         var range: SourceRange
         var isInRow: Bool
+        /// Whether a value is compared with it by `==` or `~=`.
+        var isCompared = false
     }
 
     private let kinds: KindInference
@@ -68,8 +70,8 @@ struct WordUses: LuaVisitor {
         var left: Expression? = binary.first
         for link in binary.links {
             if link.operation == .equal || link.operation == .notEqual, let left {
-                meet(left, link.operand) { ($0, $2.texts($1)) }
-                meet(link.operand, left) { ($0, $2.texts($1)) }
+                meet(left, link.operand, isCompared: true) { ($0, $2.texts($1)) }
+                meet(link.operand, left, isCompared: true) { ($0, $2.texts($1)) }
             }
             // What is compared behind `and` and `or` stands in the operand itself.
             left = nil
@@ -80,19 +82,23 @@ struct WordUses: LuaVisitor {
 
     /// A value of a known kind meets another, directly or in place of parameters.
     private mutating func meet(
-        _ subject: Expression, _ other: Expression, words: (String, Expression, CallBindings) -> Words?
+        _ subject: Expression, _ other: Expression, isCompared: Bool = false,
+        words: (String, Expression, CallBindings) -> Words?
     ) {
         for pair in [(left: subject, right: other)] + bindings.bound(subject, other) {
             guard let kind = kinds.kind(pair.left), kind.contains(":"), let found = words(kind, pair.right, bindings),
                 found.kind.hasPrefix("text:")
             else { continue }
-            add(found.words, found.kind, isInRow: false)
+            add(found.words, found.kind, isInRow: false, isCompared: isCompared)
         }
     }
 
-    private mutating func add(_ words: [(text: String, range: SourceRange)], _ kind: String, isInRow: Bool) {
+    private mutating func add(
+        _ words: [(text: String, range: SourceRange)], _ kind: String, isInRow: Bool, isCompared: Bool = false
+    ) {
         for word in words {
-            let use = Use(kind: kind, value: word.text, range: word.range, isInRow: isInRow)
+            let use = Use(
+                kind: kind, value: word.text, range: word.range, isInRow: isInRow, isCompared: isCompared)
             // A row and a function may share a list: it is looked at once.
             var other = use
             other.isInRow.toggle()
