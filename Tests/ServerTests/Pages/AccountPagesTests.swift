@@ -74,6 +74,24 @@ struct AccountPagesTests {
         #expect(try server.accounts.holder(of: key) == nil)
     }
 
+    @Test("a key may look alone, and staff's may act as a patron's")
+    func narrowKeys() async throws {
+        try await browser.logIn("staff")
+        let page = try await browser.open("/me/access")
+        #expect(page.contains("no more than patrons may") && !page.contains("no more than staff may"))
+        let made = try await browser.send(
+            "/me/access/keys", ["label": "shelf", "scopes": "read", "most_role": "patron"])
+        let key = String(try #require(made.firstMatch(of: />(msk_[^<]+)</)?.1))
+        let token = try #require(try server.accounts.holder(of: key)).token
+        #expect(token.scope == AccessScope(words: ["read"]) && token.mostRole == .patron)
+        let again = try await browser.open("/me/access")
+        #expect(again.contains("look, and change nothing; no more than patrons may"))
+        try await browser.logIn("ann")
+        #expect(try await !browser.open("/me/access").contains("most_role"))
+        let wrong = try await browser.send("/me/access/keys", ["label": "x", "scopes": "everything"])
+        #expect(browser.page.status == 400 && wrong.contains("id=\"scopes-wrong\""))
+    }
+
     @Test("an account is deleted with its password, once nothing stands against it, and the page says what does")
     func leaving() async throws {
         let ann = try server.id(of: "ann")

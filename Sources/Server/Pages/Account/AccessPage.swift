@@ -26,14 +26,31 @@ enum AccessPage {
             work: .entering { call in try make(call) }, again: { call in try view(call) }),
     ]
 
-    private static let fields = [
-        PageField(
-            name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
-        PageField(
-            name: "expires_at", label: "Its last day", kind: .date,
-            hint: "Empty: 90 days from now. A key is good for 366 days at most.",
-            saysOptional: true),
+    private static let scopes = [
+        (value: "all", name: "look and change, as you may"), (value: "read", name: "look, and change nothing"),
     ]
+
+    private static let roles = [
+        (value: "admin", name: "what you may"), (value: "staff", name: "no more than staff may"),
+        (value: "patron", name: "no more than patrons may"),
+    ]
+
+    private static func fields(_ call: PageCall) -> [PageField] {
+        var fields = [
+            PageField(name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
+            PageField(
+                name: "expires_at", label: "Its last day", kind: .date,
+                hint: "Empty: 90 days from now. A key is good for 366 days at most.", saysOptional: true),
+            PageField(name: "scopes", label: "It may", choices: scopes),
+        ]
+        let role = call.caller.patron?.role ?? .patron
+        let lower = Patron.Role.allCases.filter { $0 < role }.map(\.rawValue)
+        if !lower.isEmpty {
+            let choices = roles.filter { $0.value == Patron.Role.admin.rawValue || lower.contains($0.value) }
+            fields.append(PageField(name: "most_role", label: "And of what the library lets you", choices: choices))
+        }
+        return fields
+    }
 
     private static func view(_ call: PageCall) throws -> PageView {
         PageView(
@@ -41,7 +58,7 @@ enum AccessPage {
             fields: [
                 "sessions": try call.list("/sessions").reversed().map { shown($0, call) },
                 "keys": try call.list("/keys").map { shown($0, call) },
-                "inputs": PageField.inputs(fields, call),
+                "inputs": PageField.inputs(fields(call), call),
             ])
     }
 
@@ -52,6 +69,11 @@ enum AccessPage {
         ]
         fields["made"] = call.words.moment(token["created_at"])
         fields["ends"] = call.words.moment(token["expires_at"])
+        let words = token["scopes"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        fields["scope"] = words.map { word in scopes.first { $0.value == word }?.name ?? word }.joined(separator: ", ")
+        if let role = token["most_role"]?.stringValue, role != Patron.Role.admin.rawValue {
+            fields["role"] = roles.first { $0.value == role }?.name
+        }
         return fields
     }
 
@@ -62,6 +84,8 @@ enum AccessPage {
     private static func make(_ call: PageCall) throws -> PageAnswer {
         var members: JSONObject = ["label": .string(call.form.text("label") ?? "")]
         if let last = call.form.text("expires_at") { members["expires_at"] = .string(try end(of: last, call)) }
+        if let scope = call.form.text("scopes") { members["scopes"] = [.string(scope)] }
+        if let role = call.form.text("most_role") { members["most_role"] = .string(role) }
         var made: String?
         let (outcome, _) = try PageOnce(call: call).perform { call in
             guard call.form.text("label") != nil else {
