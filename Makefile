@@ -75,7 +75,7 @@ test-asan: packages ## Runs the tests of the Lua embedding under the address san
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		$(SWIFT) test --sanitize=address --scratch-path .build/asan --disable-xctest --filter 'LuaRuntimeTests|ScriptingTests'
 
-guard-trial: packages ## Tries the C around Lua for minutes: failing memory, odd programs; SEED=n, LUA_SOURCES=folder
+guard-trial: packages ## Tries the C around Lua for minutes: failing memory, odd programs; SEED=n, LUA_SOURCES=folder, MOONSHELF_LUA_TESTS=folder
 	tools/guard-trial long $(or $(SEED),1)
 
 conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW='--show ID' or --json picks

@@ -197,6 +197,12 @@ static int sequence_step(lua_State *L) {
     return 1;
 }
 
+/// A `__pairs` may yield, as in stock Lua.
+static int pairs_answered(lua_State *L, int status, lua_KContext context) {
+    (void)L, (void)status, (void)context;
+    return 3;
+}
+
 int guard_pairs(lua_State *L) {
     luaL_checkany(L, 1);
     lua_settop(L, 1);
@@ -204,7 +210,7 @@ int guard_pairs(lua_State *L) {
         // reads through
     } else if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
         lua_pushvalue(L, 1);
-        lua_call(L, 1, 3);
+        lua_callk(L, 1, 3, 0, pairs_answered);
         return 3;
     } else {
         luaL_checktype(L, 1, LUA_TTABLE);

@@ -22,6 +22,8 @@ int32_t host_run(host *host, const char *source, size_t count, const guard_limit
 bool host_text(host *host, const char *source, size_t count, char *text, size_t room);
 /// A script that everything that matters is needed for: whether the machine is as good as new.
 bool host_is_sound(host *host);
+/// Runs Lua's own tests, by a list of what differs; the number of faults.
+int run_official(const char *folder, const char *list);
 
 /// From the n-th allocation on, `times` of them fail; 0: none.
 void fail_allocations(long first, long times);

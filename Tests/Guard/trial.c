@@ -218,6 +218,7 @@ int main(int count, char **arguments) {
     if (!strcmp(mode, "inject") && count > 4) inject_everywhere(arguments[4], atol(arguments[2]));
     else if (!strcmp(mode, "compare") && count > 2) compare(atol(arguments[2]));
     else if (!strcmp(mode, "fuzz") && count > 2) fuzz(atof(arguments[2]));
+    else if (!strcmp(mode, "official") && count > 3) faults = run_official(arguments[2], arguments[3]);
     else return 64;
     printf("%s: %d faults, %.1f s\n", mode, faults, seconds() - start);
     return faults ? 1 : 0;
