@@ -116,6 +116,7 @@ let package = Package(
             path: "Torture/Sources"),
 
         .target(name: "TestSupport", dependencies: ["CPostgres"], path: "Tests/Support"),
+        .target(name: "DeskSupport", dependencies: ["Circulation", "Desk", "Secrets"], path: "Tests/DeskSupport"),
         .target(
             name: "PostSupport", dependencies: ["TextFormats"], path: "Tests/PostSupport",
             exclude: ["mail.py", "odd.py"]),
@@ -131,7 +132,9 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "DeskTests",
-            dependencies: ["Desk", "Secrets", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport"]),
+            dependencies: [
+                "Desk", "DeskSupport", "Secrets", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport",
+            ]),
         .testTarget(
             name: "ScriptingTests",
             dependencies: [
@@ -152,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "Interchange", "LuaRuntime", "Scripting", "Secrets", "Storage",
+                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "Scripting", "Secrets",
+                "Storage",
                 "TestSupport", "TextFormats",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),

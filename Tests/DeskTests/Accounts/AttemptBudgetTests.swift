@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import DeskSupport
 import Secrets
 import Storage
 import Synchronization

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import DeskSupport
 import Foundation
 import Server
 import TestSupport

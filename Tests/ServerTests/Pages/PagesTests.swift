@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import DeskSupport
 import Scripting
 import Server
 import Testing
