@@ -95,8 +95,11 @@ struct PolicyHistoryCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let (history, current, now) = try workplace.desk(.reading).read {
-            (try $0.policies.history(), try $0.policies.inForce(), $0.now)
+        let (history, current, now, names) = try workplace.desk(.reading).read { session in
+            let history = try session.policies.history()
+            var names: [String: String] = [:]
+            for actor in Set(history.map(\.actor)) { names[actor] = try session.events.username(ofActor: actor) }
+            return (history, try session.policies.inForce(), session.now, names)
         }
         func state(_ activation: PolicyActivation) -> PolicyVersions.State {
             if activation.withdrawnAt != nil { return .withdrawn }
@@ -107,6 +110,7 @@ struct PolicyHistoryCommand: DeskCommand {
             let entries = history.map { activation -> JSON in
                 var object = PolicyVersions.json(activation, files: nil)
                 object["state"] = .string(state(activation).rawValue)
+                object["actor_username"] = names[activation.actor].map { .string($0) } ?? .null
                 return .object(object)
             }
             workplace.console.print(json: .array(entries))
@@ -115,7 +119,7 @@ struct PolicyHistoryCommand: DeskCommand {
         } else {
             for activation in history {
                 let words = state(activation).words.map { "  [\($0)]" } ?? ""
-                workplace.console.print(PolicyVersions.line(activation) + words)
+                workplace.console.print(PolicyVersions.line(activation, by: names[activation.actor]) + words)
             }
         }
         return .done
@@ -214,11 +218,13 @@ struct PolicyVersions {
         return (first, bundle)
     }
 
-    static func line(_ activation: PolicyActivation) -> String {
+    /// - Parameter name: how whoever did it is called now; nil: it was a program, somebody who was removed,
+    ///   or it goes without saying.
+    static func line(_ activation: PolicyActivation, by name: String? = nil) -> String {
         let note =
             (activation.isRetroactive ? "  retroactive" : "") + (activation.note.isEmpty ? "" : "  \(activation.note)")
         return TextFolding.terminalSafe(
-            "\(activation.policy.prefix(12))  \(activation.name)  from \(activation.effectiveFrom)  by \(activation.actor)\(note)"
+            "\(activation.policy.prefix(12))  \(activation.name)  from \(activation.effectiveFrom)  by \(name ?? activation.actor)\(note)"
         )
     }
 

@@ -86,6 +86,7 @@ struct PageFrame: Sendable {
         try call.context.look { session in
             user["inCart"] = Self.badge(Int(clamping: try session.carts.pieces(of: patron.id)))
             user["unreadNotices"] = Self.badge(try session.notices.unreadCount(of: patron.id, upTo: 100))
+            user["waiting"] = Self.badge(try session.waitingCount(of: patron.id, upTo: 100))
             if isStaff { user["toLookAt"] = Self.badge(try session.suggestions.reviewCount(upTo: 100)) }
         }
         return user

@@ -22,6 +22,12 @@ package struct HoldRepository {
         """)
     private static let ofPatron = Query(
         "SELECT \(columns) FROM holds WHERE patron = ? AND closed_at IS NULL ORDER BY placed_at, id")
+    // The state stands in an expression, so that PostgreSQL takes the index of the patron's holds and not that of all shelves.
+    private static let readyCounted = Query(
+        """
+        SELECT COUNT(*) FROM (SELECT 1 FROM holds
+            WHERE patron = ? AND closed_at IS NULL AND CASE state WHEN 'shelf' THEN 1 ELSE 0 END = 1 LIMIT ?) AS ready
+        """)
     private static let ofCopy = Query(
         "SELECT \(columns) FROM holds WHERE copy = ? AND closed_at IS NULL ORDER BY priority DESC, queued_at, id")
     private static let ofHeldCopy = Query(
@@ -50,6 +56,11 @@ package struct HoldRepository {
     /// Makes other writers of this title's queue wait, where the database locks by rows. After patrons, before copies.
     package func lockQueue(title: Int64) throws(StoreError) {
         _ = try transaction.first(Self.locking, [.integer(title)]) { row in row.integer() }
+    }
+
+    /// How many copies lie ready for a patron, counted no further than a number.
+    package func readyCount(patron: Int64, upTo most: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.readyCounted, [.integer(patron), .integer(most)])
     }
 
     package func get(_ id: Int64) throws(StoreError) -> Hold? { try first(Self.byID, [.integer(id)]) }

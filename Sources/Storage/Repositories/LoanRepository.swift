@@ -19,6 +19,11 @@ package struct LoanRepository {
     private static let counted = Query("SELECT COUNT(*) FROM loans")
     private static let openCounted = Query(
         "SELECT COUNT(*) FROM loans WHERE returned_at IS NULL AND copy IS NOT NULL")
+    private static let overdueCounted = Query(
+        """
+        SELECT COUNT(*) FROM (SELECT 1 FROM loans WHERE patron = ? AND returned_at IS NULL AND due_at < ? LIMIT ?)
+            AS overdue
+        """)
     private static let openOfTitle = Query(
         "SELECT COUNT(*) FROM loans WHERE title = ? AND returned_at IS NULL AND copy IS NOT NULL")
 
@@ -57,6 +62,11 @@ package struct LoanRepository {
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
     package func openCount() throws(StoreError) -> Int64 { try transaction.number(Self.openCounted) }
+
+    /// How many loans of a patron's are overdue at a moment, counted no further than a number.
+    package func overdueCount(patron: Int64, at now: Instant, upTo most: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.overdueCounted, [.integer(patron), .instant(now), .integer(most)])
+    }
 
     package func openCount(title: Int64) throws(StoreError) -> Int64 {
         try transaction.number(Self.openOfTitle, [.integer(title)])

@@ -30,9 +30,10 @@ struct PageFigureTests {
     }
 
     /// The figure in the badge of a link; nil: it has none.
-    private func badge(_ link: String) throws -> String? {
+    private func badge(_ link: String, of other: PageBrowser? = nil) throws -> String? {
         let item = try #require(
-            browser.page.text.firstMatch(of: try Regex("<li><a href=\"\(link)\">.*?</a></li>"))?.output[0].substring)
+            (other ?? browser).page.text.firstMatch(of: try Regex("<li><a href=\"\(link)\">.*?</a></li>"))?.output[0]
+                .substring)
         return item.firstMatch(of: #/class="badge">([0-9+]+)</#).map { String($0.1) }
     }
 
@@ -78,6 +79,31 @@ struct PageFigureTests {
         try await browser.send("/me/notifications/read")
         #expect(try badge("/me/notifications") == nil)
         #expect(!browser.page.text.contains(">New<"))
+    }
+
+    @Test("the badge of one's own page counts copies that lie ready and loans that are overdue")
+    func toDo() async throws {
+        try server.activatePolicy()
+        _ = try await make("/loans", ["patron": "bob", "isbn": "9780441013593"], as: "staff")
+        _ = try await make("/holds", ["patron": "ann", "isbn": "9780441013593"], as: "staff")
+        _ = try await make("/loans", ["patron": "ann", "isbn": "9780141439587"], as: "staff")
+        try await browser.logIn("ann")
+        try await browser.open("/")
+        #expect(try badge("/me") == nil)
+        let barcode = try server.desk.read { session in
+            let loan = try session.loans.active(of: .username("bob")).first
+            return try session.catalogue.copy(id: loan?.copy ?? 0)?.barcode
+        }
+        _ = try await server.ask(.post, "/checkins", ["barcode": .string(try #require(barcode))], as: "staff")
+        try await browser.open("/market")
+        #expect(try badge("/me") == "1")
+        server.clock.set(try server.clock.now().adding(hours: 24 * 15))
+        let late = PageBrowser(server)
+        try await late.logIn("ann")
+        #expect(try badge("/me", of: late) == "2", "the hold was not passed on before a sweep")
+        let bob = PageBrowser(server)
+        try await bob.logIn("bob")
+        #expect(try badge("/me", of: bob) == nil)
     }
 
     @Test("a badge goes to 99 and says no more")
