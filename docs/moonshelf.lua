@@ -1138,7 +1138,7 @@ function market.cancel(order) end
 
 ---Writes to whoever offers a listing, in a patron's name.
 ---
----The owner learns the patron's username, no phone number and no address, and the patron nothing.
+---The owner learns the patron's username (or, where that is an e-mail address, a name such as `Reader 62`), no phone number and no address, and the patron nothing.
 ---@param message { patron: string|integer|patron, listing: integer|listing, message: string }|string|integer|patron
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil

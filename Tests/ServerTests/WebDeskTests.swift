@@ -137,9 +137,36 @@ struct WebDeskTests {
         #expect(try await server.ask(.post, "/log-out", fields: bearer).status == 204)
         #expect(try await server.ask(.get, "/patrons/me", fields: bearer).code == "invalid_token")
         let program = [(name: "authorization", value: "Bearer \(shown)")]
-        #expect(try await server.ask(.delete, "/patrons/me", fields: program).status == 200)
+        let leaving: JSON = ["password": "a good password"]
+        #expect(try await server.ask(.post, "/patrons/me/leave", leaving, fields: program).code == "not_for_keys")
+        #expect(try await server.ask(.delete, "/patrons/me", fields: program).code == "password_needed")
+        let again = try await ask(
+            .post, "/sessions", ["username": "cyd", "password": "a good password"], expecting: 201)
+        let session = [(name: "authorization", value: "Bearer \(again["token"]?.stringValue ?? "")")]
+        let id = try server.id(of: "cyd")
+        for path in ["/patrons/me", "/patrons/cyd", "/patrons/\(id)"] {
+            #expect(try await server.ask(.delete, path, fields: session).code == "password_needed", "\(path)")
+        }
+        let wrong: JSON = ["password": "another password"]
+        #expect(try await server.ask(.post, "/patrons/me/leave", wrong, fields: session).code == "wrong_log_in")
+        #expect(try await server.ask(.get, "/patrons/me", fields: program).status == 200)
+        #expect(try await server.ask(.post, "/patrons/me/leave", leaving, fields: session).status == 200)
         #expect(try await server.ask(.get, "/patrons/me", fields: program).status == 401)
         try await ask(.post, "/sessions", ["username": "cyd", "password": "a good password"], expecting: 401)
+    }
+
+    @Test("staff remove others, and themselves neither so nor by merging into another")
+    func ownAccountOfStaff() async throws {
+        let (staff, ann) = (try server.id(of: "staff"), try server.id(of: "ann"))
+        for path in ["/patrons/me", "/patrons/staff", "/patrons/\(staff)"] {
+            #expect(try await server.ask(.delete, path, as: "staff").code == "password_needed", "\(path)")
+        }
+        for from in ["staff", .integer(staff), "me"] as [JSON] {
+            let merged = try await server.ask(.post, "/patrons/ann/merge", ["from": from], as: "staff")
+            #expect(merged.status >= 400, "\(merged.text)")
+        }
+        #expect(try await server.ask(.get, "/patrons/me", as: "staff").status == 200)
+        #expect(try await server.ask(.delete, "/patrons/\(ann)", as: "staff").status == 200)
     }
 
     @Test("whoever forgot the password gets a link, whoever asks for nobody the same answer and no link")

@@ -17,8 +17,10 @@ package enum ActorName {
         return Int64(name.dropFirst("patron:".count))
     }
 
-    /// Whether a username would read as one of these names, in whatever case, width and spacing.
+    /// Whether a username would read as one of these names, in whatever case, width and spacing, or as what others are
+    /// shown of somebody who has an e-mail address for a username.
     package static func isReserved(_ username: String) -> Bool {
+        if Patron.id(ofNeutralName: username) != nil { return true }
         let letters = TextFolding.folded(username).unicodeScalars.filter { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
                 && scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format

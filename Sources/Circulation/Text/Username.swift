@@ -20,6 +20,9 @@ package enum Username {
         return nil
     }
 
+    /// Whether a name is an e-mail address, or looks like one: it is then told to its owner and to staff alone.
+    package static func isAddress(_ text: String) -> Bool { folded(text).contains("@") }
+
     /// The same for all names that look the same to a reader: without regard to case, to invisible signs, to the ways in which
     /// Unicode writes a letter, and to letters of other alphabets that look like Latin ones.
     package static func folded(_ text: String) -> String {

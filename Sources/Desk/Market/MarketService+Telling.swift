@@ -56,7 +56,7 @@ extension MarketService {
         return Int64(rentals.count) == limit ? rentals.last?.id : nil
     }
 
-    /// Writes to whoever offers a listing, in a patron's name. Their answer goes to the patron's username; no address and
+    /// Writes to whoever offers a listing, in a patron's name. It is signed with the patron's public name; no address and
     /// no phone number is given away.
     ///
     /// Refused with `unknown_patron`, `unknown_listing`, `not_owner`, `not_offered`, `own_listing`, `no_owner` (the
@@ -81,7 +81,7 @@ extension MarketService {
             let notice = Notice(
                 kind: "contact", subjectKey: "contact:\(sender.id):\(id):\(TextFolding.folded(message).hashedWords)",
                 patron: seller, stage: "contact", channel: "email", subject: "About your listing: \(label)",
-                body: "\(sender.username) writes about \(label):\n\n\(message)\n", createdAt: session.now)
+                body: "\(sender.publicName) writes about \(label):\n\n\(message)\n", createdAt: session.now)
             guard let recorded = try session.notices.record([notice]).first else {
                 throw Refused("exists", "That was said already.")
             }

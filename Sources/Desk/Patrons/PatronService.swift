@@ -154,7 +154,7 @@ extension PatronService {
 
     private static let reserved = Refused(
         "reserved_username",
-        "That username would read as a program or as somebody's number in the log; choose another one.")
+        "That username would read as a program or as somebody's number; choose another one.")
 
     func check(_ patron: Patron, before: Patron?) throws {
         if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }

@@ -185,6 +185,7 @@ extension SharedShelf {
     /// Lends a copy to whoever the key belongs to; at the desk, to whom the name says.
     private func lend(_ title: Title, to name: String, _ caller: Caller, _ session: DeskSession) throws {
         guard let holder = caller.patron else { throw Problem.noToken }
+        try caller.check("loans", changes: true)
         let patron = caller.isStaff ? try Self.patron(called: name, session) : holder
         _ = try Self.done(
             session.loans.checkout(CheckoutRequest(patron: .id(patron.id), wanted: .titles([.id(title.id)]))))
@@ -202,11 +203,11 @@ extension SharedShelf {
         return patron
     }
 
-    /// A book as the shelf's clients know it. Who had it last is told to staff, and to themselves.
+    /// A book as the shelf's clients know it. Who had it last is told to those who may see patrons, and to themselves.
     private static func json(_ title: Title, _ caller: Caller, _ session: DeskSession) throws -> JSON {
         let loan = try session.loans.latest(of: title.id)
         var name: String?
-        if let patron = loan?.patron, caller.isStaff || patron == caller.patron?.id {
+        if let patron = loan?.patron, caller.seesPatrons || patron == caller.patron?.id {
             name = try session.patrons.get(.id(patron))?.fullName
         }
         return SharedShelfShape.book(title, lent: loan?.lentAt, to: name)

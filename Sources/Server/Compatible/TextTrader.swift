@@ -262,7 +262,7 @@ struct TextTrader {
 
     private static func json(_ listing: Listing, _ session: DeskSession) throws -> JSON {
         let title = try listing.title.flatMap { try session.catalogue.get(.id($0)) }
-        let seller = try listing.seller.flatMap { try session.patrons.get(.id($0))?.username }
+        let seller = try listing.seller.flatMap { try session.patrons.get(.id($0))?.publicName }
         return [
             "id": .integer(listing.id), "title": .string(try session.market.label(of: listing)),
             "author": .string((title?.authors ?? listing.proposal?.authors ?? []).joined(separator: "; ")),

@@ -158,6 +158,17 @@ struct AccountRequests {
                 try arguments.need("password"), of: .id(patron.id), keeping: kept), nil)
     }
 
+    func leave(_ password: String) throws -> APIAnswer {
+        let holder = try call.holder()
+        guard try accounts.verify(holder.username, password: password, from: call.origin)?.id == holder.id else {
+            throw Problem(403, "wrong_log_in", "The password is missing or wrong.")
+        }
+        guard let removal = RouteTable.removal else { throw Problem.fault }
+        return try call.context.inOneTransaction {
+            try call.context.call(removal, APIMembers(path: ["patron": .integer(holder.id)]))
+        }
+    }
+
     /// What takes no hash is done in the transaction of whoever asks, if there is one.
     private func inTransaction<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         try call.context.inOneTransaction { try call.context.look(body) }

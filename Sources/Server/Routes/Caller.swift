@@ -29,6 +29,9 @@ package struct Caller: Sendable {
     package var isStaff: Bool { patron.map { $0.role != .patron } ?? false }
     package var isAdmin: Bool { patron?.role == .admin }
 
+    /// Whether they may see who other patrons are; a key may that is for patrons.
+    var seesPatrons: Bool { isStaff && (try? check("patrons", changes: false)) != nil }
+
     /// As the desk sees them: online, by the role of their record.
     package var actor: Actor {
         guard let patron else { return Actor(name: "anonymous", role: .patron, channel: .web) }

@@ -6,10 +6,24 @@ import TextFormats
 /// Who may see which listings: what is offered, everybody; the rest, its seller and staff.
 enum ListingGuard {
     static let list: Route.Guardian = { call, members in
+        try nameSeller(call, &members)
         guard !call.caller.isStaff, let state = members["state"]?.stringValue, state != "active" else { return }
         guard let patron = call.caller.patron,
             members["seller"] == .integer(patron.id) || members["seller"] == .string(patron.username)
         else { throw Problem.notAllowed }
+    }
+
+    /// Sellers are found by the names that they are shown by. By an e-mail address nobody finds out whose it is, nor that
+    /// it is somebody's.
+    private static func nameSeller(_ call: RouteCall, _ members: inout APIMembers) throws {
+        guard let name = members["seller"]?.stringValue, name != call.caller.patron?.username else { return }
+        if let id = Patron.id(ofNeutralName: name) {
+            let seller = try call.context.look { try $0.patrons.get(.id(id)) }
+            if let seller, seller.publicName != seller.username { members["seller"] = .integer(id) }
+        } else if Username.isAddress(name), !call.caller.seesPatrons {
+            // Blanks are nobody's username.
+            members["seller"] = "  "
+        }
     }
 
     static let one: Route.Guardian = { call, members in
@@ -21,8 +35,21 @@ enum ListingGuard {
     }
 }
 
-/// Who may give roles.
+/// Who may give roles, and who may end an account.
 enum PatronGuard {
+    /// One's own account is not removed in passing: that wants the password, and a session.
+    static let notOneself: Route.Guardian = { call, members in
+        for name in ["patron", "from"] {
+            guard let value = members[name], let holder = call.caller.patron else { continue }
+            let key: PatronKey? = value.integerValue.map { .id($0) } ?? value.stringValue.map { .username($0) }
+            let named = try key.flatMap { key in try call.context.look { try $0.patrons.get(key)?.id } }
+            guard named != holder.id else {
+                throw Problem(
+                    403, "password_needed", "Your own account is ended by 'POST /patrons/me/leave' and your password.")
+            }
+        }
+    }
+
     static let noRole: Route.Guardian = { call, members in
         if members.others["role"] != nil && !call.caller.isAdmin { throw Problem.notAllowed }
     }

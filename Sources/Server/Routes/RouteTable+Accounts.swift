@@ -9,7 +9,7 @@ extension RouteTable {
     static let accounts: [Route?] = [
         signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys,
         issueKey,
-        revokeKey,
+        revokeKey, leave,
     ]
 
     /// Kinds of records that only these routes give.
@@ -148,6 +148,18 @@ extension RouteTable {
     ) { call, arguments in
         try AccountRequests(call).confirmEmail(try arguments.need("token"))
     }
+
+    private static let leave = own(
+        .post, "/patrons/me/leave", "leave",
+        "Deletes the caller's account, and what is known of them, unless something is to be settled first.",
+        [.required("password", password, "the caller's")],
+        .written(.record("patron")), refusals: removal?.refusals ?? [], .holder
+    ) { call, arguments in
+        try AccountRequests(call).leave(try arguments.need("password"))
+    }
+
+    /// What is done to an account that ends.
+    static let removal = LuaAPI.function("patrons.remove")
 
     private static let keys = own(
         .get, "/keys", "keys", "Lists the caller's keys for programs.", [],

@@ -161,8 +161,10 @@ extension RouteTable {
         api(
             .patch, "/patrons/{patron}", "patrons", "patrons.update", .holder, own: ["patron"],
             staffOnly: ["category", "expires_on", "role", "extra", "birth_date"], guardian: PatronGuard.noRole),
-        api(.delete, "/patrons/{patron}", "patrons", "patrons.remove", .holder, own: ["patron"]),
-        api(.post, "/patrons/{into}/merge", "patrons", "patrons.merge", .staff),
+        api(
+            .delete, "/patrons/{patron}", "patrons", "patrons.remove", .holder, own: ["patron"],
+            guardian: PatronGuard.notOneself),
+        api(.post, "/patrons/{into}/merge", "patrons", "patrons.merge", .staff, guardian: PatronGuard.notOneself),
         api(.get, "/patrons/{patron}/favourites", "patrons", "patrons.favourites", .holder, own: ["patron"]),
         api(
             .post, "/patrons/{patron}/favourites", "patrons", "patrons.add_favourite", .holder, own: ["patron"],

@@ -9,22 +9,18 @@ enum LeavingPage {
         Page.shown("/me/leave", .holder) { call in try view(call) },
         Page.shown("/left") { _ in PageView(template: "left", title: "Your account is deleted") },
         Page.entry("/me/leave", .holder) { call in
-            let patron = try call.holder()
-            let password = call.form["password"] ?? ""
-            guard
-                try call.services.accounts.verify(
-                    patron.username, password: password, from: call.origin)?.id == patron.id
-            else {
+            do {
+                switch try call.ask(.post, "/patrons/me/leave", ["password": .string(call.form["password"] ?? "")]) {
+                case .refused(let refusal):
+                    var again = try view(call)
+                    again.fields["reasons"] = try RefusedPage.reasons(of: refusal, call)
+                    again.status = Problem.refusal(refusal).status
+                    return .view(again)
+                case .notFound: throw Problem.notFound
+                case .nothing, .value: return .seeOther("/left", cookies: [.forgotten(.session)])
+                }
+            } catch let problem as Problem where problem.code == "wrong_log_in" {
                 return .view(try view(call, wrong: "This is not your password."))
-            }
-            switch try call.ask(.delete, "/patrons/me") {
-            case .refused(let refusal):
-                var again = try view(call)
-                again.fields["reasons"] = try RefusedPage.reasons(of: refusal, call)
-                again.status = Problem.refusal(refusal).status
-                return .view(again)
-            case .notFound: throw Problem.notFound
-            case .nothing, .value: return .seeOther("/left", cookies: [.forgotten(.session)])
             }
         },
     ]

@@ -17,7 +17,7 @@ enum ListingFields {
             "link": "/market/\(listing["id"]?.integerValue ?? 0)", "id": listing["id"]?.integerValue ?? 0,
             "name": PageWords.safe(listing["name"]) ?? "Untitled",
             "kind": kinds.first { $0.value == listing["kind"]?.stringValue }?.name ?? "", "price": price(listing),
-            "seller": PageWords.safe(try call.username(listing["seller"]?.integerValue) ?? "the library"),
+            "seller": PageWords.safe(try call.publicName(listing["seller"]?.integerValue) ?? "the library"),
             "state": word(ofState: listing["state"]?.stringValue), "quantity": listing["quantity"]?.integerValue ?? 0,
         ]
         fields["condition"] = PageWords.safe(listing["condition"])
@@ -52,9 +52,12 @@ enum ListingFields {
 }
 
 extension PageCall {
-    /// The username of a patron; nil for one who is gone.
-    func username(_ id: Int64?) throws -> String? {
+    /// What others are shown of whoever asks.
+    func ownName() throws -> String { PageWords.safe(try holder().publicName) }
+
+    /// What others are shown of a patron; nil for one who is gone.
+    func publicName(_ id: Int64?) throws -> String? {
         guard let id else { return nil }
-        return try context.look { try $0.patrons.get(.id(id))?.username }
+        return try context.look { try $0.patrons.get(.id(id))?.publicName }
     }
 }

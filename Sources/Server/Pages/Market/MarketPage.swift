@@ -49,7 +49,7 @@ enum MarketPage {
         Page.form("/market/{listing}/contact") { call in
             let members = call.members(["message"], of: .post, "/listings/{listing}/contact")
             return try call.act(.post, "/listings/\(call.value())/contact", members, back: path(call)) { _ in
-                "Your message is on its way. They learn your username and nothing else."
+                "Your message is on its way, signed \(try call.ownName()). They learn nothing else of you."
             }
         },
     ]
@@ -82,6 +82,7 @@ enum MarketPage {
         } else if call.caller.patron != nil, listing["state"] == "active" {
             let kind = listing["kind"]?.stringValue ?? ""
             var member: [String: Any] = [
+                "ownName": try call.ownName(),
                 "isRent": kind == "rent", "isSale": kind == "sell", "isSwap": kind == "trade",
                 "isGift": kind == "donate", "hasOwner": listing["seller"] != nil,
             ]

@@ -52,7 +52,7 @@ enum TradesPage {
             "id": rental["id"]?.integerValue ?? 0, "name": PageWords.safe(name ?? "Something"),
             "quantity": rental["quantity"]?.integerValue ?? 1, "isOpen": isOpen,
             "isOverdue": isOpen && (rental["ends_on"]?.stringValue ?? "9999") < today,
-            "partner": PageWords.safe(try call.username(rental[partner]?.integerValue) ?? "the library"),
+            "partner": PageWords.safe(try call.publicName(rental[partner]?.integerValue) ?? "the library"),
             "price": ListingFields.price([
                 "kind": "rent", "price": rental["price"] ?? .null, "period": rental["period"] ?? .null,
             ]),
@@ -71,11 +71,11 @@ enum TradesPage {
             "id": order["id"]?.integerValue ?? 0,
             "state": ["open": "To be handed over", "done": "Handed over", "cancelled": "Cancelled"][
                 order["state"]?.stringValue ?? ""] ?? "",
-            "buyer": PageWords.safe(try call.username(order["buyer"]?.integerValue) ?? "somebody who left"),
+            "buyer": PageWords.safe(try call.publicName(order["buyer"]?.integerValue) ?? "somebody who left"),
             "items": try items.map { item -> [String: Any] in
                 [
                     "name": PageWords.safe(item["name"]) ?? "Untitled", "quantity": item["quantity"]?.integerValue ?? 1,
-                    "seller": PageWords.safe(try call.username(item["seller"]?.integerValue) ?? "the library"),
+                    "seller": PageWords.safe(try call.publicName(item["seller"]?.integerValue) ?? "the library"),
                 ]
             },
             "isOpen": isOpen,
