@@ -25,6 +25,7 @@ extension Transaction {
     package var keys: KeyRepository { KeyRepository(transaction: self) }
     package var givenAnswers: GivenAnswerRepository { GivenAnswerRepository(transaction: self) }
     package var credentials: CredentialRepository { CredentialRepository(transaction: self) }
+    package var spentBudgets: SpentBudgetRepository { SpentBudgetRepository(transaction: self) }
     package var favourites: FavouriteRepository { FavouriteRepository(transaction: self) }
     package var bookData: BookDataRepository { BookDataRepository(transaction: self) }
     package var integrity: IntegrityRepository { IntegrityRepository(transaction: self) }

@@ -33,7 +33,7 @@ extension AccountDesk {
                 guard email != before.email else { return .done(.changed(before: before, after: before)) }
                 return .done(.changed(before: before, after: try session.accounts.setEmail(nil, of: before)))
             }
-            guard budget.mayMail(email) else {
+            guard try budget.mayMail(email, in: session) else {
                 return .refused(
                     Refusal(code: "too_many_mails", message: "This address was mailed too often; try again later."))
             }

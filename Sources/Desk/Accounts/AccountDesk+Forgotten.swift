@@ -19,7 +19,9 @@ extension AccountDesk {
                 !email.isEmpty
             else { return nil }
             let since = try session.now.adding(minutes: -Self.minutesBetweenLinks)
-            guard try !session.accounts.hasReset(of: patron.id, since: since), budget.mayMail(email) else { return nil }
+            guard try !session.accounts.hasReset(of: patron.id, since: since),
+                try budget.mayMail(email, in: session)
+            else { return nil }
             let ends = try session.now.adding(minutes: terms.minutesOfReset)
             let issued = try session.accounts.issue(.reset, to: .id(patron.id), digest: token.digest, expiresAt: ends)
             guard case .done = issued else { return nil }

@@ -64,6 +64,16 @@ package struct AccountDesk: Sendable {
     ///
     /// - Returns: the patron; nil for an unknown username as for a wrong password.
     package func verify(_ username: String, password: String, from origin: AttemptOrigin) throws -> Patron? {
+        guard let (patron, guess) = try match(username, password: password, from: origin) else { return nil }
+        if let guess { try desk.write { try $0.accounts.giveBack(guess.shared) } }
+        return try desk.read { try $0.patrons.get(.id(patron)) }
+    }
+
+    /// Whose username and password these are, and what looking at them took of the store's budget, to be given back; nil where
+    /// they are nobody's.
+    private func match(
+        _ username: String, password: String, from origin: AttemptOrigin
+    ) throws -> (patron: Int64, guess: AttemptBudget.Guess?)? {
         try budget.take(from: origin)
         let (known, isKnown) = try desk.read { session in
             (
@@ -72,6 +82,9 @@ package struct AccountDesk: Sendable {
             )
         }
         let guess = try budget.guess(at: username, from: origin, isKnown: isKnown)
+        if let guess, let seconds = try desk.write({ try $0.accounts.take(guess.shared) }) {
+            throw AttemptBudget.Exhausted(seconds: seconds)
+        }
         let kept = PasswordHash(encoded: known?.hash ?? decoy.encoded)
         guard try kept.matches(password), let patron = known?.patron else {
             if origin != .console, budget.isFailureWritten() {
@@ -85,7 +98,7 @@ package struct AccountDesk: Sendable {
             let renewed = try PasswordHash(of: password, cost: cost)
             try desk.write { try $0.accounts.renewHash(renewed.encoded, of: patron, insteadOf: kept.encoded) }
         }
-        return try desk.read { try $0.patrons.get(.id(patron)) }
+        return (patron, guess)
     }
 
     /// The same within a transaction, which others wait for meanwhile.
@@ -96,17 +109,23 @@ package struct AccountDesk: Sendable {
         let known = try session.accounts.hash(ofUsername: username)
         let guess = try budget.guess(
             at: username, from: origin, isKnown: try session.accounts.isKnown(origin, to: username))
+        if let guess, let seconds = try session.accounts.take(guess.shared) {
+            throw AttemptBudget.Exhausted(seconds: seconds)
+        }
         let kept = PasswordHash(encoded: known?.hash ?? decoy.encoded)
         guard try kept.matches(password), let patron = known?.patron else { return nil }
         budget.giveBack(guess, from: origin)
+        if let guess { try session.accounts.giveBack(guess.shared) }
         return try session.patrons.get(.id(patron))
     }
 
     /// - Returns: nil for an unknown username as for a wrong password.
     package func logIn(_ username: String, password: String, from origin: AttemptOrigin) throws -> Entry? {
-        guard let patron = try verify(username, password: password, from: origin) else { return nil }
+        guard let (id, guess) = try match(username, password: password, from: origin) else { return nil }
         let token = SecretToken(kind: "mss")
         return try desk.write { session in
+            if let guess { try session.accounts.giveBack(guess.shared) }
+            guard let patron = try session.patrons.get(.id(id)) else { return nil }
             let ends = try session.now.adding(hours: terms.hoursOfSession)
             let issued = try session.accounts.issue(
                 .session, to: .id(patron.id), digest: token.digest, expiresAt: ends)

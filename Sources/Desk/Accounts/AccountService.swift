@@ -129,6 +129,7 @@ package struct AccountService {
         guard wanted <= (try session.now.adding(hours: 24 * Self.mostDaysOfKey)) else {
             throw Refused("too_long", "A key is good for \(Self.mostDaysOfKey) days at most.")
         }
+        guard wanted > session.now else { throw DeskError.input("expires_at", "A key ends after now.") }
         return wanted
     }
 

@@ -26,7 +26,9 @@ package enum AttemptOrigin: Hashable, Sendable {
 /// often than ``Settings/mostGuessesInAnHour``, from however many addresses; its owner is not locked out by that, since an
 /// address from which they logged in before has a part of its own.
 ///
-/// It is kept in memory, for each process.
+/// What is counted by an address is kept in memory, for each process. What is counted by an account or a mailbox is kept in the
+/// store as well (``SharedBudget``): another process counts on, and so does this one when it starts anew. Memory comes first,
+/// so that one who is turned away costs the store nothing.
 package final class AttemptBudget: Sendable {
     package typealias Rate = RateLimiter.Rate
 
@@ -66,6 +68,8 @@ package final class AttemptBudget: Sendable {
     struct Guess: Sendable {
         fileprivate let account: String
         fileprivate let isKnown: Bool
+        /// The same for all processes.
+        let shared: SharedBudget
     }
 
     private let tries: RateLimiter
@@ -75,6 +79,7 @@ package final class AttemptBudget: Sendable {
     private let mails: RateLimiter
     private let failuresWritten: RateLimiter
     private let logInsWritten: RateLimiter
+    private let rates: Settings
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameter now: the moment; a clock that is never set back.
@@ -89,6 +94,7 @@ package final class AttemptBudget: Sendable {
         mails = RateLimiter(settings.mails)
         failuresWritten = RateLimiter(settings.failuresWritten)
         logInsWritten = RateLimiter(settings.logInsWritten)
+        rates = settings
         self.now = now
     }
 
@@ -98,7 +104,7 @@ package final class AttemptBudget: Sendable {
         if origin != .script, let key = origin.key { try Self.take(key, of: tries, now()) }
     }
 
-    /// Counts a try at an account, which ``take(from:)`` has counted already.
+    /// Counts a try at an account, which ``take(from:)`` has counted already; the store counts it next.
     ///
     /// - Parameters:
     ///   - username: as it was typed; the same account is one however its name is written.
@@ -107,8 +113,12 @@ package final class AttemptBudget: Sendable {
         at username: String, from origin: AttemptOrigin, isKnown: Bool
     ) throws(Exhausted) -> Guess? {
         guard let key = origin.key else { return nil }
-        let account = Self.account(username)
-        let guess = Guess(account: isKnown ? "\(account) \(key)" : account, isKnown: isKnown)
+        var account = Self.account(username)
+        if isKnown { account += " \(key)" }
+        let guess = Guess(
+            account: account, isKnown: isKnown,
+            shared: SharedBudget(
+                "\(isKnown ? "known" : "guess") \(account)", isKnown ? rates.guessesFromKnown : rates.guesses))
         try Self.take(guess.account, of: isKnown ? guessesFromKnown : guesses, now())
         return guess
     }
@@ -126,7 +136,11 @@ package final class AttemptBudget: Sendable {
     }
 
     /// Whether another mail may go to a mailbox; it is counted.
-    func mayMail(_ address: String) -> Bool { mails.take(Self.account(address), now: now()) == nil }
+    func mayMail(_ address: String, in session: DeskSession) throws -> Bool {
+        let address = Self.account(address)
+        guard mails.take(address, now: now()) == nil else { return false }
+        return try session.accounts.take(SharedBudget("mail \(address)", rates.mails)) == nil
+    }
 
     /// Whether a log-in that failed is to stand in the log.
     func isFailureWritten() -> Bool { failuresWritten.take("", now: now()) == nil }

@@ -57,6 +57,7 @@ enum Schema {
             version: 18, script: eventChain,
             completing: { (transaction) throws(StoreError) in try transaction.events.linkAll() }),
         Migration(version: 19, script: listedByState),
+        Migration(version: 20, script: spentBudgets),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

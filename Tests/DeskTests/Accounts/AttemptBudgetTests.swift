@@ -50,6 +50,12 @@ struct AttemptBudgetTests {
         }
     }
 
+    /// Moves the clock that never is set back and the one on the wall.
+    private func move(_ seconds: Int64) throws {
+        hand.move(.seconds(seconds))
+        clock.set(Instant(microseconds: clock.now().microseconds + seconds * 1_000_000))
+    }
+
     @Test("an account cannot be guessed at more than a hundred times an hour, however many addresses there are")
     func attacker() throws {
         #expect(AttemptBudget.Settings().mostGuessesInAnHour <= 100)
@@ -59,7 +65,7 @@ struct AttemptBudgetTests {
         var looked = 0
         let names = ["ann", "ANN ", " ann", "\u{FF41}nn", "a\u{200B}nn"]
         for second in 0..<3_600 {
-            hand.move(.seconds(1))
+            try move(1)
             let address = second % 3 == 0 ? "192.0.2.\(second % 5 + 1)" : "198.51.\(second / 250).\(second % 250)"
             if try guess(names[second % names.count], from: address) { looked += 1 }
         }
@@ -162,6 +168,16 @@ struct AttemptBudgetTests {
     }
 
     private struct Unexpected: Error {}
+
+    @Test("a key ends after now, and within a year")
+    func keys() throws {
+        for (hours, isGood) in [(-1, false), (0, false), (1, true), (24 * 366, true), (24 * 366 + 1, false)] {
+            let ends = try clock.now().adding(hours: Int64(hours))
+            let order = AccountDesk.KeyOrder(label: "shelf", expiresAt: ends)
+            let made = try? accounts.issueKey(to: .username("ann"), order)
+            #expect((made?.value != nil) == isGood, "\(hours)")
+        }
+    }
 
     @Test("names that look the same are one, and what cannot be seen is in none")
     func names() throws {
