@@ -219,6 +219,14 @@ struct ServeCommandTests {
         for (text, words) in [
             ("[server]\nhttp = \"8080\"\n", "'server.http' must be an address and a port"),
             ("[server]\nurl = \"books.example.org\"\n", "'server.url' must be the address people reach it at"),
+            (
+                "[server]\nthreads = 2\ntrusted_proxies = [\n  '10.0.0.0/8',\n  \"proxy.example.org\",\n]\n",
+                "moonshelf.toml:5: 'server.trusted_proxies' has 'proxy.example.org' in it, and must have addresses such as "
+            ),
+            (
+                "[server]\ntrusted_proxies = [\"127.0.0.1:80\"]\n",
+                "moonshelf.toml:2: 'server.trusted_proxies' has '127.0.0.1:80'"
+            ),
             ("[server]\nport = 8080\n", "Unknown key 'server.port'"),
             ("[accounts]\nshortest_password = 4\n", "'accounts.shortest_password' must be a number from 8 to 128"),
             ("[accounts]\ncategory = \"nobody\"\n", "'accounts.category': there is no 'nobody'"),
@@ -226,6 +234,10 @@ struct ServeCommandTests {
             try library.folder.write(text, to: "moonshelf.toml")
             let result = try library.command.run("serve")
             #expect(result.status == 2 && result.error.contains(words), "\(result)")
+            // What is in the store, doctor does not know.
+            guard !text.contains("nobody") else { continue }
+            let doctor = try library.command.run("doctor")
+            #expect(doctor.status == 2 && doctor.error.contains(words), "\(doctor)")
         }
         try library.folder.write("", to: "moonshelf.toml")
         #expect(try library.command.run("serve", "--http", "nowhere").error.contains("is no address with a port"))

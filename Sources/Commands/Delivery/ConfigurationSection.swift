@@ -22,9 +22,11 @@ struct ConfigurationSection {
         self.table = table
     }
 
-    func fault(_ key: String, _ words: String) -> CommandFailure {
+    /// - Parameter text: what of a list is at fault.
+    func fault(_ key: String, _ words: String, near text: String? = nil) -> CommandFailure {
         CommandFailure(
-            .wrongUsage, code: "configuration", message: "'\(name).\(key)' \(words).", file: file)
+            .wrongUsage, code: "configuration", message: "'\(name).\(key)' \(words).", file: file,
+            line: ConfigurationText(file).line(of: key, in: name, near: text))
     }
 
     mutating func text(_ key: String) throws(CommandFailure) -> String? {
@@ -122,7 +124,7 @@ struct ConfigurationSection {
             let words = known.formatted(.list(type: .or).locale(Locale(identifier: "en")))
             throw CommandFailure(
                 .wrongUsage, code: "configuration", message: "Unknown key '\(name).\(key)'; expected \(words).",
-                file: file)
+                file: file, line: ConfigurationText(file).line(of: key, in: name))
         }
     }
 }

@@ -47,7 +47,11 @@ struct ServingSettings: Hashable, Sendable {
             server.burst = try section.number("burst", 1...1_000_000) ?? server.burst
             server.perSecond = try section.number("per_second", 1...1_000_000).map(Double.init) ?? server.perSecond
             server.seconds = try section.number("time_limit", 1...3_600) ?? server.seconds
-            server.trustedProxies = Set(try section.texts("trusted_proxies"))
+            server.secondsToTake = try section.number("time_to_take", 1...86_400) ?? server.secondsToTake
+            server.mostConnections = try section.number("connections", 1...1_000_000) ?? server.mostConnections
+            server.mostConnectionsFromAddress =
+                try section.number("connections_from_address", 1...1_000_000) ?? server.mostConnectionsFromAddress
+            server.trustedProxies = try Self.ranges(try section.texts("trusted_proxies"), "trusted_proxies", section)
             server.scripts = try section.text("scripts")
             try section.finish()
         }
@@ -70,6 +74,22 @@ struct ServingSettings: Hashable, Sendable {
             throw section.fault(key, "must be an address and a port, such as \"127.0.0.1:8080\"")
         }
         return place
+    }
+
+    private static func ranges(
+        _ texts: [String], _ key: String, _ section: ConfigurationSection
+    ) throws(CommandFailure) -> [AddressRange] {
+        var ranges: [AddressRange] = []
+        for text in texts {
+            guard let range = AddressRange(text) else {
+                throw section.fault(
+                    key,
+                    "has '\(text)' in it, and must have addresses such as \"10.0.0.7\" or \"2001:db8::7\", or ranges of "
+                        + "them such as \"10.0.0.0/8\", without names and ports", near: text)
+            }
+            ranges.append(range)
+        }
+        return ranges
     }
 
     private static func url(_ text: String, _ section: ConfigurationSection) throws(CommandFailure) -> String {

@@ -37,7 +37,7 @@ package struct ClientAddress: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(key == "unknown" ? bare : key) }
 
     /// Four bytes, or sixteen; none where it is no address.
-    private static func bytes(of bare: String) -> [UInt8] {
+    static func bytes(of bare: String) -> [UInt8] {
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, bare, &four) == 1 { return four }
         var six = [UInt8](repeating: 0, count: 16)

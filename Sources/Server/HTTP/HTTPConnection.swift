@@ -11,23 +11,25 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let census: ConnectionCensus
-    private let trusted: Set<ClientAddress>
+    private let trusted: [AddressRange]
     private let head: SlowHead
-
     /// Within which a client must take an answer.
-    private static let timeToTake = TimeAmount.seconds(120)
+    private let timeToTake: TimeAmount
+    /// Ends the connection of a client that has not taken its answer.
+    private var alarm: Scheduled<Void>?
 
-    /// - Parameter trusted: proxies, which speak for many.
-    init(census: ConnectionCensus, trusted: Set<ClientAddress>, timeForHead: TimeAmount) {
+    init(census: ConnectionCensus, settings: ServerSettings) {
         self.census = census
-        self.trusted = trusted
-        head = SlowHead(time: timeForHead)
+        // They speak for many.
+        trusted = settings.trustedProxies
+        timeToTake = .seconds(Int64(settings.secondsToTake))
+        head = SlowHead(time: .seconds(Int64(settings.seconds)))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let address = ClientAddress(context.remoteAddress?.ipAddress ?? "")
         // Of a proxy each connection has a name of its own, so that they count together alone.
-        let key = trusted.contains(address) ? "proxy \(ObjectIdentifier(context.channel))" : address.key
+        let key = trusted.contains { $0.contains(address) } ? "proxy \(ObjectIdentifier(context.channel))" : address.key
         guard census.admit(context.channel, from: key) else { return context.close(promise: nil) }
         let (channel, census) = (context.channel, census)
         channel.closeFuture.whenComplete { _ in census.leave(channel) }
@@ -47,13 +49,25 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
+    /// The time begins with the first part of an answer: a part that nobody takes keeps the next from being written.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if alarm == nil {
+            let channel = context.channel
+            alarm = context.eventLoop.scheduleTask(in: timeToTake) { channel.close(promise: nil) }
+        }
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         let promise = promise ?? context.eventLoop.makePromise()
-        let channel = context.channel
-        let alarm = context.eventLoop.scheduleTask(in: Self.timeToTake) { channel.close(promise: nil) }
-        promise.futureResult.whenComplete { _ in alarm.cancel() }
+        // Of requests that came at once the next answer has a time of its own.
+        let ended = alarm
+        alarm = nil
+        promise.futureResult.whenComplete { _ in ended?.cancel() }
         context.write(data, promise: promise)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        alarm?.cancel()
+        alarm = nil
+        context.fireChannelInactive()
     }
 }
 

@@ -13,9 +13,6 @@ package struct WebServer: Sendable {
     private let host: String
     private let port: Int
 
-    /// The most connections at once.
-    private static let mostConnections = 2_000
-
     /// The most bytes of an address, and of a field of the head. The parser lets more in, so that whoever sends more can be told.
     private static let mostHeadBytes = 16 << 10
 
@@ -35,9 +32,8 @@ package struct WebServer: Sendable {
         var logger = Logger(label: "moonshelf.http")
         logger.logLevel = .critical
         let census = ConnectionCensus(
-            most: Self.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
-        let proxies = Set(settings.trustedProxies.map { ClientAddress($0) })
-        let seconds = settings.seconds
+            most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
+        let settings = settings
         let application = Application(
             responder: CallbackResponder { (request: Request, context: WebContext) in
                 await respond(to: request, context)
@@ -45,14 +41,14 @@ package struct WebServer: Sendable {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        HTTPConnection(census: census, trusted: proxies, timeForHead: .seconds(Int64(seconds)))
+                        HTTPConnection(census: census, settings: settings)
                     ],
                     idleTimeout: .seconds(Int64(settings.seconds) * 2),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 80 << 10, maxHeaderFieldCount: 100))),
             configuration: .init(
                 address: .hostname(host, port: port), serverName: "moonshelf",
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(settings.mostConnections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) }, logger: logger)
         do {
             try await Self.run(application, grace: .seconds(settings.seconds), logger)
@@ -131,18 +127,17 @@ package struct WebServer: Sendable {
     /// Who sent it: whoever a proxy that is trusted says. Proxies add to the end of the list whom they heard, so that the last
     /// address that is no trusted proxy's is the sender's; what stands before it anybody may have written.
     private static func sender(
-        _ address: String, _ fields: [(name: String, value: String)], _ trusted: Set<String>
+        _ address: String, _ fields: [(name: String, value: String)], _ trusted: [AddressRange]
     ) -> String {
-        guard !trusted.isEmpty else { return address }
-        let trusted = Set(trusted.map { ClientAddress($0) })
-        guard trusted.contains(ClientAddress(address)) else { return address }
+        func isTrusted(_ address: ClientAddress) -> Bool { trusted.contains { $0.contains(address) } }
+        guard !trusted.isEmpty, isTrusted(ClientAddress(address)) else { return address }
         let named = fields.filter { $0.name == "x-forwarded-for" }.flatMap { $0.value.split(separator: ",") }
         var sender = address
         for text in named.reversed() {
             let client = ClientAddress(String(text))
             guard client.isNumeric else { break }
             sender = client.bare
-            guard trusted.contains(client) else { break }
+            guard isTrusted(client) else { break }
         }
         return sender
     }

@@ -57,15 +57,19 @@ package struct ServerSettings: Hashable, Sendable {
     package var seconds: Int
     /// Connections of one address at once; of trusted proxies there may be more.
     package var mostConnectionsFromAddress = 200
+    /// Connections at once.
+    package var mostConnections = 2_000
+    /// Within how many seconds a client must take an answer.
+    package var secondsToTake = 120
     /// Proxies whose `X-Forwarded-For` is believed.
-    package var trustedProxies: Set<String>
+    package var trustedProxies: [AddressRange]
     /// The folder of the scripts that staff may run as reports; nil: there are none.
     package var scripts: String?
 
     package init(
         url: String = "http://127.0.0.1:8080", allowsSignUp: Bool = true, category: String? = nil,
         mostBytes: Int = 1 << 20, burst: Int = 200, perSecond: Double = 50,
-        seconds: Int = 30, trustedProxies: Set<String> = [],
+        seconds: Int = 30, trustedProxies: [AddressRange] = [],
         scripts: String? = nil
     ) {
         self.url = url

@@ -9,8 +9,10 @@ final class LineClient: Sendable {
 
     struct Broken: Error { let what: String }
 
-    /// - Parameter buffer: how much the system keeps for it each way; nil: as much as it likes.
-    init(port: Int, buffer: Int32? = nil) throws {
+    /// - Parameters:
+    ///   - buffer: how much the system keeps for it each way; nil: as much as it likes.
+    ///   - home: the last byte of the address of this machine that it comes from; nil: the system's choice.
+    init(port: Int, buffer: Int32? = nil, from home: UInt32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw Broken(what: "socket") }
         // No measure of speed: the server shares the threads of tasks with all other tests, which may keep it waiting.
@@ -21,19 +23,36 @@ final class LineClient: Sendable {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
             setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(port)).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        let socket = socket
+        if let home {
+            let bound = Self.with(home, 0) { bind(socket, $0, $1) }
+            guard bound == 0 else { throw Broken(what: "bind: \(String(cString: strerror(errno)))") }
         }
+        let result = Self.with(1, UInt16(port)) { connect(socket, $0, $1) }
         guard result == 0 else { throw Broken(what: "connect: \(String(cString: strerror(errno)))") }
     }
 
     deinit { close(socket) }
+
+    private static func with<Result>(
+        _ host: UInt32, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = (UInt32(0x7F00_0000) + host).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    /// Whether something has come to be read, or the other side has ended, within so many milliseconds.
+    func hasNews(within milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0
+    }
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
