@@ -80,6 +80,11 @@ struct guard_vm {
     bool littered;                   // the last call ended by a limit: what it left is collected before the next
     volatile int pressure;        // above the soft limit: collection cycles still to be done
 
+    // what the host uses for the script (charge.c)
+    size_t host_used;             // by the host functions that run
+    size_t host_kept;             // beyond them, such as for a report
+    size_t collected_at;          // what was in use after the last collection for the host's sake
+
     // memory (allocator.c)
     size_t used, peak, soft, hard, longest_string, longest_block;
     uint64_t objects;             // serial number of the last object made: the order of keys that are objects

@@ -7,7 +7,7 @@ int guard_ask_host(lua_State *L, int32_t event, int64_t id) {
     guard_vm *vm = guard_of(L);
     lua_State *caller = vm->current;
     uint64_t serial = vm->host_serial;
-    size_t base = vm->in.count, copied = vm->copied;
+    size_t base = vm->in.count, copied = vm->copied, host_used = vm->host_used;
     luaL_checkstack(L, LUA_MINSTACK, "host function");
     guard_host_enter(vm, L);
     vm->current = L;
@@ -16,6 +16,7 @@ int guard_ask_host(lua_State *L, int32_t event, int64_t id) {
     vm->current = caller;
     vm->host_serial = serial;
     vm->copied = copied;                           // what the host keeps of it, it accounts for
+    vm->host_used = host_used;
     guard_host_leave(vm, L);
     if (count < 0) guard_raise_host(L, base, count);
     if (!lua_checkstack(L, count + 4)) {
@@ -23,6 +24,7 @@ int guard_ask_host(lua_State *L, int32_t event, int64_t id) {
         luaL_error(L, "too many results of a host function");
     }
     guard_take_values(L, base, count);
+    guard_trim_tapes(vm, false);
     return count;
 }
 
@@ -186,4 +188,5 @@ int32_t guard_encode_at(guard_vm *vm, int index) {
     int32_t fault = guard_fault_of(vm);
     return result != GUARD_OK && fault ? fault : result;
 }
+uint32_t guard_encoded_values(const guard_vm *vm) { return vm->counter; }
 int32_t guard_argument_encode(guard_vm *vm, int32_t index) { return guard_encode_at(vm, index); }

@@ -46,6 +46,11 @@ void guard_trim_tapes(guard_vm *vm, bool results) {
     trim(&vm->made);
 }
 
+void guard_forget_results(guard_vm *vm) {
+    vm->out.count = 0;
+    trim(&vm->out);
+}
+
 // ---- from the host ----------------------------------------------------------------------------------------------
 
 static void put_tagged(guard_tape *tape, char tag, const void *bytes, size_t count) {

@@ -40,6 +40,7 @@ package struct LuaArguments {
         case .string:
             var size = 0
             let bytes = guard_argument_string(state.machine, place, &size)
+            if size > LuaArguments.small { try state.charge(2 * size) }
             return LuaValue.text(UnsafeRawBufferPointer(start: bytes, count: size))
         case .value:
             var type: Int32 = 0
@@ -50,7 +51,11 @@ package struct LuaArguments {
             guard guard_argument_encode(state.machine, place) == GUARD_OK.code else {
                 throw LuaHostError(state.errorMessage)
             }
-            return state.decodeResults().first ?? .nil
+            try state.chargeForCopy()
+            let value = state.decodeResults(whileTimeIsLeft: true).first ?? .nil
+            guard_forget_results(state.machine)
+            try state.charge(0)
+            return value
         }
     }
 
@@ -58,6 +63,9 @@ package struct LuaArguments {
         guard let state, isCurrent, index >= 0, index < count else { return .nil }
         return LuaKind(guard_argument_kind(state.machine, Int32(index + 1)))
     }
+
+    /// Texts of as many bytes cost nothing worth counting.
+    private static let small = 4_096
 
     /// All of them.
     package var values: [LuaValue] { (0..<count).map { self[$0] } }

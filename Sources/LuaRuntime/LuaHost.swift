@@ -58,7 +58,7 @@ final class LuaHost {
         let base = guard_begin(state.machine)
         do {
             let results = try results(state, event: event, id: id, LuaArguments(state: state, count: count))
-            for result in results { state.write(result) }
+            for result in results { try state.writeCharged(result) }
             return Int32(results.count)
         } catch let error as LuaHostError {
             guard_rewind(state.machine, base)

@@ -26,11 +26,27 @@ extension LuaState {
         }
     }
 
+    /// Writes results of a host function, whose tape counts as its memory.
+    func writeCharged(_ value: LuaValue) throws {
+        guard case .table(let table) = value else { return write(value) }
+        let sequence = table.leadingSequenceCount
+        guard_put_table_start(machine, Int32(clamping: sequence), Int32(clamping: table.entries.count - sequence))
+        for entry in table.entries {
+            write(entry.key)
+            try writeCharged(entry.value)
+        }
+        guard_put_table_end(machine)
+        try charge(0)
+    }
+
     /// Reads the results of the last protected operation. Must come before the next one.
-    func decodeResults() -> [LuaValue] {
+    ///
+    /// - Parameter whileTimeIsLeft: stops, with less than all, when the call that runs is over.
+    func decodeResults(whileTimeIsLeft: Bool = false) -> [LuaValue] {
         var count = 0
         guard let bytes = guard_results(machine, &count), count > 0 else { return [] }
         var reader = TapeReader(bytes: UnsafeRawBufferPointer(start: bytes, count: count), state: self)
+        reader.asks = whileTimeIsLeft
         var values: [LuaValue] = []
         while reader.offset < count { values.append(reader.next()) }
         return values
@@ -62,6 +78,9 @@ struct TapeReader {
     let bytes: UnsafeRawBufferPointer
     let state: LuaState
     var offset = 0
+    /// Whether the end of the running call ends the reading.
+    var asks = false
+    private var taken = 0
 
     init(bytes: UnsafeRawBufferPointer, state: LuaState) {
         self.bytes = bytes
@@ -93,12 +112,24 @@ struct TapeReader {
     private mutating func table() -> LuaValue {
         offset += 8
         var entries: [LuaTable.Entry] = []
+        taken += 1
+        if asks, taken % 64 == 0, isOver { return .nil }
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "}") {
             let key = next()
             entries.append((key: key, value: next()))
+            if asks, entries.count % 1_024 == 0, isOver { return .nil }
         }
         offset += 1
         return .table(LuaTable(entries: entries))
+    }
+
+    /// Passes over all that is left.
+    private var isOver: Bool {
+        mutating get {
+            guard (try? state.charge(0)) == nil else { return false }
+            offset = bytes.count
+            return true
+        }
     }
 
     private mutating func take<T: BitwiseCopyable>(_ type: T.Type) -> T {

@@ -33,8 +33,9 @@ package protocol Store: AnyObject, Sendable {
     /// Answers a statement of somebody else's from the ``ReportView``s, by what is committed: without any way to change
     /// anything, to read anything else or to use up more than its limits.
     ///
+    /// - Parameter goesOn: asked now and then, where the database works within this process: false breaks the question off.
     /// - Throws: ``SQLRefusal``; ``StoreError`` where the store fails.
-    func ask(_ question: SQLQuestion) throws -> SQLAnswer
+    func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer
 
     /// Makes sure that what was deleted or overwritten is gone from the store's files as well.
     ///
@@ -47,6 +48,9 @@ package protocol Store: AnyObject, Sendable {
 }
 
 extension Store {
+    /// Answers a question that nothing but its limits breaks off.
+    package func ask(_ question: SQLQuestion) throws -> SQLAnswer { try ask(question) { true } }
+
     /// Nothing: there is no connection to lose.
     package var recoveries: Recoveries { Recoveries() }
 }

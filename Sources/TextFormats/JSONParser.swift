@@ -30,6 +30,37 @@ package enum JSONParser {
         }.get()
     }
 
+    /// Parses one whole JSON text, whose tree somebody has to pay for.
+    ///
+    /// - Parameter charge: is told, as the tree grows, how many bytes more it takes, and ends the work by throwing.
+    /// - Throws: ``TextError`` at the first fault; what `charge` throws.
+    package static func parse(
+        _ text: String, maximumDepth: Int = defaultMaximumDepth, charge: (Int) throws -> Void
+    ) throws -> JSON {
+        var (text, refusal) = (text, (any Error)?.none)
+        return try withoutActuallyEscaping(charge) { charge in
+            try text.withUTF8 { bytes in
+                var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
+                scanner.charge = { bytes in
+                    do {
+                        try charge(bytes)
+                        return true
+                    } catch {
+                        refusal = error
+                        return false
+                    }
+                }
+                do throws(JSONFault) {
+                    return try scanner.document()
+                } catch {
+                    if let refusal { throw refusal }
+                    throw TextError.located(
+                        error.code, error.message, at: error.offset, in: bytes, firstLine: 1, base: 0)
+                }
+            }
+        }
+    }
+
     /// Parses one whole JSON text in memory that the caller keeps alive.
     ///
     /// - Parameter firstLine: the line of the first byte, for a text that is a part of a longer one.

@@ -3,6 +3,9 @@ struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     var position = 0
+    /// Is told how many bytes more the tree takes, and says whether to go on; nil: nobody has to pay.
+    var charge: ((Int) -> Bool)?
+    private var owed = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, startingAt position: Int = 0) {
         self.bytes = bytes
@@ -21,9 +24,13 @@ struct JSONScanner {
     /// The next value, after any white space.
     mutating func value(depth: Int) throws(JSONFault) -> JSON {
         skipWhiteSpace()
+        try owe(Self.bytesOfValue)
         guard position < bytes.count else { throw fault("the text ends where a value is expected") }
         switch bytes[position] {
-        case UInt8.quote: return .string(try string())
+        case UInt8.quote:
+            let text = try string()
+            try owe(text.utf8.count)
+            return .string(text)
         case UInt8.openBrace: return .object(try object(depth: depth))
         case UInt8.openBracket: return .array(try array(depth: depth))
         case UInt8.minus, UInt8.zero...UInt8.nine: return try number()
@@ -33,6 +40,21 @@ struct JSONScanner {
         case 0xEF where position == 0: throw fault("a byte order mark is no part of JSON")
         default: throw fault("a value is expected")
         }
+    }
+
+    /// A value in a list that grows.
+    private static let bytesOfValue = 2 * MemoryLayout<JSON>.stride
+    /// An array's or object's own memory, with room for its first members.
+    private static let bytesOfArray = 64
+    private static let bytesOfObject = 64 + 8 * MemoryLayout<JSONObject.Entry>.stride
+
+    /// Accounts are settled now and then, not for each value.
+    private mutating func owe(_ bytes: Int) throws(JSONFault) {
+        guard let charge else { return }
+        owed += bytes
+        guard owed >= 16_384 else { return }
+        guard charge(owed) else { throw fault("the value is larger than it may be") }
+        owed = 0
     }
 
     @inline(__always)
@@ -68,6 +90,7 @@ extension JSONScanner {
         try enter(depth)
         skipWhiteSpace()
         if take(UInt8.closeBracket) { return [] }
+        try owe(Self.bytesOfArray)
         var elements: [JSON] = []
         while true {
             elements.append(try value(depth: depth + 1))
@@ -82,6 +105,7 @@ extension JSONScanner {
         try enter(depth)
         skipWhiteSpace()
         if take(UInt8.closeBrace) { return JSONObject() }
+        try owe(Self.bytesOfObject)
         var entries: [JSONObject.Entry] = []
         entries.reserveCapacity(8)
         var seen: Set<String> = []
@@ -92,6 +116,7 @@ extension JSONScanner {
                 throw fault("a key in double quotes is expected in the object")
             }
             let key = try string()
+            try owe(MemoryLayout<JSONObject.Entry>.stride + key.utf8.count)
             if isDuplicate(key, among: entries, seen: &seen) {
                 throw fault("the key \"\(key)\" stands twice in the object", code: .duplicateKey, at: start)
             }

@@ -13,8 +13,8 @@ struct OlderStoreTests {
     private func make(in database: String, of server: PostgresServer) throws {
         let url = server.url(database)
         let connection = PostgresConnection(
-            try PostgresLink(try PostgresAddress(url), attempt: 0), turn: 1, commitTimeout: 60, recorder: nil)
-        try connection.begin(writing: true)
+            try PostgresLink(try PostgresAddress(url), attempt: 0), commitTimeout: 60, recorder: nil)
+        try connection.begin(writing: true, isFounding: true)
         try connection.execute(script: Dialect.postgresFunctions)
         for migration in Schema.migrations where migration.version <= 8 {
             try connection.execute(script: migration.script)

@@ -92,8 +92,8 @@ struct ChainMigrationTests {
         let server = try PostgresServer.shared
         let url = server.url(try server.database())
         let connection = PostgresConnection(
-            try PostgresLink(try PostgresAddress(url), attempt: 0), turn: 1, commitTimeout: 60, recorder: nil)
-        try connection.begin(writing: true)
+            try PostgresLink(try PostgresAddress(url), attempt: 0), commitTimeout: 60, recorder: nil)
+        try connection.begin(writing: true, isFounding: true)
         try connection.execute(script: Dialect.postgresFunctions)
         for migration in Schema.migrations where migration.version <= 15 {
             try connection.execute(script: migration.script)

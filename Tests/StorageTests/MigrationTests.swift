@@ -56,8 +56,8 @@ struct MigrationTests {
         let url = server.url(name)
         let address = try PostgresAddress(url)
         let connection = PostgresConnection(
-            try PostgresLink(address, attempt: 0), turn: 1, commitTimeout: 60, recorder: nil)
-        try connection.begin(writing: true)
+            try PostgresLink(address, attempt: 0), commitTimeout: 60, recorder: nil)
+        try connection.begin(writing: true, isFounding: true)
         try connection.execute(script: Dialect.postgresFunctions)
         for migration in Schema.migrations where migration.version <= version {
             try connection.execute(script: migration.script)

@@ -112,6 +112,8 @@ int32_t guard_load(guard_vm *vm, const void *source, size_t count, const char *c
 int32_t guard_call(guard_vm *vm, int64_t function, int32_t arguments, size_t base, const guard_limits *limits);
 /// The results of the last guard_call, or the value encoded by guard_argument_encode.
 const uint8_t *guard_results(const guard_vm *vm, size_t *count);
+/// They have been read: large ones give their memory back.
+void guard_forget_results(guard_vm *vm);
 int32_t guard_environment(guard_vm *vm, int64_t *environment);
 /// environment 0: the base that all environments share. The value is the one on the tape since base.
 int32_t guard_define(guard_vm *vm, int64_t environment, const char *path, size_t base);
@@ -132,6 +134,18 @@ int64_t guard_error_host_id(const guard_vm *vm);
 /// The error object, if it was a table: encoded like results.
 const uint8_t *guard_error_value(const guard_vm *vm, size_t *count);
 bool guard_error_incomplete(const guard_vm *vm);
+
+// ---- what host functions use ---------------------------------------------------------------------------------------
+/// Charges the running call with memory that a host function takes, until that function returns: GUARD_OK, or the limit
+/// by which the call ends once the function has returned, which it should do at once. 0 bytes ask about the time alone.
+/// GUARD_HOST_AGAIN, unless this is the last time: Lua's garbage was collected, and callbacks may be gone with what they
+/// kept; forget them, and charge 0 bytes for the last time.
+int32_t guard_host_charge(guard_vm *vm, int64_t bytes, bool last);
+enum { GUARD_HOST_AGAIN = -1 };
+/// The same for memory that stays taken; a negative number gives back.
+int32_t guard_host_keep(guard_vm *vm, int64_t bytes);
+/// How many values the value encoded last has in it.
+uint32_t guard_encoded_values(const guard_vm *vm);
 
 // ---- arguments of the host call in progress (1-based); none of these raises ----------------------------------------
 uint64_t guard_host_serial(const guard_vm *vm);

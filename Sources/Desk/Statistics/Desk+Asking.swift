@@ -14,10 +14,21 @@ extension Desk {
     /// - Parameters:
     ///   - statement: reads; its parameters are `?`.
     ///   - values: texts, numbers, flags and null.
+    ///   - seconds: how long it may take; never more than a statement may at all.
+    ///   - memory: how many bytes an answer may take; never more than it may at all.
+    ///   - goesOn: asked now and then, where the database works within this process: false breaks the statement off.
     /// - Throws: ``DeskError`` that says why there is no answer.
-    package func ask(_ statement: String, _ values: [JSON]) throws -> Table {
+    package func ask(
+        _ statement: String, _ values: [JSON], seconds: Double = .infinity, memory: Int = .max,
+        goesOn: @escaping () -> Bool = { true }
+    ) throws -> Table {
+        var limits = SQLLimits()
+        limits.seconds = min(limits.seconds, max(seconds, 0.001))
+        limits.bytes = min(limits.bytes, memory)
+        limits.memory = min(limits.memory, memory)
         do {
-            let answer = try store.ask(SQLQuestion(statement, try values.map(StoredValue.init(parameter:))))
+            let values = try values.map(StoredValue.init(parameter:))
+            let answer = try store.ask(SQLQuestion(statement, values, limits: limits), goesOn: goesOn)
             return Table(columns: answer.columns, rows: answer.rows.map { $0.map(JSON.init) })
         } catch let refusal as SQLRefusal {
             throw DeskError.input("sql", refusal.message)

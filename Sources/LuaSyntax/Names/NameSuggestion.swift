@@ -8,6 +8,8 @@ package enum NameSuggestion {
     /// away, of up to seven two, longer ones three. Of several equally near, the one with the same first letter wins,
     /// then the first in the alphabet.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+        // Nobody means a name by pages of text.
+        guard name.utf8.count <= 200 else { return nil }
         let wanted = fold(name)
         guard !wanted.isEmpty else { return nil }
         let threshold = wanted.count <= 3 ? 1 : wanted.count <= 7 ? 2 : 3

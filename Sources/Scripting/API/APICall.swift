@@ -14,6 +14,9 @@ package struct APICall {
     /// Changes the desk in the script's transaction, or in one of its own.
     func write<Result>(_ body: (DeskSession) throws -> Result) throws -> Result { try script.write(body) }
 
+    /// Charges the script with memory of its host, and ends the work when the script is over; see `LuaState.charge`.
+    func charge(_ bytes: Int) throws { try script.charge(bytes) }
+
     /// An error of the call, with the function's name in front.
     func fault(_ message: String) -> LuaHostError { LuaHostError("\(function.fullName): \(message)") }
 

@@ -10,6 +10,8 @@ struct ArgumentCheck {
     struct Setting {
         let currency: Currency
         let zone: Zone
+        /// Charges the script with memory, and ends the work when the script is over.
+        var charge: (Int) throws -> Void = { _ in }
     }
 
     let function: APIFunction
@@ -114,6 +116,11 @@ struct ArgumentCheck {
         return try checked(value, as: parameter.type, at: place)
     }
 
+    /// Of a list: what stands in it, once as it came and once as it was checked.
+    private static let bytesOfElement = MemoryLayout<LuaValue>.stride + 2 * MemoryLayout<APIValue>.stride
+    /// No date, moment or amount is longer.
+    private static let longestParsed = 200
+
     // MARK: - One value
 
     private func checked(_ value: LuaValue, as type: APIType, at place: String) throws -> APIValue {
@@ -153,13 +160,15 @@ struct ArgumentCheck {
 
     private func list(_ value: LuaValue, of element: APIType, as type: APIType, at place: String) throws -> APIValue {
         guard case .table(let table) = value else { throw wrong(value, type, at: place) }
+        try setting.charge(table.entries.count * Self.bytesOfElement)
         let elements = table.array
         guard elements.count == table.entries.count else {
             throw fault("'\(place)' must be a list, got a table with named or missing elements")
         }
         return .list(
             try elements.enumerated().map { index, value in
-                try checked(value, as: element, at: "\(place)[\(index + 1)]")
+                if index % 256 == 0 { try setting.charge(0) }
+                return try checked(value, as: element, at: "\(place)[\(index + 1)]")
             })
     }
 
@@ -193,6 +202,9 @@ struct ArgumentCheck {
     }
 
     private func parsed<T>(_ text: String, at place: String, _ parse: (String) throws -> T) throws -> T {
+        guard text.utf8.count <= Self.longestParsed else {
+            throw fault("'\(place)' is text of \(text.utf8.count) bytes: too long for what is expected")
+        }
         do {
             return try parse(text)
         } catch {
@@ -248,6 +260,7 @@ struct ArgumentCheck {
     }
 
     private func json(_ table: LuaTable, at place: String, depth: Int) throws -> JSON {
+        try setting.charge(64 + table.entries.count * Self.bytesOfElement)
         let elements = table.array
         if !elements.isEmpty, elements.count == table.entries.count {
             return .array(

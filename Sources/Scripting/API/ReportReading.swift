@@ -55,6 +55,7 @@ struct ReportReading {
         guard case .table(let list) = value else {
             throw call.fault("'rows' must be a list of tables, got a \(value.typeName)")
         }
+        try call.charge(list.entries.count * 2 * MemoryLayout<LuaValue>.stride)
         let rows = list.array
         guard rows.count == list.entries.count else { throw call.fault("'rows' must be a list without named elements") }
         return try rows.enumerated().map { index, row in
@@ -108,6 +109,7 @@ struct ReportReading {
     }
 
     private func cells(of row: LuaTable, columns: [String], at place: String) throws -> [ReportValue] {
+        try call.charge(64 + columns.count * MemoryLayout<ReportValue>.stride)
         var byName: [String: LuaValue] = [:]
         for entry in row.entries {
             if case .string(let name) = entry.key { byName[name] = entry.value }
@@ -126,6 +128,7 @@ struct ReportReading {
         let word: String = try call.arguments.need("kind")
         guard let kind = ReportChart.Kind(rawValue: word) else { throw call.fault("'kind' is unknown") }
         var currency: Currency?
+        try call.charge(labels.count * 64)
         let series = try series(count: labels.count, &currency)
         return ReportChart(
             kind: kind, title: call.arguments["title"],
@@ -153,6 +156,7 @@ struct ReportReading {
     private func figures(
         _ values: [LuaValue], count: Int, at place: String, _ currency: inout Currency?
     ) throws -> [Double?] {
+        try call.charge(count * 64)
         guard values.count == count else {
             throw call.fault("'\(place)' has \(values.count) figures for \(count) labels")
         }

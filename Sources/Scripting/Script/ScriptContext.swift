@@ -10,7 +10,7 @@ import TextFormats
 package final class ScriptContext {
     var desk: Desk
     let output: any ScriptOutput
-    private let machine: Machine?
+    let machine: Machine?
     /// What the script may call.
     package private(set) var permissions: ScriptPermissions
     /// What was called since somebody last asked needed so much.
@@ -23,6 +23,8 @@ package final class ScriptContext {
 
     package internal(set) var document = ReportDocument()
     private var reportedBytes = 0
+    /// How long SQL has taken so far, on the wall.
+    var secondsAsked = 0.0
     var parameters = ScriptParameters()
     private(set) var session: DeskSession?
     private(set) var transaction: ScriptTransaction?
@@ -90,6 +92,9 @@ package final class ScriptContext {
         guard let machine else { throw LuaError(code: .unavailable, message: "there is no script here") }
         return machine
     }
+
+    /// Charges the script with memory of its host, and ends the work when the script is over; nothing where there is none.
+    func charge(_ bytes: Int) throws { try machine?.state.charge(bytes) }
 
     private static func place(of desk: Desk) throws -> (LibrarySettings, Branch) {
         try desk.read { session in
@@ -201,7 +206,10 @@ package final class ScriptContext {
     func printLine(_ line: String) {
         output.print(line)
         guard !output.showsLines, reportedBytes < ScriptContext.maximumReport else { return }
-        reportedBytes += line.utf8.count + 64
+        let size = line.utf8.count + 64
+        reportedBytes += size
+        // What is too much ends the script once the host function has returned.
+        try? machine?.state.keep(size)
         let isFull = reportedBytes >= ScriptContext.maximumReport
         document.blocks.append(.printed(isFull ? "(further lines are left out)" : line))
     }
@@ -210,7 +218,9 @@ package final class ScriptContext {
     ///
     /// - Throws: `LuaHostError` if the report has grown too large: it lies outside the limit of the script's own memory.
     func report(_ block: ReportBlock) throws {
-        reportedBytes += block.roughSize
+        let size = block.roughSize
+        reportedBytes += size
+        try machine?.state.keep(size)
         guard reportedBytes < ScriptContext.maximumReport else {
             throw LuaHostError("the report has grown beyond \(ScriptContext.maximumReport >> 20) MB")
         }
@@ -243,7 +253,9 @@ package final class ScriptContext {
     }
 
     private func check(of function: APIFunction) -> ArgumentCheck {
-        ArgumentCheck(function: function, setting: .init(currency: library.currency, zone: zone))
+        ArgumentCheck(
+            function: function,
+            setting: .init(currency: library.currency, zone: zone) { [machine] in try machine?.state.charge($0) })
     }
 
     private func perform(_ function: APIFunction, _ arguments: APIArguments) throws -> [LuaValue] {

@@ -22,7 +22,7 @@ extension ScriptFailure {
     func hinting(at text: String) -> ScriptFailure {
         guard code == "syntax" else { return self }
         do {
-            _ = try LuaParser.parse(text, chunk: "input")
+            _ = try LuaParser.parse(text, chunk: "input", maximumSize: LuaProfile.script.maximumSourceSize)
         } catch {
             var told = self
             if let hint = error.hint, !told.message.hasSuffix(hint) { told.message += "; \(hint)" }

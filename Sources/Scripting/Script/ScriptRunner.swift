@@ -66,14 +66,19 @@ package struct ScriptRunner {
     ///
     /// - Throws: ``CapabilityError``; `LuaSyntaxError` if the text is no Lua.
     package static func needs(of source: ScriptSource) throws -> Set<Capability> {
-        try ScriptNeeds.capabilities(of: LuaParser.parse(source.text, chunk: source.name))
+        try ScriptNeeds.capabilities(of: parsed(source))
     }
 
     /// Why a script will not take its arguments, as far as its text tells; nil: nothing speaks against them.
     ///
     /// - Throws: `LuaSyntaxError` if the text is no Lua.
     package static func fault(of arguments: [String], for source: ScriptSource) throws -> String? {
-        try ScriptArguments.fault(of: arguments, in: LuaParser.parse(source.text, chunk: source.name))
+        try ScriptArguments.fault(of: arguments, in: parsed(source))
+    }
+
+    /// No limit of time or memory holds here, so that nothing is read that the machine would refuse for its length.
+    private static func parsed(_ source: ScriptSource) throws(LuaSyntaxError) -> Chunk {
+        try LuaParser.parse(source.text, chunk: source.name, maximumSize: LuaProfile.script.maximumSourceSize)
     }
 
     /// Runs a script to its end. Never throws: whatever goes wrong is the result's failure.

@@ -37,6 +37,7 @@ struct PostgresAsking {
     }
 
     func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+        try PostgresCensor.check(question.text)
         let (text, wanted) = PostgresParameters.numbered(question.text)
         guard question.values.count == wanted else {
             throw SQLRefusal(
@@ -45,6 +46,7 @@ struct PostgresAsking {
         let values = PostgresValues.texts(question.values)
         return try withinTime {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try checkFields(PostgresCensor.fields(of: question.text))
             // One statement a message, which is not the end of another one.
             _ = try link.run("PREPARE question AS " + text, PostgresValues.texts([]))
             try checkRelations(question.values)
@@ -90,6 +92,18 @@ struct PostgresAsking {
             default: throw SQLRefusal(.statement, error.message)
             }
         }
+    }
+
+    /// None of the names may be a function that could be called with one argument.
+    private func checkFields(_ names: Set<String>) throws {
+        guard !names.isEmpty else { return }
+        let list = names.sorted().map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+        let found = try link.run(
+            """
+            SELECT proname FROM pg_catalog.pg_proc
+            WHERE pronargs >= 1 AND pronargs - pronargdefaults <= 1 AND proname IN (\(list)) LIMIT 1
+            """)
+        if found.rowCount > 0 { throw PostgresCensor.refusal(found.text(0, 0)) }
     }
 
     /// The system's own catalogue can be read by every role: a plan tells who would. The server looks through the plan

@@ -2,8 +2,6 @@
 final class PostgresConnection: Connection {
     let dialect = Dialect.postgres
     private let link: PostgresLink
-    /// The writers of one store take turns: this is the number of their lock.
-    private let turn: Int64
     /// How many seconds a commit may take, of which the longest is the wait for a standby that is told to be waited for.
     private let commitTimeout: Double
     private let recorder: StatementRecorder?
@@ -38,9 +36,8 @@ final class PostgresConnection: Connection {
     /// Sees to it that an event that was read is on the disk; nil where that is so by itself.
     var settling: ((Int64) throws(StoreError) -> Void)?
 
-    init(_ link: PostgresLink, turn: Int64, commitTimeout: Double, recorder: StatementRecorder?) {
+    init(_ link: PostgresLink, commitTimeout: Double, recorder: StatementRecorder?) {
         self.link = link
-        self.turn = turn
         self.commitTimeout = commitTimeout
         self.recorder = recorder
     }
@@ -249,7 +246,10 @@ extension PostgresConnection {
     }
 
     /// Begins a transaction: to read from one snapshot, or to write, as soon as it is this writer's turn.
-    func begin(writing: Bool) throws(StoreError) {
+    ///
+    /// - Parameter isFounding: there may be no table yet by which turns are taken; who founds the store takes turns by its
+    ///   schema.
+    func begin(writing: Bool, isFounding: Bool = false) throws(StoreError) {
         firstFailure = nil
         hasChanged = false
         pending = []
@@ -258,29 +258,27 @@ extension PostgresConnection {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return
         }
+        pending = [
+            .control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
+            .control(isFounding ? PostgresSchema.foundingTurn : PostgresSchema.turn),
+        ]
         // Its turn ends before its commit has reached the disk, and the answer waits for that: see `commit`.
-        let turn = PostgresQuestion(query: Self.turnTaking, values: PostgresValues.texts([.integer(self.turn)]))
-        pending = [.control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")]
+        let settings = PostgresQuestion(query: Self.settings, values: PostgresValues.texts([]))
         do {
             let questions = firstQuestions.map { PostgresQuestion(query: $0, values: PostgresValues.texts([])) }
-            let results = try send([turn] + questions)
+            let results = try send([settings] + questions)
             holdsTurn = true
             foreseen = zip(questions, results.dropFirst()).map(Foreseen.init)
         } catch {
-            if !isBroken { _ = link.answers(to: "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()") }
+            if !isBroken { _ = link.answers(to: "ROLLBACK") }
             throw error
         }
     }
 
-    /// The lock outlasts the transaction. What is read after it is as the writer before has left it: at this level each
-    /// statement has a snapshot of its own.
-    private static let turnTaking = Query(
-        "SELECT pg_catalog.pg_advisory_lock(?), pg_catalog.set_config('synchronous_commit', 'off', true)")
-    private static let turnEnding = Query("SELECT pg_catalog.pg_advisory_unlock(?)")
-    private static let turnEndingAfterFlush = Query(
-        "SELECT pg_catalog.pg_advisory_unlock(?), pg_catalog.pg_logical_emit_message(true, 'moonshelf', '')")
+    private static let settings = Query("SELECT pg_catalog.set_config('synchronous_commit', 'off', true)")
+    private static let flushing = Query("SELECT pg_catalog.pg_logical_emit_message(true, 'moonshelf', '')")
 
-    /// Commits, lets the next writer have its turn, and waits until the commit is on the disk.
+    /// Commits, by which the next writer has its turn, and waits until the commit is on the disk.
     ///
     /// The wait comes after the turn has gone on, so that writers that follow one another closely share one flush: the
     /// server's log is flushed as far as the last of them.
@@ -290,14 +288,13 @@ extension PostgresConnection {
             return .kept
         }
         if link.hasFailed { return .undone(firstFailure ?? .transactionLost) }
-        let ending = PostgresQuestion(
-            query: hasChanged ? Self.turnEndingAfterFlush : Self.turnEnding,
-            values: PostgresValues.texts([.integer(turn)]))
+        let flushing = PostgresQuestion(query: Self.flushing, values: PostgresValues.texts([]))
+        let afterwards = hasChanged ? [Pending.statement(flushing)] : []
         let batch: Batch
         do throws(StoreError) {
             // A savepoint that ends with the transaction need not be told of.
             let changes = pending.filter { !$0.isControl }
-            batch = try self.batch(changes + [.control("COMMIT"), .statement(ending)])
+            batch = try self.batch(changes + [.control("COMMIT")] + afterwards)
         } catch {
             return .undone(error)
         }
@@ -307,7 +304,7 @@ extension PostgresConnection {
         notePrepared(batch, results)
         if isBroken { return hasChanged ? .unknown : .kept }
         guard isWhole else { return .undone(link.lost) }
-        let committing = batch.places[batch.places.count - 2]
+        let committing = batch.places[batch.places.count - 1 - afterwards.count]
         if let last = results.last, !last.isFine {
             return results.count - 1 > committing ? .unknown : .undone(link.error(of: last))
         }
@@ -320,7 +317,7 @@ extension PostgresConnection {
     /// Ends the transaction and its turn. Never throws: where it fails, the connection is not used again.
     func rollBack() {
         guard !isBroken else { return }
-        _ = link.answers(to: holdsTurn ? "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock(\(turn))" : "ROLLBACK")
+        _ = link.answers(to: "ROLLBACK")
         holdsTurn = false
     }
 

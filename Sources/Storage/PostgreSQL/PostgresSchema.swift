@@ -3,16 +3,26 @@ enum PostgresSchema {
     /// The oldest server that this was tried with.
     private static let oldestServer = 150_000
 
-    /// What a fresh connection is told and asked.
-    struct Place {
-        /// The number of the lock by which writers take turns; two stores of one database have two.
-        let turn: Int64
-    }
+    /// How writers take turns: by a lock that a role without rights to that table cannot take, and that ends with the
+    /// transaction. It keeps nobody from reading the table.
+    static let turn = "LOCK TABLE moonshelf_schema IN EXCLUSIVE MODE"
+
+    /// The same where the table may not be there yet.
+    static let foundingTurn = """
+        DO $$
+        BEGIN
+            PERFORM pg_catalog.pg_advisory_xact_lock(1299084136::bigint << 32 | oid::bigint)
+                FROM pg_catalog.pg_namespace WHERE nspname = pg_catalog.current_schema();
+            IF pg_catalog.to_regclass('moonshelf_schema') IS NOT NULL THEN
+                \(turn);
+            END IF;
+        END $$
+        """
 
     /// Sets a fresh connection up and looks where it has led.
-    static func place(
-        of link: PostgresLink, _ address: PostgresAddress, isReadOnly: Bool, lockTimeout: Double
-    ) throws(StoreError) -> Place {
+    static func prepare(
+        _ link: PostgresLink, _ address: PostgresAddress, isReadOnly: Bool, lockTimeout: Double
+    ) throws(StoreError) {
         guard link.version >= oldestServer else {
             throw .cannotOpen(address.shown, "the server is older than PostgreSQL 15")
         }
@@ -31,8 +41,6 @@ enum PostgresSchema {
         guard !answer.isNull(0, 1) else {
             throw .cannotOpen(address.shown, "the schema that the search path names does not exist")
         }
-        // `Mnsh`, then the schema.
-        return Place(turn: 0x4D6E_7368 << 32 | answer.integer(0, 1))
     }
 
     /// What holds where neither the server's administrator nor the URL says otherwise: the server lets go of a client whose
@@ -65,8 +73,9 @@ enum PostgresSchema {
     ///
     /// Of processes that do this at once one does it, and the others find it done.
     static func migrate(_ connection: PostgresConnection, _ address: PostgresAddress) throws(StoreError) {
-        if try version(of: connection, address) == Schema.version { return }
-        try connection.begin(writing: true)
+        let found = try version(of: connection, address)
+        if found == Schema.version { return }
+        try connection.begin(writing: true, isFounding: found == 0)
         do throws(StoreError) {
             let version = try version(of: connection, address)
             if version < Schema.version {

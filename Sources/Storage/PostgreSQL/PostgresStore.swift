@@ -88,10 +88,8 @@ package final class PostgresStore: Store {
         let pool = PostgresPool { (attempt) throws(PostgresLink.Refusal) in
             let link = try PostgresLink(address, attempt: attempt)
             do throws(StoreError) {
-                let place = try PostgresSchema.place(
-                    of: link, address, isReadOnly: isReadOnly, lockTimeout: lockTimeout)
-                let connection = PostgresConnection(
-                    link, turn: place.turn, commitTimeout: commitTimeout, recorder: recorder)
+                try PostgresSchema.prepare(link, address, isReadOnly: isReadOnly, lockTimeout: lockTimeout)
+                let connection = PostgresConnection(link, commitTimeout: commitTimeout, recorder: recorder)
                 if isPrepared.isOn.load(ordering: .acquiring) { connection.firstQuestions = firstQuestions }
                 return connection
             } catch {
@@ -192,7 +190,7 @@ package final class PostgresStore: Store {
         }
     }
 
-    package func ask(_ question: SQLQuestion) throws -> SQLAnswer {
+    package func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer {
         try question.check()
         guard let askingAddress else {
             throw SQLRefusal(

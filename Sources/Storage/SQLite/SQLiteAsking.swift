@@ -7,15 +7,15 @@ final class SQLiteAsking {
     private let censor: SQLiteCensor
 
     /// - Parameter limits: those of the question.
-    init(path: String, _ limits: SQLLimits) throws {
+    init(path: String, _ limits: SQLLimits, goesOn: @escaping () -> Bool) throws {
         handle = try Self.opened(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE)
         sqlite3_busy_timeout(handle, 5_000)
-        censor = SQLiteCensor(limits, tables: Self.tables(handle))
+        censor = SQLiteCensor(limits, tables: Self.tables(handle), goesOn: goesOn)
         try prepare()
     }
 
     /// - Parameter image: a whole database, as `sqlite3_serialize` gives it.
-    init(image: UnsafeBufferPointer<UInt8>, _ limits: SQLLimits) throws {
+    init(image: UnsafeBufferPointer<UInt8>, _ limits: SQLLimits, goesOn: @escaping () -> Bool) throws {
         handle = try Self.opened(":memory:", SQLITE_OPEN_READWRITE)
         guard let copy = sqlite3_malloc64(UInt64(image.count)), let start = image.baseAddress else {
             sqlite3_close_v2(handle)
@@ -26,7 +26,7 @@ final class SQLiteAsking {
         let code = sqlite3_deserialize(
             handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
             UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
-        censor = SQLiteCensor(limits, tables: Self.tables(handle))
+        censor = SQLiteCensor(limits, tables: Self.tables(handle), goesOn: goesOn)
         guard code == SQLITE_OK else {
             sqlite3_close_v2(handle)
             throw StoreError.fault("the store in memory cannot be copied")
@@ -65,6 +65,7 @@ final class SQLiteAsking {
         let settings = "PRAGMA temp_store = MEMORY; PRAGMA query_only = ON; PRAGMA cache_size = -8192"
         let code = sqlite3_exec(handle, settings, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreError.sqlite(code, on: handle) }
+        try SQLiteTextFunctions.define(on: handle)
         let context = Unmanaged.passUnretained(censor).toOpaque()
         sqlite3_set_authorizer(
             handle,
@@ -94,7 +95,7 @@ final class SQLiteAsking {
     private static let limits: [(Int32, Int32)] = [
         (SQLITE_LIMIT_LENGTH, 1_000_000), (SQLITE_LIMIT_SQL_LENGTH, 100_000), (SQLITE_LIMIT_COLUMN, 200),
         (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 50), (SQLITE_LIMIT_VDBE_OP, 100_000),
-        (SQLITE_LIMIT_FUNCTION_ARG, 64), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
+        (SQLITE_LIMIT_FUNCTION_ARG, 64), (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50),
         (SQLITE_LIMIT_VARIABLE_NUMBER, 1_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 0), (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 

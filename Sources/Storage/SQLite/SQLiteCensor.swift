@@ -13,8 +13,11 @@ final class SQLiteCensor {
     private(set) var refusal: SQLRefusal?
     private let deadline: ContinuousClock.Instant
     private let memory: Int64
+    /// Whether whoever asks still wants to know.
+    private let goesOn: () -> Bool
 
-    init(_ limits: SQLLimits, tables: Set<String>) {
+    init(_ limits: SQLLimits, tables: Set<String>, goesOn: @escaping () -> Bool) {
+        self.goesOn = goesOn
         self.tables = tables
         deadline = .now + .seconds(limits.seconds)
         memory = sqlite3_memory_used() + Int64(limits.memory)
@@ -73,7 +76,7 @@ final class SQLiteCensor {
 
     /// Looks at the clock and the memory now and then.
     func mayGoOn() -> Bool {
-        if ContinuousClock.now > deadline { return refuse(.tooLong) }
+        if ContinuousClock.now > deadline || !goesOn() { return refuse(.tooLong) }
         if sqlite3_memory_used() > memory { return refuse(.tooMuchMemory) }
         return true
     }

@@ -102,15 +102,15 @@ package final class SQLiteStore: Store {
         return try withWritingConnection(body)
     }
 
-    package func ask(_ question: SQLQuestion) throws -> SQLAnswer {
+    package func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer {
         guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
         try question.check()
         if case .file(let path) = location {
-            return try SQLiteAsking(path: path, question.limits).answer(question)
+            return try SQLiteAsking(path: path, question.limits, goesOn: goesOn).answer(question)
         }
         guard let writer else { throw StoreError.storeClosed }
         return try writer.asked { connection in
-            try connection.withImage { try SQLiteAsking(image: $0, question.limits).answer(question) }
+            try connection.withImage { try SQLiteAsking(image: $0, question.limits, goesOn: goesOn).answer(question) }
         }
     }
 

@@ -82,7 +82,9 @@ final class DyingStore: Store {
         return try store.read(body)
     }
 
-    func ask(_ question: SQLQuestion) throws -> SQLAnswer { try store.ask(question) }
+    func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer {
+        try store.ask(question, goesOn: goesOn)
+    }
     func eraseTraces() throws { try store.eraseTraces() }
     func close() throws { try store.close() }
 }

@@ -67,7 +67,7 @@ enum GrownStore: String, CaseIterable, CustomTestStringConvertible {
         let texts = Self.texts(recorder)
         try store.close()
         let link = try PostgresLink(try PostgresAddress(server.url(name)), attempt: 0)
-        let connection = PostgresConnection(link, turn: 1, commitTimeout: 60, recorder: nil)
+        let connection = PostgresConnection(link, commitTimeout: 60, recorder: nil)
         try connection.execute(script: Self.growth)
         try connection.execute(script: Self.growthOfSearch)
         _ = try connection.rows("VACUUM ANALYZE")

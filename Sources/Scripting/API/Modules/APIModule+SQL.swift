@@ -20,12 +20,16 @@ extension APIFunction {
     ) { call in
         let values: [LuaValue] = call.arguments["params"] ?? []
         let statement: String = try call.arguments.need("sql")
-        let answer = try call.script.desk.ask(statement, try values.map { try parameter($0, call) })
+        let answer = try call.script.asking { seconds, memory, goesOn in
+            try call.script.desk.ask(
+                statement, try values.map { try parameter($0, call) }, seconds: seconds, memory: memory, goesOn: goesOn)
+        }
         return [
             .table(
                 LuaTable(
-                    array: answer.rows.map { row in
-                        .table(LuaTable(fields: zip(answer.columns, row).map { ($0, value($1)) }))
+                    array: try answer.rows.map { row in
+                        try call.charge(96 + row.count * 2 * MemoryLayout<LuaTable.Entry>.stride)
+                        return .table(LuaTable(fields: zip(answer.columns, row).map { ($0, value($1)) }))
                     }))
         ]
     }

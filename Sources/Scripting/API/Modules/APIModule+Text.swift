@@ -30,7 +30,10 @@ extension APIFunction {
         ]
     ) { call in
         let value: JSON = try call.arguments.need("value")
-        return [.string(value.text(pretty: call.arguments["pretty"] ?? false))]
+        let isPretty = call.arguments["pretty"] ?? false
+        // The text, and the memory that it grows in.
+        try call.charge(3 * JSONSize.bytes(of: value, isPretty: isPretty) { try call.charge(0) })
+        return [.string(value.text(pretty: isPretty))]
     }
 
     fileprivate static let jsonDecode = APIFunction(
@@ -44,7 +47,8 @@ extension APIFunction {
     ) { call in
         let text: String = try call.arguments.need("text")
         // No deeper than a Lua value can be copied.
-        return [.json(try JSONParser.parse(text, maximumDepth: 100))]
+        // What is read stands in memory twice: as it was read, and as Lua's values.
+        return [.json(try JSONParser.parse(text, maximumDepth: 100) { try call.charge(3 * $0) })]
     }
 
     fileprivate static let csvRows = APIFunction(
@@ -65,7 +69,7 @@ extension APIFunction {
     ) { call in
         let options: APIArguments = call.arguments["options"] ?? APIArguments()
         let text: String = try call.arguments.need("text")
-        return call.each(try CSVRows.rows(of: text, hasHeader: options["header"] ?? true))
+        return try call.records(of: text, hasHeader: options["header"] ?? true)
     }
 
     fileprivate static let csvEncode = APIFunction(
@@ -93,7 +97,9 @@ extension APIFunction {
         do {
             return [
                 .string(
-                    try CSVRows.text(of: rows, columns: options["columns"], guardsFormulas: options["guard"] ?? false))
+                    try CSVRows.text(
+                        of: rows, columns: options["columns"], guardsFormulas: options["guard"] ?? false,
+                        charge: call.charge))
             ]
         } catch let error as CSVRows.Fault {
             throw call.fault(error.message)
@@ -112,37 +118,100 @@ extension APIFunction {
     }
 }
 
+extension APICall {
+    /// An iterator over the records of a CSV text, each read when it is asked for; the text stays as long as that goes on.
+    fileprivate func records(of text: String, hasHeader: Bool) throws -> [LuaValue] {
+        var reader = CSVReader(source: MemoryByteSource(text))
+        var kept: KeptText? = try KeptText(2 * text.utf8.count, for: script)
+        let names = hasHeader ? try reader.next()?.fields : nil
+        return [
+            .callback { _ in
+                guard kept != nil else { return [.nil] }
+                let next: CSVRecord?
+                do {
+                    next = try reader.next()
+                } catch {
+                    throw fault(APIText.safe(String(describing: error)))
+                }
+                guard let record = next else {
+                    kept = nil
+                    return [.nil]
+                }
+                try charge(record.fields.reduce(0) { $0 + 2 * $1.utf8.count + 128 })
+                guard let names else { return [.texts(record.fields)] }
+                return [.table(LuaTable(fields: Array(zip(names, record.fields.map(LuaValue.string)))))]
+            }
+        ]
+    }
+}
+
+/// Memory that is kept for a script as long as this is there.
+private final class KeptText {
+    private let bytes: Int
+    private weak var state: LuaState?
+
+    init(_ bytes: Int, for script: ScriptContext) throws {
+        self.bytes = bytes
+        state = script.machine?.state
+        try state?.keep(bytes)
+    }
+
+    deinit { state?.giveBack(bytes) }
+}
+
+/// How long a value is as JSON.
+private enum JSONSize {
+    /// At most, without writing it.
+    static func bytes(of value: JSON, isPretty: Bool, depth: Int = 1, poll: () throws -> Void) throws -> Int {
+        let indent = isPretty ? 2 * depth + 2 : 1
+        switch value {
+        case .null, .bool: return 6
+        case .integer, .number: return 26
+        case .string(let text): return size(of: text)
+        case .array(let elements):
+            try poll()
+            return try elements.reduce(2 + indent) {
+                try $0 + indent + bytes(of: $1, isPretty: isPretty, depth: depth + 1, poll: poll)
+            }
+        case .object(let object):
+            try poll()
+            return try object.entries.reduce(2 + indent) {
+                try $0 + indent + size(of: $1.key) + 2
+                    + bytes(of: $1.value, isPretty: isPretty, depth: depth + 1, poll: poll)
+            }
+        }
+    }
+
+    /// A control character takes six bytes, a quotation mark two.
+    private static func size(of text: String) -> Int {
+        text.utf8.reduce(3) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
+    }
+}
+
 /// CSV text as Lua's tables, and back.
 enum CSVRows {
     struct Fault: Error {
         let message: String
     }
 
-    static func rows(of text: String, hasHeader: Bool) throws -> [LuaValue] {
-        var reader = CSVReader(source: MemoryByteSource(text))
-        var names: [String]?
-        var rows: [LuaValue] = []
-        while let record = try reader.next() {
-            if hasHeader, names == nil {
-                names = record.fields
-            } else if let names {
-                rows.append(.table(LuaTable(fields: Array(zip(names, record.fields.map(LuaValue.string))))))
-            } else {
-                rows.append(.texts(record.fields))
-            }
-        }
-        return rows
-    }
-
-    static func text(of rows: [LuaValue], columns: [String]?, guardsFormulas: Bool) throws -> String {
+    static func text(
+        of rows: [LuaValue], columns: [String]?, guardsFormulas: Bool, charge: (Int) throws -> Void
+    ) throws -> String {
+        var written = 0
         var writer = CSVWriter(guardsFormulas: guardsFormulas)
         let names = columns ?? CSVRows.names(of: rows.first)
         if !names.isEmpty { writer.record(names) }
         for (index, row) in rows.enumerated() {
             guard case .table(let table) = row else { throw Fault(message: "row \(index + 1) is no table") }
             let cells = names.isEmpty ? table.array : names.map { table[$0] }
-            writer.record(try cells.map { try field($0, row: index + 1) })
+            let fields = try cells.map { try field($0, row: index + 1) }
+            // As if all were quotation marks to be doubled, in memory that grows.
+            let size = fields.reduce(2) { $0 + 4 * $1.utf8.count + 4 }
+            try charge(size)
+            written += size
+            writer.record(fields)
         }
+        try charge(written)
         return writer.text
     }
 
