@@ -127,7 +127,7 @@ let package = Package(
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(
             name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "LuaRuntime", "CLua", "TestSupport"]),
-        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "TestSupport"]),
+        .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "CLua", "TestSupport"]),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(

@@ -36,12 +36,26 @@ static void open_base(lua_State *L, int base, bool script) {
     static const char *const names[] = {"assert", "error", "ipairs", "tonumber", NULL};
     push_stock(L, luaopen_base);
     take(L, lua_gettop(L), base, names);
+    if (script) {
+        lua_getfield(L, -1, "_VERSION");
+        lua_setfield(L, base, "_VERSION");
+    }
     lua_pop(L, 1);
     lua_pushvalue(L, base);
     luaL_setfuncs(L, guard_base_functions, 0);
     if (script) luaL_setfuncs(L, guard_script_base_functions, 0);
     note_names(L, "_G");
     lua_pop(L, 1);
+}
+
+/// Arithmetic on texts that are numbers, as stock Lua has it; the stock metatable of texts is that of text `text`, the new
+/// one on top.
+static void take_arithmetic(lua_State *L, int text) {
+    static const char *const names[] = {"__add", "__sub", "__mul", "__mod", "__pow", "__div", "__idiv", "__unm", NULL};
+    int target = lua_gettop(L);
+    if (!lua_getmetatable(L, text)) return;
+    take(L, target + 1, target, names);
+    lua_settop(L, target);
 }
 
 /// The string library is also what indexing a string finds; getmetatable cannot reach it.
@@ -53,7 +67,8 @@ static void open_strings(lua_State *L, int base) {
     guard_open_bounded(L);
     lua_remove(L, -2);
     lua_pushliteral(L, "");
-    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, 16);
+    take_arithmetic(L, lua_gettop(L) - 1);
     lua_newtable(L);
     lua_pushnil(L);
     while (lua_next(L, -5)) {                   // a copy of its own: one lookup less than through the sealed table

@@ -75,6 +75,7 @@ static bool in_class(unsigned char c, unsigned char class) {
     case 'u': found = c >= 'A' && c <= 'Z'; break;
     case 'w': found = letter || digit; break;
     case 'x': found = digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); break;
+    case 'z': found = c == 0; break;
     default: return class == c;
     }
     return class >= 'A' && class <= 'Z' ? !found : found;

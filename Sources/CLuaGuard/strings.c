@@ -90,7 +90,7 @@ static int byte(lua_State *L) {
     size_t count;
     const char *text = luaL_checklstring(L, 1, &count);
     lua_Integer position = luaL_optinteger(L, 2, 1);
-    size_t start = start_position(position, count), end = end_position(L, 3, (lua_Integer)start, count);
+    size_t start = start_position(position, count), end = end_position(L, 3, position, count);
     if (start > end) return 0;
     if (end - start >= GUARD_MAXIMUM_RESULTS) return luaL_error(L, "string slice too long");
     int results = (int)(end - start) + 1;
