@@ -1,5 +1,6 @@
 package import Circulation
 import LuaRuntime
+import LuaSyntax
 import Reports
 import Scripting
 import TextFormats
@@ -128,8 +129,8 @@ extension Repl {
     /// Shows a failure with the line on which it came up, unless that is the one line just typed.
     func complain(_ failure: ScriptFailure) {
         let source = failure.file.flatMap { sources[$0] }
-        let lines = source?.text.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-        let isTypedLine = failure.file == current && lines.count == 1
+        let lines = source.map { SourceText($0.text) }
+        let isTypedLine = failure.file == current && lines?.lineCount == 1
         var place = ""
         if !isTypedLine, let file = failure.file {
             let number = failure.line.map { "line \($0)" }
@@ -137,16 +138,16 @@ extension Repl {
                 (file == current ? number ?? file : [file, number].compactMap { $0 }.joined(separator: ", ")) + ": "
         }
         screen.complain(style("error: ") + SafeText.lines(place + failure.message))
-        guard let line = failure.line, lines.indices.contains(line - 1) else { return }
+        guard let line = failure.line, let lines, lines.line(line) != nil else { return }
         let mark = source.flatMap { ErrorMark(failure, line: line, of: $0.text) }
         if isTypedLine {
             if let mark { for text in [mark.line, style(mark.marker)] { screen.complain("    " + text) } }
             return
         }
-        for number in max(1, line - 1)...min(lines.count, line + 1) {
+        for number in max(1, line - 1)...min(lines.lineCount, line + 1) {
             let sign = number == line ? ">" : " "
             let text = number == line ? mark?.line : nil
-            screen.complain("  \(sign) \(number) | \(text ?? SafeText.line(String(lines[number - 1])))")
+            screen.complain("  \(sign) \(number) | \(text ?? SafeText.line(lines.line(number) ?? ""))")
             guard number == line, let mark else { continue }
             let margin = String(repeating: " ", count: 4 + String(number).count)
             screen.complain("\(margin) | " + style(mark.marker))

@@ -58,6 +58,19 @@ struct TerminalSessionTests {
         #expect(try session.leave() == .exited(0))
     }
 
+    @Test("an error in a file shows its line, wherever lines of Lua end", arguments: ["\n", "\r", "\r\n", "\n\r"])
+    func lineEnds(end: String) throws {
+        let library = try SmallLibrary()
+        let lines = ["-- the first", "local patron = nil", "print(patron.name)", "print('more')"]
+        try library.folder.write(lines.joined(separator: end), to: "ends.lua")
+        let session = try TerminalSessionTests.session(library)
+        try session.waitForPrompt()
+        let answer = try session.answer(to: ":load ends.lua")
+        #expect(answer.contains("    2 | local patron = nil\n  > 3 | print(patron.name)\n"), "\(answer)")
+        #expect(answer.hasSuffix("    4 | print('more')"), "\(answer)")
+        #expect(try session.leave() == .exited(0))
+    }
+
     @Test("an error shows its line, in the statement that it stands in")
     func markedLine() throws {
         let library = try SmallLibrary()
