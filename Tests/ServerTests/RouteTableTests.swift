@@ -41,6 +41,17 @@ struct RouteTableTests {
         #expect(server.teller.all.faults == [])
     }
 
+    /// An address has 16 KB at most, and a letter takes up to twelve of them.
+    @Test("what is written into an address is short enough for it")
+    func lengths() throws {
+        for route in RouteTable.all where !route.takesBody {
+            for parameter in route.otherParameters {
+                guard case .text(let most) = parameter.type else { continue }
+                #expect(most <= 1000, "\(route.name): \(parameter.name)")
+            }
+        }
+    }
+
     @Test("operations of the OpenAPI document have names of their own, and every kind of record is described")
     func document() throws {
         let document = OpenAPIDocument(url: "https://books.example.org").json
@@ -48,6 +59,16 @@ struct RouteTableTests {
         let operations = paths.entries.flatMap { $0.value.objectValue?.entries.map(\.value) ?? [] }
         #expect(operations.count == RouteTable.all.count)
         #expect(Set(operations.compactMap { $0["operationId"]?.stringValue }).count == operations.count)
+        let shapes = paths.entries.map { $0.key.replacing(#/\{\w+\}/#, with: "{}") }
+        #expect(Set(shapes).count == shapes.count, "paths of one shape are one path")
+        for path in paths.entries {
+            let named = path.key.matches(of: #/\{(\w+)\}/#).map { String($0.1) }
+            for operation in path.value.objectValue?.entries ?? [] {
+                let parameters = operation.value["parameters"]?.arrayValue ?? []
+                let found = parameters.filter { $0["in"] == "path" }.compactMap { $0["name"]?.stringValue }
+                #expect(found == named, "\(operation.key) \(path.key)")
+            }
+        }
         let text = document.text()
         for match in text.matches(of: #/"#/components/(\w+)/(\w+)"/#) {
             #expect(document["components"]?[String(match.1)]?[String(match.2)] != nil, "\(match.0)")

@@ -40,21 +40,41 @@ package struct OpenAPIDocument: Sendable {
 
     private func paths() -> JSONObject {
         var paths = JSONObject()
-        for path in Set(RouteTable.all.map(\.path)).sorted() {
+        let routes = Dictionary(grouping: RouteTable.all) { Self.path($0.path) }
+        for (path, routes) in routes.sorted(by: { $0.key < $1.key }) {
             var item = JSONObject()
-            for route in RouteTable.all where route.path == path { item[route.verb.rawValue] = operation(route) }
+            for route in routes { item[route.verb.rawValue] = operation(route, as: path) }
             paths[path] = .object(item)
         }
         return paths
     }
 
-    private func operation(_ route: Route) -> JSON {
+    /// A path of the routes as the document has it: of those that differ in the names of their parameters alone it knows one,
+    /// with the names that most routes have.
+    package static func path(_ path: String) -> String { names[shape(path)] ?? path }
+
+    private static let names: [String: String] = {
+        let shapes = Dictionary(grouping: RouteTable.all.map(\.path), by: shape)
+        return shapes.compactMapValues { paths in
+            Dictionary(grouping: paths, by: \.self).max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key
+        }
+    }()
+
+    private static func shape(_ path: String) -> String { path.replacing(#/\{\w+\}/#, with: "{}") }
+
+    private static func parameterNames(_ path: String) -> [String] {
+        path.matches(of: #/\{(\w+)\}/#).map { String($0.1) }
+    }
+
+    private func operation(_ route: Route, as path: String) -> JSON {
+        let names = Dictionary(
+            zip(Self.parameterNames(route.path), Self.parameterNames(path)), uniquingKeysWith: { first, _ in first })
         var operation: JSONObject = [
             "operationId": .string(Self.operationName(route)), "tags": [.string(route.tag)],
             "summary": .string(route.function.summary),
         ]
         if !route.function.details.isEmpty { operation["description"] = .string(route.function.details) }
-        var parameters = route.pathParameters.map { parameter($0, "path", isRequired: true) }
+        var parameters = route.pathParameters.map { parameter($0, "path", isRequired: true, named: names[$0.name]) }
         if !route.takesBody {
             parameters += route.otherParameters.map { parameter($0, "query", isRequired: route.isRequired($0)) }
         }
@@ -76,9 +96,11 @@ package struct OpenAPIDocument: Sendable {
         return ([route.verb.rawValue] + words).joined(separator: "_")
     }
 
-    private func parameter(_ parameter: APIParameter, _ place: String, isRequired: Bool) -> JSON {
+    private func parameter(
+        _ parameter: APIParameter, _ place: String, isRequired: Bool, named name: String? = nil
+    ) -> JSON {
         var object: JSONObject = [
-            "name": .string(parameter.name), "in": .string(place), "required": .bool(isRequired),
+            "name": .string(name ?? parameter.name), "in": .string(place), "required": .bool(isRequired),
             "schema": place == "path" ? SchemaWriter.segment(parameter.type) : SchemaWriter.argument(parameter.type),
         ]
         if case .list = parameter.type { object["style"] = "form"; object["explode"] = false }
@@ -96,7 +118,7 @@ package struct OpenAPIDocument: Sendable {
         let required = route.otherParameters.filter(route.isRequired)
         var properties = JSONObject()
         for field in route.otherParameters {
-            var schema = SchemaWriter.argument(field.type)
+            var schema = SchemaWriter.argument(field.type, isOptional: !route.isRequired(field))
             let words = Self.words(field)
             if !words.isEmpty, case .object(var object) = schema {
                 object["description"] = .string(words)

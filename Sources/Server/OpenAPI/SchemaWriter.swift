@@ -64,6 +64,13 @@ enum SchemaWriter {
         }
     }
 
+    /// A member of a body. One that may be left out may be null as well, which says the same.
+    static func argument(_ type: APIType, isOptional: Bool) -> JSON {
+        let schema = argument(type)
+        guard isOptional, !type.mayBeNull, schema.objectValue?.isEmpty == false else { return schema }
+        return ["anyOf": [schema, ["type": "null"]]]
+    }
+
     /// A type as it goes in.
     static func argument(_ type: APIType) -> JSON {
         switch type {
@@ -87,7 +94,7 @@ enum SchemaWriter {
 
     private static func argumentObject(_ fields: [APIParameter]) -> JSON {
         var properties = JSONObject()
-        for field in fields { properties[field.name] = argument(field.type) }
+        for field in fields { properties[field.name] = argument(field.type, isOptional: !field.isRequired) }
         var schema: JSONObject = [
             "type": "object", "properties": .object(properties), "additionalProperties": false,
         ]

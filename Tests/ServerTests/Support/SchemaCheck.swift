@@ -1,3 +1,4 @@
+import Server
 import TextFormats
 
 /// Holds JSON against a schema of the OpenAPI document: as much of JSON Schema as the document uses, and no word more.
@@ -45,7 +46,7 @@ struct SchemaCheck {
 
     /// What the document says of an answer: the faults of a body, and of a status that it does not know.
     func faults(of status: Int, _ body: JSON, of route: (path: String, verb: String)) -> [String] {
-        guard let responses = document["paths"]?[route.path]?[route.verb]?["responses"],
+        guard let responses = document["paths"]?[OpenAPIDocument.path(route.path)]?[route.verb]?["responses"],
             var response = responses[String(status)]
         else { return ["\(route.verb) \(route.path) does not know the status \(status)"] }
         if let reference = response["$ref"]?.stringValue { response = resolve(reference) }

@@ -15,7 +15,7 @@ extension APIModule {
 
 extension APIFunction {
     fileprivate static let queryFields: [APIParameter] = [
-        .optional("query", .text, "the words, all of which must be found; none: every title"),
+        .optional("query", .text(maximum: 1000), "the words, all of which must be found; none: every title"),
         .optional(
             "by", .choice(CatalogueQuery.Field.allCases.map(\.rawValue)), "where they are looked for",
             standard: "\"all\""),
