@@ -75,13 +75,13 @@ package struct AccountDesk: Sendable {
         _ username: String, password: String, from origin: AttemptOrigin
     ) throws -> (patron: Int64, guess: AttemptBudget.Guess?)? {
         try budget.take(from: origin)
-        let (known, isKnown) = try desk.read { session in
+        let (known, place) = try desk.read { session in
             (
                 try session.accounts.hash(ofUsername: username),
-                try session.accounts.isKnown(origin, to: username)
+                try session.accounts.knownPlace(origin, of: username)
             )
         }
-        let guess = try budget.guess(at: username, from: origin, isKnown: isKnown)
+        let guess = try budget.guess(at: username, from: origin, known: place)
         if let guess, let seconds = try desk.write({ try $0.accounts.take(guess.shared) }) {
             throw AttemptBudget.Exhausted(seconds: seconds)
         }
@@ -108,7 +108,7 @@ package struct AccountDesk: Sendable {
         try budget.take(from: origin)
         let known = try session.accounts.hash(ofUsername: username)
         let guess = try budget.guess(
-            at: username, from: origin, isKnown: try session.accounts.isKnown(origin, to: username))
+            at: username, from: origin, known: try session.accounts.knownPlace(origin, of: username))
         if let guess, let seconds = try session.accounts.take(guess.shared) {
             throw AttemptBudget.Exhausted(seconds: seconds)
         }

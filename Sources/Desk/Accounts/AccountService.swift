@@ -26,10 +26,10 @@ package struct AccountService {
         try credentials.hash(ofUsername: username)
     }
 
-    /// Whether the holder of a username logged in from somewhere before.
-    func isKnown(_ origin: AttemptOrigin, to username: String) throws -> Bool {
+    /// From where the holder of a username logged in before; nil where they never did from there.
+    func knownPlace(_ origin: AttemptOrigin, of username: String) throws -> (patron: Int64, place: Int64)? {
         let places = try credentials.places(ofUsername: username)
-        return places.contains { Self.place(origin, of: $0.patron) == $0.place }
+        return places.first { Self.place(origin, of: $0.patron) == $0.place }
     }
 
     /// Keeps in mind from where somebody logged in.

@@ -108,18 +108,19 @@ package final class AttemptBudget: Sendable {
     ///
     /// - Parameters:
     ///   - username: as it was typed; the same account is one however its name is written.
-    ///   - isKnown: whether its owner logged in from there before.
+    ///   - known: from where its owner logged in before, if it was from there.
     func guess(
-        at username: String, from origin: AttemptOrigin, isKnown: Bool
+        at username: String, from origin: AttemptOrigin, known: (patron: Int64, place: Int64)?
     ) throws(Exhausted) -> Guess? {
         guard let key = origin.key else { return nil }
         var account = Self.account(username)
-        if isKnown { account += " \(key)" }
-        let guess = Guess(
-            account: account, isKnown: isKnown,
-            shared: SharedBudget(
-                "\(isKnown ? "known" : "guess") \(account)", isKnown ? rates.guessesFromKnown : rates.guesses))
-        try Self.take(guess.account, of: isKnown ? guessesFromKnown : guesses, now())
+        var shared = SharedBudget(guessesAt: account, rates.guesses)
+        if let known {
+            account += " \(key)"
+            shared = SharedBudget("known \(known.patron) \(known.place)", rates.guessesFromKnown)
+        }
+        let guess = Guess(account: account, isKnown: known != nil, shared: shared)
+        try Self.take(guess.account, of: known != nil ? guessesFromKnown : guesses, now())
         return guess
     }
 

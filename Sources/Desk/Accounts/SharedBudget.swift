@@ -4,14 +4,28 @@ import TextFormats
 
 /// A budget that all processes share which serve one library, and that outlasts each of them.
 struct SharedBudget: Hashable, Sendable {
-    /// In 24 bits: no name can be told from them, however often it is guessed at, and the rows of a store have an end.
     let key: Int64
     let rate: RateLimiter.Rate
 
-    /// - Parameter words: what is tried, and whose it is.
-    init(_ words: String, _ rate: RateLimiter.Rate) {
-        key = Int64(SHA256.hexadecimal(of: Array("budget \(words)".utf8)).prefix(6), radix: 16) ?? 0
+    /// What those may guess at an account who were never there. In 24 bits: no name can be told from them, however often it is
+    /// guessed at, and the rows of a store have an end. Two names may have one budget; that serves nobody, since the budget of a
+    /// name is spent more easily by the name itself.
+    init(guessesAt account: String, _ rate: RateLimiter.Rate) {
+        key = Self.number(of: "guess \(account)", digits: 6)
         self.rate = rate
+    }
+
+    /// What belongs to one person, such as a place of theirs or a mailbox. In so many bits that nobody finds something of their
+    /// own that has the same number, and could spend it for the other; and above all numbers of the kind before.
+    ///
+    /// - Parameter words: whose it is; nothing that the store does not hold anyway.
+    init(_ words: String, _ rate: RateLimiter.Rate) {
+        key = Self.number(of: words, digits: 14) | 1 << 56
+        self.rate = rate
+    }
+
+    private static func number(of words: String, digits: Int) -> Int64 {
+        Int64(SHA256.hexadecimal(of: Array("budget \(words)".utf8)).prefix(digits), radix: 16) ?? 0
     }
 
     /// The time in which one comes back.

@@ -1,10 +1,11 @@
 import Circulation
-import Desk
 import DeskSupport
 import Secrets
 import Storage
 import TestSupport
 import Testing
+
+@testable import Desk
 
 @Suite("Tries that several processes count together", .everyStore)
 struct SharedBudgetTests {
@@ -58,6 +59,17 @@ struct SharedBudgetTests {
         }
         #expect(looked <= 100 && looked > 40, "\(looked)")
         #expect(try guess("ben", try process(), from: "198.51.100.1"))
+    }
+
+    @Test("no name that others choose spends what an owner's place or mailbox has")
+    func collisions() throws {
+        let rate = AttemptBudget.Settings().guesses
+        let chosen = (0..<2_000).map { SharedBudget(guessesAt: "name \($0)", rate).key }
+        #expect(chosen.allSatisfy { (0..<1 << 24).contains($0) })
+        let owned = (0..<2_000).flatMap { number in
+            [SharedBudget("known \(number) 7", rate).key, SharedBudget("mail \(number)@example.org", rate).key]
+        }
+        #expect(owned.allSatisfy { $0 >= 1 << 56 } && Set(owned).count == owned.count)
     }
 
     @Test("several servers at once look at no more than one, and each says how long to wait")
