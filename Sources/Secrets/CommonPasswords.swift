@@ -5,7 +5,9 @@ package enum CommonPasswords {
     /// It is so if it stands in the list of frequent passwords that is part of the program; if it does so, or is one of
     /// `others`, once digits and signs around it are left away and letters stand for the digits and signs that replace
     /// them (`P@ssw0rd2026!`); if it repeats a part of at most four characters or a frequent password
-    /// (`abcabcabcabc`); or if its characters follow each other (`123456789012`).
+    /// (`abcabcabcabc`, `monkey-monkey`); if it has fewer than five different characters; if its characters follow each other
+    /// in the alphabet or on a keyboard, in parts of three at least (`123456789012`, `123qweasdzxc`); or if one of `others`
+    /// stands in it beside hardly anything but digits and signs.
     ///
     /// NIST SP 800-63B, section 5.1.1.2, asks for all of these.
     ///
@@ -17,7 +19,11 @@ package enum CommonPasswords {
         let start = withoutEnd(folded[...])
         let core = start.drop { !$0.isLetter }
         let forms = [folded, lettered(folded[...]), String(core), lettered(core), lettered(start)]
-        return forms.contains(where: isKnown) || isRun(folded) || repeats(folded, isKnown)
+        let whole = [folded, String(core)]
+        let spoken = whole.map { text in text.filter { $0.isLetter || $0.isNumber } }
+        return forms.contains(where: isKnown) || isRun(folded) || Set(folded).count < 5 || isMadeOfRuns(folded)
+            || (whole + spoken).contains { $0.count * 2 >= folded.count && repeats($0, isKnown) }
+            || others.contains { isHardlyMore(folded, than: $0) }
     }
 
     /// The password without the digits and signs that it ends with.
@@ -42,6 +48,32 @@ package enum CommonPasswords {
         }
         guard let first = steps.first else { return true }
         return abs(first) <= 1 && steps.allSatisfy { $0 == first }
+    }
+
+    /// Whether a name of three characters at least stands in the password, and beside it fewer than four letters.
+    private static func isHardlyMore(_ password: String, than name: String) -> Bool {
+        guard name.count > 2, password.contains(name) else { return false }
+        return password.replacing(name, with: "").filter(\.isLetter).count < 4
+    }
+
+    /// The rows of the keyboards that are most used, and the alphabet.
+    private static let rows = [
+        "1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm",
+        "wxcvbn", "abcdefghijklmnopqrstuvwxyz", "йцукенгшщзх", "фывапролджэ", "ячсмитьбю",
+    ]
+
+    private static let neighbours: Set<String> = {
+        var pairs: Set<String> = []
+        for row in rows {
+            for (left, right) in zip(row, row.dropFirst()) { pairs.formUnion(["\(left)\(right)", "\(right)\(left)"]) }
+        }
+        return pairs
+    }()
+
+    /// Whether the password is made of parts that follow a row, of three characters each in the mean.
+    private static func isMadeOfRuns(_ password: String) -> Bool {
+        let parts = 1 + zip(password, password.dropFirst()).count { !neighbours.contains("\($0)\($1)") && $0 != $1 }
+        return parts * 3 <= password.count
     }
 
     /// Whether the password is one short part, or one that many people have, over and over.

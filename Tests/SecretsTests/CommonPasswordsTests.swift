@@ -15,14 +15,19 @@ struct CommonPasswordsTests {
         "one that repeats a short part or a frequent password, or runs through digits or letters, is found",
         arguments: [
             "aaaaaaaaaaaa", "abcabcabcabc", "123456789012", "098765432109", "abcdefghijkl", "monkeymonkey",
-            "1212121212121",
+            "1212121212121", "aaaaaaaaaaab", "monkey monkey", "monkey-monkey-1", "qwertyuiopas", "123qweasdzxc",
+            "asdfghjkl;12",
+            "abc123xyz789", "qwertzuiopyx", "йцукенгшщзхф",
             "ääääääääääää", "🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑🔑",
         ])
     func runs(password: String) { #expect(CommonPasswords.contain(password)) }
 
     @Test(
         "what is near whoever chooses it counts as known",
-        arguments: ["brambleford", "Brambleford2026", "br4mblef0rd!", "bramblefordbrambleford"])
+        arguments: [
+            "brambleford", "Brambleford2026", "br4mblef0rd!", "bramblefordbrambleford", "7-brambleford-3391",
+            "my brambleford 1",
+        ])
     func near(password: String) {
         #expect(CommonPasswords.contain(password, others: ["Brambleford"]))
         #expect(!CommonPasswords.contain("a river in winter", others: ["Brambleford", ""]))
@@ -32,7 +37,7 @@ struct CommonPasswordsTests {
         "a password of some words, and one made at random, are taken",
         arguments: [
             "correct horse battery", "пароль для книг", "t7Vq9-xLm2Kd", "two ducks, one pond", "密码🔑密钥图书馆借书证",
-            "jd8203kfm1q0",
+            "jd8203kfm1q0", "73920ss18304", "73920183a046", "where are we were we there", "the reader of brambleford",
         ])
     func sound(password: String) { #expect(!CommonPasswords.contain(password)) }
 

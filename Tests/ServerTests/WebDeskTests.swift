@@ -143,6 +143,14 @@ struct WebDeskTests {
         let again = try await ask(
             .post, "/sessions", ["username": "cyd", "password": "a good password"], expecting: 201)
         let session = [(name: "authorization", value: "Bearer \(again["token"]?.stringValue ?? "")")]
+        let narrow: JSON = ["label": "narrow", "scopes": ["loans"]]
+        let made = try await server.ask(.post, "/keys", narrow, fields: session)
+        let few = [(name: "authorization", value: "Bearer \(made.json["key"]?.stringValue ?? "")")]
+        #expect(try await server.ask(.get, "/patrons/me/loans", fields: few).status == 200)
+        for path in ["/keys", "/sessions"] {
+            #expect(try await server.ask(.get, path, fields: few).code == "not_in_scope", "\(path)")
+            #expect(try await server.ask(.get, path, fields: program).status == 200, "\(path)")
+        }
         let id = try server.id(of: "cyd")
         for path in ["/patrons/me", "/patrons/cyd", "/patrons/\(id)"] {
             #expect(try await server.ask(.delete, path, fields: session).code == "password_needed", "\(path)")

@@ -6,6 +6,8 @@ package enum ActorName {
         "anonymous", "bitbooks", "desk", "job", "library", "moonshelf", "nobody", "operator", "program", "schedule",
         "script", "sweep", "system",
     ]
+    /// What stands for whoever asks, and for those who have left, where people are named. Without blanks.
+    static let standIns: Set = ["me", "somebodywholeft"]
     /// What stands before the colon of an actor.
     static let namespaces: Set = ["actor", "job", "patron", "program", "schedule", "script", "system", "user"]
 
@@ -17,8 +19,8 @@ package enum ActorName {
         return Int64(name.dropFirst("patron:".count))
     }
 
-    /// Whether a username would read as one of these names, in whatever case, width and spacing, or as what others are
-    /// shown of somebody who has an e-mail address for a username.
+    /// Whether a username would read as one of these names, in whatever case, width and spacing, as what stands for
+    /// somebody else, or as what others are shown of somebody who has an e-mail address for a username.
     package static func isReserved(_ username: String) -> Bool {
         if Patron.id(ofNeutralName: username) != nil { return true }
         let letters = TextFolding.folded(username).unicodeScalars.filter { scalar in
@@ -26,7 +28,7 @@ package enum ActorName {
                 && scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
         }
         let name = String(String.UnicodeScalarView(letters))
-        if programs.contains(name) { return true }
+        if programs.contains(name) || standIns.contains(name) { return true }
         let colon = name.firstIndex { ":\u{2236}\u{A789}\u{FE55}\u{FF1A}".contains($0) }
         guard let colon else { return false }
         return namespaces.contains(String(name[..<colon]))

@@ -28,11 +28,17 @@ package struct AccountTerms: Hashable, Sendable {
             words = "A password has at most \(PasswordHash.longestPassword) bytes."
         } else if !username.isEmpty && password.lowercased() == username.lowercased() {
             words = "A password is not the username."
-        } else if CommonPasswords.contain(password, others: [username]) {
+        } else if Self.isCommon(password, username: username) {
             words = "Many people have this password, or one like it, so it is guessed first; choose another one."
         } else {
             return nil
         }
         return Refusal(code: "weak_password", message: words)
+    }
+
+    /// Whether a password is among the first guesses, also where letters of another alphabet stand for those that look alike.
+    private static func isCommon(_ password: String, username: String) -> Bool {
+        let others = [username, Username.folded(username), "moonshelf"]
+        return [password, Username.folded(password)].contains { CommonPasswords.contain($0, others: others) }
     }
 }

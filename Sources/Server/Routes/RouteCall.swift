@@ -40,10 +40,12 @@ struct RouteCall {
         guard let token = caller.token, token.kind == .key, route.access != .everyone else { return }
         if route.tag == "accounts" {
             // With it a program says that it is done.
-            guard route.verb == .get || route.path == "/log-out" else {
+            if route.path == "/log-out" { return }
+            guard route.verb == .get else {
                 throw Problem(403, "not_for_keys", "This wants a session: no key lets do it.")
             }
-            return
+            // From where somebody is logged in, and which keys they have, is of no group.
+            return try caller.check(nil, changes: false)
         }
         try caller.check(route.tag, changes: route.verb != .get)
     }
