@@ -71,8 +71,9 @@ struct PolicyUseTests {
     func dueNow() throws {
         let library = try SmallLibrary()
         try library.folder.write(
-            "return policy {\nname = \"now\", rules = { { loan = days(7) } },\n"
-                + "due = function(case) return case.now end }", to: "now.lua")
+            "local function moment(case) return case.now end\n"
+                + "return policy {\nname = \"now\", rules = { { loan = days(7) } },\n"
+                + "due = function(case) return moment(case) end }", to: "now.lua")
         let now = "2026-03-02T09:00:00Z"
         #expect(try library.run("--now", now, "policy", "use", "now.lua").status == 0)
         let script = "local _, r = loans.checkout{ patron = 'p1', isbn = '\(SmallLibrary.emma)' } return r.code"

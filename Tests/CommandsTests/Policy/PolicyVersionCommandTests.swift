@@ -54,7 +54,9 @@ struct PolicyVersionCommandTests {
                 """)
         let history = try #require(try library.run("policy", "history", "--json").json().arrayValue)
         #expect(history.count == 2)
-        for entry in history { #expect(entry.objectValue?.keys == PolicyVersionCommandTests.keys + ["state"]) }
+        for entry in history {
+            #expect(entry.objectValue?.keys == PolicyVersionCommandTests.keys + ["state", "actor_username"])
+        }
         #expect(history.map { $0["state"] } == ["in_force", "past"])
         #expect(history[0]["policy"]?.stringValue == sha)
         #expect(try library.run("policy", "history").output.split(separator: "\n").count == 2)
