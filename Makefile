@@ -10,7 +10,7 @@ TEST_PACKAGES := openssl postgresql-15 weasyprint \
 CHECK_PACKAGES := lua-check
 
 # Suites that measure processor time, count syncs or wait for limits of time; they run after the others, which would take the processors away.
-MEASURED := Hostile|LimitTests|CopyTests|SharedFlushTests|ServedReportTests
+MEASURED := Hostile|APIChargeTests|LimitTests|CopyTests|SharedFlushTests|ServedReportTests
 
 # Passwords.
 BUILD_PACKAGES += libargon2-dev

@@ -295,7 +295,8 @@ struct ArgumentCheck {
         case .boolean(let it): "the boolean \(it)"
         case .integer(let it): "the integer \(it)"
         case .number(let it): "the number \(it)"
-        case .string(let it): it.utf8.contains(0) ? "text with a NUL in it" : "\"\(APIText.quotable(it))\""
+        // Of a long text no more is looked at than is shown.
+        case .string(let it): it.utf8.prefix(1000).contains(0) ? "text with a NUL in it" : "\"\(APIText.quotable(it))\""
         case .bytes: "a string that is no UTF-8 text"
         case .table: "a table"
         case .function, .callback: "a function"
