@@ -10,7 +10,7 @@ TEST_PACKAGES := openssl postgresql-15 weasyprint \
 CHECK_PACKAGES := lua-check
 
 # Suites that measure processor time, count syncs or wait for limits of time; they run after the others, which would take the processors away.
-MEASURED := Hostile|APIChargeTests|LimitTests|CopyTests|SharedFlushTests|ServedReportTests
+MEASURED := Hostile|APIChargeTests|LimitTests|CopyTests|SharedFlushTests|ServedReportTests|SlowClientTests
 
 # Passwords.
 BUILD_PACKAGES += libargon2-dev
@@ -65,11 +65,10 @@ install: ## Installs what `make build` built: PREFIX=/usr/local, DESTDIR=
 demo: build ## Builds, then lends a library's books under a policy and swaps it
 	@tools/demo .build/release/moonshelf
 
-test: test-packages ## Builds and runs all tests
-	tools/guard-trial quick
+test: test-packages ## Builds and runs all tests; ONLY=Desk runs those of one target
+	$(if $(ONLY),,tools/guard-trial quick)
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip '$(MEASURED)'
-	$(SWIFT) test --skip-build --filter '$(MEASURED)'
+	@SWIFT='$(SWIFT)' MEASURED='$(MEASURED)' tools/run-tests $(ONLY)
 
 test-asan: packages ## Runs the tests of the Lua embedding under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \

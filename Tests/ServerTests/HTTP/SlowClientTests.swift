@@ -52,7 +52,7 @@ struct SlowClientTests {
         let started = ContinuousClock.now
         var sent = 0
         while !client.hasNews(within: 20) {
-            try #require(ContinuousClock.now - started < .seconds(60), "nothing ended it")
+            try #require(ContinuousClock.now - started < .seconds(600), "nothing ended it")
             do { try client.send([bytes[sent % bytes.count]]) } catch is LineClient.Broken { break }
             sent += 1
             if sent % 10 == 1 { try listening.expectServed() }
@@ -115,7 +115,7 @@ struct SlowClientTests {
         let started = ContinuousClock.now
         // Bytes to a connection that has ended are refused.
         while (try? client.send("x")) != nil {
-            try #require(ContinuousClock.now - started < .seconds(60), "nothing ended it")
+            try #require(ContinuousClock.now - started < .seconds(600), "nothing ended it")
             if taken > 0 { guard let byte = try? client.readOnce(taken), !byte.isEmpty else { break } }
             try listening.expectServed()
         }
@@ -162,7 +162,7 @@ struct SlowClientTests {
         clients.removeLast()
         let started = ContinuousClock.now
         while try !ask(LineClient(port: listening.port)) {
-            try #require(ContinuousClock.now - started < .seconds(60), "no place was made")
+            try #require(ContinuousClock.now - started < .seconds(600), "no place was made")
         }
     }
 
@@ -185,7 +185,7 @@ struct SlowClientTests {
         #expect(!isServed())
         clients.removeLast()
         let started = ContinuousClock.now
-        while !isServed() { try #require(ContinuousClock.now - started < .seconds(60), "no place was made") }
+        while !isServed() { try #require(ContinuousClock.now - started < .seconds(600), "no place was made") }
     }
 
     @Test(
