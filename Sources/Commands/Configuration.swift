@@ -13,7 +13,7 @@ struct Configuration: Hashable, Sendable {
     static let defaultName = "moonshelf.toml"
     private static let known = ["store", "branch", "sql_store", "jobs"]
     /// Tables that are read by those who need them: secrets in them are nobody else's business.
-    private static let tables = PostSettings.tables + ServingSettings.tables + BookDataSettings.tables
+    private static let tables = DeliverySettings.tables + ServingSettings.tables + BookDataSettings.tables
 
     init(store: String? = nil, branch: String? = nil, sqlStore: String? = nil) {
         self.sqlStore = sqlStore

@@ -60,7 +60,7 @@ struct ImportCommand: DeskCommand {
             desk: desk,
             options: ImportOptions(
                 format: format, isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping)),
-            tally: try RowTally()
+            tally: try RowCounter()
         ) {
             last = $0
             console.progress(ImportCommand.line($0))

@@ -74,7 +74,7 @@ struct InitCommand: DeskCommand {
     private func fill(
         _ desk: Desk, from files: SampleFiles, _ policy: PolicyBundle, since first: CivilDate?
     ) throws -> (library: LibrarySettings, records: Int) {
-        let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowTally())
+        let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowCounter())
         return try desk.write { session in
             guard try session.isFresh() else { throw CommandFailure.inUse(try session.settings.library()) }
             let report = try importer.run(paths: [files.settings, files.titles, files.patrons], in: session)

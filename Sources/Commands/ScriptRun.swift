@@ -42,7 +42,7 @@ struct ScriptRun {
         for text in settings.mail where MailParty(text) == nil {
             throw CommandFailure.usage("--mail: '\(text)' is no address that mail can go to.")
         }
-        let mail = try workplace.postSettings().mailNeeded(for: "--mail")
+        let mail = try workplace.deliverySettings().mailNeeded(for: "--mail")
         guard !settings.dryRun else {
             workplace.console.note("A dry run mails nothing.")
             return nil

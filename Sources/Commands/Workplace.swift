@@ -47,8 +47,8 @@ final class Workplace {
     func jobs() throws -> [ScheduledJob] { try Configuration.jobs(options.config) }
 
     /// How messages leave the house, by the configuration in force.
-    func postSettings() throws -> PostSettings {
-        try PostSettings.read(options.config, environment: environment)
+    func deliverySettings() throws -> DeliverySettings {
+        try DeliverySettings.read(options.config, environment: environment)
     }
 
     /// The file of the configuration, whether or not it is there, from the root on.
@@ -150,9 +150,9 @@ final class Workplace {
             store: store, policies: policies, clock: clock, actor: actor, trial: trial, outside: outside())
     }
 
-    private func outside() -> DeskOutside {
+    private func outside() -> ExternalServices {
         let (path, environment) = (options.config, environment)
-        return DeskOutside(
+        return ExternalServices(
             bookData: { try BookDataSettings.read(path, environment: environment).source },
             terms: { try ServingSettings.read(path).terms })
     }

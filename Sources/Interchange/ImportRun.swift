@@ -6,7 +6,7 @@ import Storage
 /// An export calls records by the ids that they had. Where those are free they stay; where they are not, later records of the
 /// same file are led to the new ones from here. It holds nothing for records that kept their ids, so that it stays small.
 final class ImportRun {
-    let tally: RowTally
+    let tally: RowCounter
     private var moved: [Kind: [Int64: Int64]] = [:]
     /// Titles without an ISBN that a record of the file stands for already, so that a second one that says the same is
     /// another title.
@@ -38,7 +38,7 @@ final class ImportRun {
         }
     }
 
-    init(tally: RowTally) {
+    init(tally: RowCounter) {
         self.tally = tally
     }
 

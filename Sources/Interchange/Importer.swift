@@ -20,14 +20,14 @@ package final class Importer {
     private let desk: Desk
     private let options: ImportOptions
     private let progress: (Progress) -> Void
-    private let tally: RowTally
+    private let tally: RowCounter
     private var report = ImportReport()
 
     /// - Parameters:
     ///   - tally: counts the identical rows of a file; it may keep its counts on disk.
     ///   - progress: called after each batch.
     package init(
-        desk: Desk, options: ImportOptions, tally: RowTally, progress: @escaping (Progress) -> Void = { _ in }
+        desk: Desk, options: ImportOptions, tally: RowCounter, progress: @escaping (Progress) -> Void = { _ in }
     ) {
         self.desk = desk
         self.options = options

@@ -51,7 +51,7 @@ package final class LuaState {
         guard let machine else { throw LuaError(code: .unavailable, message: "there is no memory for a Lua state") }
         self.machine = machine
         host.state = self
-        if profile == .script { LuaCensus.note() }
+        if profile == .script { LuaStateCounter.note() }
         guard_set_memory_limit(machine, Int64(currentMemoryLimit))
         setStandingLimits()
     }

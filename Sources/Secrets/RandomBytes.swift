@@ -1,4 +1,4 @@
-/// Bytes that nobody can foresee.
+/// Bytes that nobody can prefetch.
 package enum RandomBytes {
     /// From the system's source of random numbers (getrandom on Linux), which Swift's generator reads.
     package static func make(_ count: Int) -> [UInt8] {

@@ -23,7 +23,7 @@ extension Transaction {
     package var search: SearchRepository { SearchRepository(transaction: self) }
     package var jobs: JobRepository { JobRepository(transaction: self) }
     package var keys: KeyRepository { KeyRepository(transaction: self) }
-    package var givenAnswers: GivenAnswerRepository { GivenAnswerRepository(transaction: self) }
+    package var idempotency: IdempotencyRepository { IdempotencyRepository(transaction: self) }
     package var credentials: CredentialRepository { CredentialRepository(transaction: self) }
     package var spentBudgets: SpentBudgetRepository { SpentBudgetRepository(transaction: self) }
     package var favourites: FavouriteRepository { FavouriteRepository(transaction: self) }

@@ -199,7 +199,7 @@ struct AnswerTests {
         #expect(try JSONParser.parse(details)["category"]?.stringValue == "patron")
     }
 
-    static let policySlips: [(source: String, hint: String)] = [
+    static let policyTypos: [(source: String, hint: String)] = [
         ("return policy { api = 1, rules = { { loan = \"3 weeks\" } } }", "weeks(3)"),
         (
             "return policy { api = 1, rules = { { item_type = dvd, loan = days(1) } } }",
@@ -216,7 +216,7 @@ struct AnswerTests {
         ),
     ]
 
-    @Test("a beginner's slip in a policy is told with what was meant", arguments: policySlips)
+    @Test("a beginner's slip in a policy is told with what was meant", arguments: policyTypos)
     func policy(source: String, hint: String) throws {
         let library = try SmallLibrary()
         try library.folder.write(source, to: "own.lua")

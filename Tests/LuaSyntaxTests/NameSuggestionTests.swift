@@ -74,7 +74,7 @@ struct NameSuggestionTests {
             ("udnergraduate", "undergraduate", true), ("part_time_studnet", "part_time_student", true),
         ])
     func values(written: String, other: String, slip: Bool) {
-        #expect(NameSuggestion.isSlip(written, of: other) == slip)
-        #expect(NameSuggestion.isSlip(other, of: written) == slip)
+        #expect(NameSuggestion.isTypo(written, of: other) == slip)
+        #expect(NameSuggestion.isTypo(other, of: written) == slip)
     }
 }

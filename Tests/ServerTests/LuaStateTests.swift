@@ -11,7 +11,7 @@ struct LuaStateTests {
         let server = try TestServer(threads: 1)
         let browser = PageBrowser(server)
         try await browser.logIn("staff")
-        let before = try await server.workers.run { LuaCensus.ofThisThread }
+        let before = try await server.workers.run { LuaStateCounter.ofThisThread }
         for route in RouteTable.all {
             let path = route.path.replacing(#/\{patron\}/#, with: "ann").replacing(#/\{\w+\}/#, with: "1")
             _ = try await server.ask(route.verb, path, route.takesBody ? [:] : nil, as: "root")
@@ -19,11 +19,11 @@ struct LuaStateTests {
         for path in ["/", "/search?text=dune", "/market", "/me", "/cart", "/me/notifications", "/desk", "/titles/1"] {
             try await browser.open(path)
         }
-        #expect(try await server.workers.run { LuaCensus.ofThisThread } == before)
+        #expect(try await server.workers.run { LuaStateCounter.ofThisThread } == before)
         // What is counted is counted.
         let made = try await server.workers.run {
             _ = try LuaState(profile: .script, limits: .script)
-            return LuaCensus.ofThisThread
+            return LuaStateCounter.ofThisThread
         }
         #expect(made == before + 1)
     }

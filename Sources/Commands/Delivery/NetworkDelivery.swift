@@ -6,14 +6,14 @@ import TextFormats
 
 /// Brings messages out over the network, by the channels that the configuration sets up.
 struct NetworkDelivery: Delivery {
-    let settings: PostSettings
+    let settings: DeliverySettings
     /// For the moment that a signature names.
     let clock: any Clock
     let isStopped: () -> Bool
     /// To the mail server, from one message to the next.
     private let connection = KeptConnection()
 
-    init(settings: PostSettings, clock: any Clock, isStopped: @escaping () -> Bool) {
+    init(settings: DeliverySettings, clock: any Clock, isStopped: @escaping () -> Bool) {
         self.settings = settings
         self.clock = clock
         self.isStopped = isStopped
@@ -44,7 +44,7 @@ struct NetworkDelivery: Delivery {
         }
     }
 
-    private func send(_ consignment: Consignment, by mail: PostSettings.Mail) throws(OutboundFailure) {
+    private func send(_ consignment: Consignment, by mail: DeliverySettings.Mail) throws(OutboundFailure) {
         let (notice, patron) = (consignment.notice, consignment.recipient)
         guard let address = EmailAddress(patron.email ?? "") else {
             throw OutboundFailure(.badAddress, "The e-mail address is not one that mail can be sent to.")
@@ -62,7 +62,7 @@ struct NetworkDelivery: Delivery {
             message.bytes(), from: mail.from.address, to: [address], over: connection, isStopped: isStopped)
     }
 
-    private func post(_ consignment: Consignment, to web: PostSettings.Web) throws(OutboundFailure) {
+    private func post(_ consignment: Consignment, to web: DeliverySettings.Web) throws(OutboundFailure) {
         let body = Array(Self.body(of: consignment).text().utf8)
         let headers = Self.headers(of: body, consignment.identity, at: clock.now(), secret: web.secret)
         _ = try web.endpoint.post(

@@ -39,7 +39,7 @@ struct NoticesDeliverCommand: DeskCommand {
     }
 
     private func deliver(in workplace: Workplace) throws -> ExitStatus {
-        let settings = try workplace.postSettings()
+        let settings = try workplace.deliverySettings()
         let clock = try workplace.clock()
         let stop = StopSignals.ofCommand
         StopSignals.listen(for: .command)
@@ -61,7 +61,7 @@ struct NoticesDeliverCommand: DeskCommand {
     /// Knows no sender, so that nothing can be sent.
     private func show(in workplace: Workplace) throws -> ExitStatus {
         // What is wrong with them is told now rather than at night.
-        let settings = try workplace.postSettings()
+        let settings = try workplace.deliverySettings()
         let (planned, quiet) = try workplace.desk(.reading).read { session in
             let planned = try session.notices.due(limit: limit ?? 1_000)
             var quiet: [String: Instant] = [:]

@@ -6,7 +6,7 @@ import Reports
 
 /// A report, or word of one, by mail to people of the house.
 struct ReportPost {
-    let mail: PostSettings.Mail
+    let mail: DeliverySettings.Mail
     let to: [String]
     var isStopped: () -> Bool = { false }
 
@@ -41,7 +41,7 @@ struct ReportPost {
     }
 }
 
-extension PostSettings {
+extension DeliverySettings {
     /// - Throws: ``CommandFailure`` where no mail server is set up.
     func mailNeeded(for what: String) throws(CommandFailure) -> Mail {
         guard let mail else {

@@ -9,7 +9,7 @@ import TextFormats
 /// Mails reports of jobs, and word of failures.
 struct JobPost: JobMailer {
     /// Read anew for each mail: a configuration with a mistake in it may be mended by the next try.
-    let settings: @Sendable () throws -> PostSettings
+    let settings: @Sendable () throws -> DeliverySettings
     /// The library's.
     let zone: Zone
     /// Where jobs run.

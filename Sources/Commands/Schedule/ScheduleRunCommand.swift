@@ -99,7 +99,7 @@ struct ScheduleMaking {
             program: program, options: (hasFile ? ["--config", file] : []) + workplace.travelOptions, folder: folder,
             environment: environment, zone: zone)
         let mailer = JobPost(
-            settings: { [environment] in try PostSettings.read(file, environment: environment) }, zone: zone,
+            settings: { [environment] in try DeliverySettings.read(file, environment: environment) }, zone: zone,
             folder: folder)
         return Scheduler(
             desk: desk, executor: executor, mailer: mailer, owner: .ofThisProcess, machine: SystemClock(),

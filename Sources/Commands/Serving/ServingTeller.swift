@@ -17,7 +17,7 @@ final class ServingTeller: ServerTeller {
     private let out: @Sendable (String) -> Void
     private let note: @Sendable (String) -> Void
     private let isQuiet: Bool
-    private let post: @Sendable () throws -> PostSettings
+    private let post: @Sendable () throws -> DeliverySettings
 
     /// As many mails may be on their way at once.
     private static let mostMails = 20
@@ -28,7 +28,7 @@ final class ServingTeller: ServerTeller {
         note = { lines.note($0) }
         self.isQuiet = isQuiet
         let (file, environment) = (workplace.configurationOption, workplace.environment)
-        post = { try PostSettings.read(file, environment: environment) }
+        post = { try DeliverySettings.read(file, environment: environment) }
     }
 
     /// From now on moments are told by these clocks.

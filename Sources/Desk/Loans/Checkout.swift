@@ -18,12 +18,12 @@ struct Checkout {
     init(_ request: CheckoutRequest, _ trail: RequestTrail, _ session: DeskSession) throws {
         self.request = request
         self.trail = trail
-        try Self.foresee(request, session.transaction)
+        try Self.prefetch(request, session.transaction)
         desk = try CaseDesk(session: session)
     }
 
-    private static func foresee(_ request: CheckoutRequest, _ transaction: Transaction) throws {
-        try transaction.foresee {
+    private static func prefetch(_ request: CheckoutRequest, _ transaction: Transaction) throws {
+        try transaction.prefetch {
             var questions = transaction.settings.lookingForChanges
             switch request.patron {
             case .id(let id): questions.append(transaction.patrons.locking(id))
@@ -32,7 +32,7 @@ struct Checkout {
             switch request.wanted {
             case .barcode(let barcode): questions.append(transaction.copies.finding(barcode: barcode))
             case .titles(let keys):
-                for case .isbn(let isbn) in keys.prefix(CaseDesk.mostForeseen) {
+                for case .isbn(let isbn) in keys.prefix(CaseDesk.mostPrefetched) {
                     questions.append(transaction.titles.finding(isbn))
                 }
             }
@@ -76,7 +76,7 @@ struct Checkout {
         do {
             let home = try desk.branch(copy: scanned, home: desk.settings.branches.first?.code ?? "")
             let found = try foundTitles(scanned)
-            try desk.foresee(
+            try desk.prefetch(
                 patron: id, at: home, titles: found.compactMap(\.id), lending: scanned == nil)
             let wanted = try found.map { try known($0, to: id) }
             trail.titles = wanted.map { $0.id ?? 0 }

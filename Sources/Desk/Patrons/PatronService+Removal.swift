@@ -19,7 +19,7 @@ extension PatronService {
             if key != entry.key { try transaction.ledger.setKey(key, of: entry.id) }
         }
         try session.jobs.forget(words)
-        try session.givenAnswers.forget(words)
+        try session.idempotency.forget(words)
     }
 
     /// What their `extra` held when a policy was asked, and may have found its way into a message.
@@ -52,7 +52,7 @@ extension PatronService {
         }
         try clearTexts(of: patron, in: kept, words)
         try session.jobs.forget(words)
-        try session.givenAnswers.forget(words)
+        try session.idempotency.forget(words)
     }
 
     private func clearDecisions(of id: Int64, _ words: [String], withExtra: Bool) throws {

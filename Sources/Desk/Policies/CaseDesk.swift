@@ -115,7 +115,7 @@ struct CaseDesk {
         _ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil, withLoans: Bool = true
     ) throws -> LoanCase? {
         guard loan.due != nil, let copyID = loan.copy, let patronID = loan.patron else { return nil }
-        try foresee(loan, copy: copyID, patron: known == nil ? patronID : nil, withLoans: withLoans)
+        try prefetch(loan, copy: copyID, patron: known == nil ? patronID : nil, withLoans: withLoans)
         guard let facts = try facts(of: loan), let copy = try copy(copyID),
             let title = try title(copy.title, for: patronID, copy: copyID)
         else { return nil }
@@ -127,15 +127,15 @@ struct CaseDesk {
     }
 
     /// How many titles' facts are asked for together.
-    static let mostForeseen = 32
+    static let mostPrefetched = 32
 
     /// Says beforehand that patron and titles will be asked for.
     ///
     /// - Parameter lending: whether copies will be looked for that can be lent at `branch`.
-    func foresee(patron: Int64, at branch: String, titles: [Int64], lending: Bool) throws {
-        try transaction.foresee {
+    func prefetch(patron: Int64, at branch: String, titles: [Int64], lending: Bool) throws {
+        try transaction.prefetch {
             var questions = transaction.facts.asking(patron: patron, today: today(at: branch))
-            for title in titles.prefix(Self.mostForeseen) {
+            for title in titles.prefix(Self.mostPrefetched) {
                 questions += transaction.facts.asking(
                     title: title, askedBy: patron, today: today(at: session.actor.branch))
                 if lending { questions.append(transaction.copies.asking(title: title, branch: branch)) }
@@ -144,8 +144,8 @@ struct CaseDesk {
         }
     }
 
-    private func foresee(_ loan: Loan, copy: Int64, patron: Int64?, withLoans: Bool) throws {
-        try transaction.foresee {
+    private func prefetch(_ loan: Loan, copy: Int64, patron: Int64?, withLoans: Bool) throws {
+        try transaction.prefetch {
             var questions = [transaction.copies.getting(copy)]
             if let title = loan.title, let borrower = loan.patron {
                 questions += transaction.facts.asking(

@@ -19,7 +19,7 @@ final class RecordedReplay: ReplayRun {
     let noticesFrom: Period
     /// Of the last event.
     private var moment: Instant?
-    private let turns = TurnThread()
+    private let turns = SerialWorker()
     var writer = JSONWriter(reservingCapacity: 4_096)
 
     override init(
@@ -28,7 +28,7 @@ final class RecordedReplay: ReplayRun {
     ) throws {
         noticesFrom = candidate.noticesFrom
         try super.init(plan, candidate, from: tables, fold, observer)
-        stream = ReplayStream(ReadAhead(of: ReplayReader(tables) { Self.request(of: $0, $1, $2, plan) }))
+        stream = ReplayStream(PrefetchedPages(of: ReplayReader(tables) { Self.request(of: $0, $1, $2, plan) }))
     }
 
     override func run() throws -> ReplaySummary {

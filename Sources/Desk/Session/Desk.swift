@@ -18,7 +18,7 @@ package final class Desk: Sendable {
     let shelf: PolicyShelf
     package let actor: Actor
     /// What it has beside the store.
-    package let outside: DeskOutside
+    package let outside: ExternalServices
     private let requests: RequestIDs
 
     /// - Parameters:
@@ -31,7 +31,7 @@ package final class Desk: Sendable {
     ///   - outside: whom it asks about books, and what it asks of passwords.
     package convenience init(
         store: any Store, policies: any PolicyLoader, clock: any Clock, actor: Actor, trial: PolicyBundle? = nil,
-        outside: DeskOutside = DeskOutside()
+        outside: ExternalServices = ExternalServices()
     ) {
         self.init(
             store: store, clock: clock, shelf: PolicyShelf(loader: policies, trial: trial), actor: actor,
@@ -39,7 +39,8 @@ package final class Desk: Sendable {
     }
 
     private init(
-        store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, outside: DeskOutside, requests: RequestIDs
+        store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, outside: ExternalServices,
+        requests: RequestIDs
     ) {
         self.outside = outside
         self.store = store

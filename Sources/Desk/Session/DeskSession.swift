@@ -55,7 +55,7 @@ package final class DeskSession {
     package var statistics: StatisticsService { StatisticsService(session: self) }
     package var jobs: JobService { JobService(session: self) }
     package var accounts: AccountService { AccountService(session: self) }
-    package var givenAnswers: GivenAnswers { GivenAnswers(session: self) }
+    package var idempotency: IdempotencyStore { IdempotencyStore(session: self) }
     package var imports: ImportService { ImportService(session: self) }
 
     /// Runs the body so that what it did is undone if it throws. Refusals in it are written down in either case.

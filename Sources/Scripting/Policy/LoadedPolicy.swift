@@ -73,7 +73,7 @@ struct LoadedPolicy {
 /// The functions of a policy and the machine that runs them.
 final class PolicyFunctions {
     let machine: PolicyMachine
-    let filler: CaseFiller
+    let filler: CaseMarshaller
     let conditions: [LuaFunction]
     private let points: [DecisionFunction?]
 
@@ -95,7 +95,7 @@ final class PolicyFunctions {
                 origin: RuleOrigin(field: point.rawValue, file: place?.chunk ?? "", line: place?.line ?? 0))
         }
         for function in Array(content.functions.values) + content.conditions { try machine.state.freeze(function) }
-        filler = try CaseFiller(
+        filler = try CaseMarshaller(
             frame: machine.frame, names: machine.names, calendarMethods: machine.calendarMethods, tables: tables)
     }
 

@@ -87,7 +87,7 @@ extension PolicyReader {
     mutating func expect(_ what: String, in row: ReadRow, _ field: String, _ value: LuaValue) {
         complain(
             "wrong_type", "\(row.title): \(field) must be \(what), not \(Self.words(value))", at: row.range(of: field),
-            suggestion: value.stringValue.flatMap(ValueSlip.meant))
+            suggestion: value.stringValue.flatMap(ValueSuggestion.meant))
     }
 
     // MARK: - Single values
@@ -191,7 +191,7 @@ extension PolicyReader {
             if let complaint = RuleField.complaint(about: value, of: field.name) {
                 complain(
                     "wrong_type", "\(row.title): \(complaint)", at: row.range(of: field.name),
-                    suggestion: field.value.stringValue.flatMap(ValueSlip.meant))
+                    suggestion: field.value.stringValue.flatMap(ValueSuggestion.meant))
                 continue
             }
             fields[field.name] = value

@@ -98,7 +98,7 @@ struct PolicyReader {
     mutating func expect(_ what: String, of name: String, _ value: LuaValue, at field: PolicyOutline.Field?) {
         complain(
             "wrong_type", "\(name) must be \(what), not \(Self.words(value))", at: field?.value.range,
-            suggestion: value.stringValue.flatMap(ValueSlip.meant))
+            suggestion: value.stringValue.flatMap(ValueSuggestion.meant))
     }
 
     /// A value as a message names it.

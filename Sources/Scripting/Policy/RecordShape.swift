@@ -2,7 +2,7 @@ import LuaRuntime
 
 /// One field of a record: its name, type and meaning, and how it is put into a frame.
 struct RecordField<Source>: Sendable {
-    typealias Fill = @Sendable (CaseFiller, LuaRecordRef, Int, Source) throws(LuaError) -> Void
+    typealias Fill = @Sendable (CaseMarshaller, LuaRecordRef, Int, Source) throws(LuaError) -> Void
 
     let declaration: APIParameter
     let fill: Fill
@@ -52,7 +52,7 @@ struct RecordPlan<Source> {
     let kind: LuaRecordKind
     let fills: [(index: Int, fill: RecordField<Source>.Fill)]
 
-    func record(of source: Source, _ filler: CaseFiller) throws(LuaError) -> LuaRecordRef {
+    func record(of source: Source, _ filler: CaseMarshaller) throws(LuaError) -> LuaRecordRef {
         let record = try filler.frame.record(kind)
         for (index, fill) in fills { try fill(filler, record, index, source) }
         return record

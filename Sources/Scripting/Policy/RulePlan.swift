@@ -15,7 +15,7 @@ struct RulePlan {
             .map { ($0.offset, RuleColumn($0.element, of: tables)) }
     }
 
-    func record(of rule: MatchedRule, _ filler: CaseFiller) throws(LuaError) -> LuaRecordRef {
+    func record(of rule: MatchedRule, _ filler: CaseMarshaller) throws(LuaError) -> LuaRecordRef {
         let record = try filler.frame.record(kind)
         for field in fields {
             guard let value = rule[field.column] else { continue }
@@ -25,7 +25,7 @@ struct RulePlan {
     }
 
     private func set(
-        _ record: LuaRecordRef, _ index: Int, _ value: RuleValue, _ filler: CaseFiller
+        _ record: LuaRecordRef, _ index: Int, _ value: RuleValue, _ filler: CaseMarshaller
     ) throws(LuaError) {
         let frame = filler.frame
         switch value {

@@ -93,7 +93,7 @@ struct APIRequest {
     }
 
     private func given(_ repetition: Repetition, _ call: RouteCall) throws -> WebAnswer? {
-        guard let given = try call.context.look({ try $0.givenAnswers.find(repetition.key, of: repetition.patron) })
+        guard let given = try call.context.look({ try $0.idempotency.find(repetition.key, of: repetition.patron) })
         else { return nil }
         guard given.fingerprint == repetition.fingerprint else {
             throw Problem(422, "key_reused", "This 'Idempotency-Key' stood with another request.")
@@ -105,7 +105,7 @@ struct APIRequest {
         // Whoever removes themselves takes the answers along.
         guard try call.context.look({ try $0.patrons.get(.id(repetition.patron)) }) != nil else { return }
         try call.context.look {
-            try $0.givenAnswers.keep(
+            try $0.idempotency.keep(
                 Self.kept(answer), under: repetition.key, of: repetition.patron, fingerprint: repetition.fingerprint)
         }
     }

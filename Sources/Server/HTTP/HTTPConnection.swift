@@ -10,7 +10,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let census: ConnectionCensus
+    private let limiter: ConnectionLimiter
     private let trusted: [AddressRange]
     private let head: SlowHead
     /// Within which a client must take an answer.
@@ -18,8 +18,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Ends the connection of a client that has not taken its answer.
     private var alarm: Scheduled<Void>?
 
-    init(census: ConnectionCensus, settings: ServerSettings) {
-        self.census = census
+    init(limiter: ConnectionLimiter, settings: ServerSettings) {
+        self.limiter = limiter
         // They speak for many.
         trusted = settings.trustedProxies
         timeToTake = .seconds(Int64(settings.secondsToTake))
@@ -30,9 +30,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         let address = ClientAddress(context.remoteAddress?.ipAddress ?? "")
         // Of a proxy each connection has a name of its own, so that they count together alone.
         let key = trusted.contains { $0.contains(address) } ? "proxy \(ObjectIdentifier(context.channel))" : address.key
-        guard census.admit(context.channel, from: key) else { return context.close(promise: nil) }
-        let (channel, census) = (context.channel, census)
-        channel.closeFuture.whenComplete { _ in census.leave(channel) }
+        guard limiter.admit(context.channel, from: key) else { return context.close(promise: nil) }
+        let (channel, limiter) = (context.channel, limiter)
+        channel.closeFuture.whenComplete { _ in limiter.leave(channel) }
         do {
             try context.pipeline.syncOperations.addHandler(head, position: .first)
         } catch {

@@ -31,7 +31,7 @@ package struct WebServer: Sendable {
     package func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
         var logger = Logger(label: "moonshelf.http")
         logger.logLevel = .critical
-        let census = ConnectionCensus(
+        let limiter = ConnectionLimiter(
             most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
         let settings = settings
         let application = Application(
@@ -41,7 +41,7 @@ package struct WebServer: Sendable {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        HTTPConnection(census: census, settings: settings)
+                        HTTPConnection(limiter: limiter, settings: settings)
                     ],
                     idleTimeout: .seconds(Int64(settings.seconds) * 2),
                     httpDecoderConfiguration: .init(

@@ -9,7 +9,7 @@ import NIOPosix
 package final class BitBooksServer: Sendable {
     private let conversation: LineConversation
     private let settings: LineProtocolSettings
-    private let census: ConnectionCensus
+    private let limiter: ConnectionLimiter
 
     /// That listening ended without being told to.
     package struct Ended: Error, CustomStringConvertible {
@@ -28,11 +28,12 @@ package final class BitBooksServer: Sendable {
         self.settings = settings
         conversation = LineConversation(
             desk: LineDesk(desk: desk, accounts: accounts, settings: settings), workers: workers, report: report)
-        census = ConnectionCensus(most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
+        limiter = ConnectionLimiter(
+            most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
     }
 
     /// How many are connected now.
-    package var connections: Int { census.count }
+    package var connections: Int { limiter.count }
 
     /// Serves until its task is cancelled; once. Then nobody is let in any more, those who wait are sent away, commands in
     /// hand are answered whole within ``LineProtocolSettings/grace``, and it returns when all of that is over.
@@ -68,19 +69,19 @@ package final class BitBooksServer: Sendable {
             .childChannelOption(.socketOption(.so_rcvbuf), value: 64 << 10)
             .childChannelOption(.socketOption(.so_sndbuf), value: 256 << 10)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
-            .childChannelInitializer { [conversation, settings, census] channel in
+            .childChannelInitializer { [conversation, settings, limiter] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let address = ClientAddress(channel.remoteAddress?.ipAddress ?? "local")
-                    guard census.admit(channel, from: address.key) else {
+                    guard limiter.admit(channel, from: address.key) else {
                         return try channel.pipeline.syncOperations.addHandler(TurnedAway())
                     }
                     let connection = LineConnection(
                         conversation: conversation, settings: settings, address: address
-                    ) { census.leave(channel) }
+                    ) { limiter.leave(channel) }
                     do {
                         try channel.pipeline.syncOperations.addHandler(connection)
                     } catch {
-                        census.leave(channel)
+                        limiter.leave(channel)
                         throw error
                     }
                 }
@@ -89,12 +90,12 @@ package final class BitBooksServer: Sendable {
     }
 
     private func stop(_ loop: any EventLoop) async {
-        census.close()
-        for channel in census.channels { channel.pipeline.fireUserInboundEventTriggered(LineConnection.Stop()) }
-        let force = loop.scheduleTask(in: TimeAmount(settings.grace)) { [census] in
-            for channel in census.channels { channel.close(promise: nil) }
+        limiter.close()
+        for channel in limiter.channels { channel.pipeline.fireUserInboundEventTriggered(LineConnection.Stop()) }
+        let force = loop.scheduleTask(in: TimeAmount(settings.grace)) { [limiter] in
+            for channel in limiter.channels { channel.close(promise: nil) }
         }
-        await census.emptied()
+        await limiter.emptied()
         force.cancel()
     }
 }

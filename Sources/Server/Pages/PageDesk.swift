@@ -74,7 +74,7 @@ struct PageDesk: Sendable {
         case .entering(let body):
             return try orAgain(page, call) { try frame.answer(try body(call), call) }
         case .acting(let body):
-            return try orAgain(page, call) { try answer(try PageOnce(call: call).perform(body), page, call) }
+            return try orAgain(page, call) { try answer(try IdempotentForm(call: call).perform(body), page, call) }
         }
     }
 

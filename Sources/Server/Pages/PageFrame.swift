@@ -63,7 +63,7 @@ struct PageFrame: Sendable {
             frame["isVisitor"] = true
         }
         if let token {
-            frame["seal"] = FormSeal(token).code
+            frame["seal"] = CSRFToken(token).code
             frame["once"] = SecretToken(kind: "once").text
         }
         fields["frame"] = frame
@@ -97,7 +97,8 @@ struct PageFrame: Sendable {
 
     /// What the form did from which the browser comes.
     private func said(to patron: Patron, _ call: PageCall) throws -> [String: Any]? {
-        guard let key = call.query["did"], case .done(_, let words, _)? = try PageOnce.said(key, to: patron.id, call),
+        guard let key = call.query["did"],
+            case .done(_, let words, _)? = try IdempotentForm.said(key, to: patron.id, call),
             !words.isEmpty
         else { return nil }
         return ["words": PageWords.safe(words)]

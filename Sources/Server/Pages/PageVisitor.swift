@@ -35,7 +35,7 @@ struct PageVisitor {
 
     /// - Throws: ``Problem`` where the form is not one that this browser got from us.
     func check(_ form: PageForm, _ request: WebRequest, _ settings: ServerSettings) throws {
-        guard !request.isFromElsewhere(settings), known.contains(where: { FormSeal($0).matches(form["seal"] ?? "") })
+        guard !request.isFromElsewhere(settings), known.contains(where: { CSRFToken($0).matches(form["seal"] ?? "") })
         else {
             throw Problem(
                 403, "foreign_form",

@@ -92,7 +92,7 @@ package struct StoreCopy {
                 once: "SELECT \(table.columnList) FROM \(StoredTable.quoted(table.name))\(order)", isLong: true))
         defer { statement.release() }
         try statement.bind([])
-        var filling = try to.filling(table)
+        var loader = try to.bulkLoader(table)
         let key = table.key.flatMap { key in table.columns.firstIndex { $0.name == key } }
         var count = 0
         var last: Int64?
@@ -100,14 +100,14 @@ package struct StoreCopy {
         while try statement.step() {
             row.removeAll(keepingCapacity: true)
             for (index, column) in table.columns.enumerated() { row.append(Self.value(statement, index, column.kind)) }
-            try filling.append(row)
+            try loader.append(row)
             if let key, case .integer(let id) = row[key] { last = max(last ?? id, id) }
             count += 1
             guard count.isMultiple(of: Self.rowsBetweenProgress) else { continue }
             try transaction.checkStop()
             progress(Progress(table: table.name, rows: count))
         }
-        try filling.finish()
+        try loader.finish()
         return (count, last)
     }
 

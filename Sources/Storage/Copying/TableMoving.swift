@@ -12,8 +12,8 @@ protocol TableMoving {
     /// - Throws: ``StoreError/Code/constraint`` if a row refers to one that is not there.
     func checkReferences(of tables: Set<String>) throws(StoreError)
 
-    /// Takes rows for a table; they are in it after ``TableFilling/finish()``.
-    func filling(_ table: StoredTable) throws(StoreError) -> any TableFilling
+    /// Takes rows for a table; they are in it after ``BulkLoader/finish()``.
+    func bulkLoader(_ table: StoredTable) throws(StoreError) -> any BulkLoader
 
     /// The last key that a table has given, by its name; nil for a table that has given none, or keeps no count.
     func lastKeys() throws(StoreError) -> [String: Int64]
@@ -23,7 +23,7 @@ protocol TableMoving {
 }
 
 /// Takes the rows of one table.
-protocol TableFilling {
+protocol BulkLoader {
     mutating func append(_ row: [StoredValue]) throws(StoreError)
     mutating func finish() throws(StoreError)
 }

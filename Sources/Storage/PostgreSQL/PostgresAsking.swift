@@ -37,7 +37,7 @@ struct PostgresAsking {
     }
 
     func answer(_ question: SQLQuestion) throws -> SQLAnswer {
-        try PostgresCensor.check(question.text)
+        try PostgresAuthorizer.check(question.text)
         let (text, wanted) = PostgresParameters.numbered(question.text)
         guard question.values.count == wanted else {
             throw SQLRefusal(
@@ -46,7 +46,7 @@ struct PostgresAsking {
         let values = PostgresValues.texts(question.values)
         return try withinTime {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            try checkFields(PostgresCensor.fields(of: question.text))
+            try checkFields(PostgresAuthorizer.fields(of: question.text))
             // One statement a message, which is not the end of another one.
             _ = try link.run("PREPARE question AS " + text, PostgresValues.texts([]))
             try checkRelations(question.values)
@@ -103,7 +103,7 @@ struct PostgresAsking {
             SELECT proname FROM pg_catalog.pg_proc
             WHERE pronargs >= 1 AND pronargs - pronargdefaults <= 1 AND proname IN (\(list)) LIMIT 1
             """)
-        if found.rowCount > 0 { throw PostgresCensor.refusal(found.text(0, 0)) }
+        if found.rowCount > 0 { throw PostgresAuthorizer.refusal(found.text(0, 0)) }
     }
 
     /// The system's own catalogue can be read by every role: a plan tells who would. The server looks through the plan

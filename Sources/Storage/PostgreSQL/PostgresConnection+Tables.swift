@@ -91,7 +91,7 @@ extension PostgresConnection {
         }
     }
 
-    func filling(_ table: StoredTable) -> any TableFilling { PostgresFilling(table, on: self) }
+    func bulkLoader(_ table: StoredTable) -> any BulkLoader { PostgresBulkLoader(table, on: self) }
 
     private static let sequences = """
         SELECT classes.relname, pg_catalog.pg_get_serial_sequence(
@@ -130,7 +130,7 @@ extension PostgresConnection {
 
 /// Sends rows in the text form of `COPY`, some thousand at a time: the server checks references after each part, and
 /// keeps what it has yet to check in memory.
-private struct PostgresFilling: TableFilling {
+private struct PostgresBulkLoader: BulkLoader {
     private static let bytesAtATime = 1 << 20
 
     private let statement: String

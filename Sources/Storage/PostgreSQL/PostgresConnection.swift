@@ -13,7 +13,7 @@ final class PostgresConnection: Connection {
     /// What the server is told with the next statement, and not before.
     private var pending: [Pending] = []
     /// Answers to questions that are still to be asked.
-    private var foreseen: [Foreseen] = []
+    private var prefetched: [Prefetched] = []
     /// The first error of the open transaction, which all later ones repeat less clearly.
     private var firstFailure: StoreError?
 
@@ -25,7 +25,7 @@ final class PostgresConnection: Connection {
         var isControl: Bool { if case .control = self { true } else { false } }
     }
 
-    private struct Foreseen {
+    private struct Prefetched {
         let question: PostgresQuestion
         let result: PostgresResult
     }
@@ -72,8 +72,8 @@ final class PostgresConnection: Connection {
     /// Runs a query, which is prepared once if it stands in a `static let`.
     func run(_ query: Query, _ values: CStrings) throws(StoreError) -> PostgresResult {
         let question = PostgresQuestion(query: query, values: values)
-        if let place = foreseen.firstIndex(where: { $0.question == question }) {
-            return foreseen.remove(at: place).result
+        if let place = prefetched.firstIndex(where: { $0.question == question }) {
+            return prefetched.remove(at: place).result
         }
         try record(question)
         return try noting { () throws(StoreError) in
@@ -84,14 +84,14 @@ final class PostgresConnection: Connection {
         }
     }
 
-    var hasForesight: Bool { true }
+    var canPrefetch: Bool { true }
 
-    func foresee(_ questions: [Question]) throws(StoreError) {
+    func prefetch(_ questions: [Question]) throws(StoreError) {
         let questions = questions.map { PostgresQuestion(query: $0.query, values: PostgresValues.texts($0.values)) }
         for question in questions { try record(question) }
         let results = try noting { () throws(StoreError) in try send(questions) }
-        // What was foreseen before and not asked for will not be.
-        foreseen = zip(questions, results).map(Foreseen.init)
+        // What was prefetched before and not asked for will not be.
+        prefetched = zip(questions, results).map(Prefetched.init)
     }
 
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
@@ -115,7 +115,7 @@ final class PostgresConnection: Connection {
 
     private func noteChange() {
         hasChanged = true
-        foreseen = []
+        prefetched = []
     }
 
     func open(cursor: String, for query: Query, _ values: CStrings) throws(StoreError) {
@@ -253,7 +253,7 @@ extension PostgresConnection {
         firstFailure = nil
         hasChanged = false
         pending = []
-        foreseen = []
+        prefetched = []
         guard writing else {
             try link.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             return
@@ -268,7 +268,7 @@ extension PostgresConnection {
             let questions = firstQuestions.map { PostgresQuestion(query: $0, values: PostgresValues.texts([])) }
             let results = try send([settings] + questions)
             holdsTurn = true
-            foreseen = zip(questions, results.dropFirst()).map(Foreseen.init)
+            prefetched = zip(questions, results.dropFirst()).map(Prefetched.init)
         } catch {
             if !isBroken { _ = link.answers(to: "ROLLBACK") }
             throw error
@@ -344,7 +344,7 @@ extension PostgresConnection {
     }
 
     func rollBackToSavepoint(_ depth: Int) throws(StoreError) {
-        foreseen = []
+        prefetched = []
         if let begun = pending.lastIndex(of: .control(Self.savepoint(depth))) {
             // The server knows nothing of it.
             pending.removeSubrange(begun...)

@@ -1,16 +1,16 @@
 import GRDBSQLite
 import Glibc
 
-/// A handle of its own on which a question is answered: read-only, without extensions, under a censor.
+/// A handle of its own on which a question is answered: read-only, without extensions, under an authorizer.
 final class SQLiteAsking {
     private let handle: OpaquePointer
-    private let censor: SQLiteCensor
+    private let authorizer: SQLiteAuthorizer
 
     /// - Parameter limits: those of the question.
     init(path: String, _ limits: SQLLimits, goesOn: @escaping () -> Bool) throws {
         handle = try Self.opened(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE)
         sqlite3_busy_timeout(handle, 5_000)
-        censor = SQLiteCensor(limits, tables: Self.tables(handle), goesOn: goesOn)
+        authorizer = SQLiteAuthorizer(limits, tables: Self.tables(handle), goesOn: goesOn)
         try prepare()
     }
 
@@ -26,7 +26,7 @@ final class SQLiteAsking {
         let code = sqlite3_deserialize(
             handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
             UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY))
-        censor = SQLiteCensor(limits, tables: Self.tables(handle), goesOn: goesOn)
+        authorizer = SQLiteAuthorizer(limits, tables: Self.tables(handle), goesOn: goesOn)
         guard code == SQLITE_OK else {
             sqlite3_close_v2(handle)
             throw StoreError.fault("the store in memory cannot be copied")
@@ -66,22 +66,23 @@ final class SQLiteAsking {
         let code = sqlite3_exec(handle, settings, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreError.sqlite(code, on: handle) }
         try SQLiteTextFunctions.define(on: handle)
-        let context = Unmanaged.passUnretained(censor).toOpaque()
+        let context = Unmanaged.passUnretained(authorizer).toOpaque()
         sqlite3_set_authorizer(
             handle,
             { context, action, first, second, _, view in
                 guard let context else { return SQLITE_DENY }
                 func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
-                let censor = Unmanaged<SQLiteCensor>.fromOpaque(context).takeUnretainedValue()
-                return censor.allows(action, text(first), text(second), within: text(view)) ? SQLITE_OK : SQLITE_DENY
+                let authorizer = Unmanaged<SQLiteAuthorizer>.fromOpaque(context).takeUnretainedValue()
+                return authorizer.allows(action, text(first), text(second), within: text(view))
+                    ? SQLITE_OK : SQLITE_DENY
             }, context)
         for view in ReportView.all { try learn(view) }
-        censor.stopLearning()
+        authorizer.stopLearning()
         sqlite3_progress_handler(
             handle, 1_000,
             { context in
                 guard let context else { return 1 }
-                return Unmanaged<SQLiteCensor>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
+                return Unmanaged<SQLiteAuthorizer>.fromOpaque(context).takeUnretainedValue().mayGoOn() ? 0 : 1
             }, context)
     }
 
@@ -164,7 +165,7 @@ final class SQLiteAsking {
     }
 
     private func failure(_ code: Int32) -> any Error {
-        if let refusal = censor.refusal { return refusal }
+        if let refusal = authorizer.refusal { return refusal }
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOTADB:
             return StoreError.sqlite(code, on: handle)

@@ -64,9 +64,9 @@ extension SQLiteConnection {
         }
     }
 
-    func filling(_ table: StoredTable) throws(StoreError) -> any TableFilling {
+    func bulkLoader(_ table: StoredTable) throws(StoreError) -> any BulkLoader {
         let places = table.columns.map { _ in "?" }.joined(separator: ", ")
-        return SQLiteFilling(
+        return SQLiteBulkLoader(
             statement: try SQLiteStatement(
                 dialect.rendered("INSERT INTO \"\(table.name)\" (\(table.columnList)) VALUES (\(places))"), on: handle,
                 isKept: true))
@@ -93,7 +93,7 @@ extension SQLiteConnection {
 }
 
 /// Inserts row by row with one statement.
-private struct SQLiteFilling: TableFilling {
+private struct SQLiteBulkLoader: BulkLoader {
     let statement: SQLiteStatement
 
     func append(_ row: [StoredValue]) throws(StoreError) {

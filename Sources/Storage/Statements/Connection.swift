@@ -11,12 +11,12 @@ protocol Connection: AnyObject, TableMoving {
     /// Runs statements that give no rows, such as a migration's.
     func execute(script: String) throws(StoreError)
 
-    /// Whether it saves time to say beforehand what will be asked: see ``foresee(_:)``.
-    var hasForesight: Bool { get }
+    /// Whether it saves time to say beforehand what will be asked: see ``prefetch(_:)``.
+    var canPrefetch: Bool { get }
 
     /// Asks reading statements together. Whoever then runs one of them is given its rows, unless something was written in
     /// between.
-    func foresee(_ questions: [Question]) throws(StoreError)
+    func prefetch(_ questions: [Question]) throws(StoreError)
 
     /// Runs a statement of which nobody waits to hear how it went, at the latest before the next one that is waited for
     /// or with the commit. If it fails, so do they.
@@ -40,9 +40,9 @@ protocol Connection: AnyObject, TableMoving {
 
 extension Connection {
     // Where the database is in the same process there is no way to be saved.
-    var hasForesight: Bool { false }
+    var canPrefetch: Bool { false }
 
-    func foresee(_ questions: [Question]) throws(StoreError) {}
+    func prefetch(_ questions: [Question]) throws(StoreError) {}
 
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
         let statement = try statement(query)

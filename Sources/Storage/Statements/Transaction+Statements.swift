@@ -18,9 +18,9 @@ extension Transaction {
 
     /// Asks what will be asked for next, together, where that saves time: over PostgreSQL each question by itself is a
     /// way to the server and back. Nothing changes but that.
-    package func foresee(_ questions: () throws(StoreError) -> [Question]) throws(StoreError) {
+    package func prefetch(_ questions: () throws(StoreError) -> [Question]) throws(StoreError) {
         let connection = try connection()
-        if connection.hasForesight { try connection.foresee(questions()) }
+        if connection.canPrefetch { try connection.prefetch(questions()) }
     }
 
     /// The first row, read by `read`, or nil if there is none.

@@ -157,13 +157,13 @@ struct KnownValues {
     private func slip(_ use: WordUses.Use) -> Fault? {
         let known = inRows[use.kind] ?? []
         let isKnown = known.contains(use.value)
-        if !isKnown, let other = known.sorted().first(where: { NameSuggestion.isSlip(use.value, of: $0) }) {
+        if !isKnown, let other = known.sorted().first(where: { NameSuggestion.isTypo(use.value, of: $0) }) {
             return slip(use.value, of: other, use.kind)
         }
         let own = mentions[use.value] ?? 0
         let others = isKnown ? known : everywhere[use.kind] ?? []
         let other = others.sorted().first { other in
-            guard NameSuggestion.isSlip(use.value, of: other) else { return false }
+            guard NameSuggestion.isTypo(use.value, of: other) else { return false }
             let count = mentions[other] ?? 0
             return count > own
                 || count == own && (use.value.count >= 6 || NameSuggestion.isPlural(use.value, of: other))

@@ -177,7 +177,7 @@ package struct PolicyCheck {
             let file = bundle.files.first?.name ?? policy.name
             let empty = EmptyLoans.findings(in: policy.tables, outline: outline, file: file)
             let hidden = UnreachableRows.findings(in: policy.tables, outline: outline, file: file)
-            let idle = IdleRows(policy.tables, outline: outline, file: file).findings
+            let idle = NoEffectRows(policy.tables, outline: outline, file: file).findings
             let together = UnreachableRows.hiddenTogether(
                 in: policy, outline: outline, file: file, known: hidden + idle)
             return empty + hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } }

@@ -64,7 +64,7 @@ package struct PolicyMatrix: Sendable {
         self.cells = cells
         let maker = OutcomeMaker(tables: tables, points: Set(points))
         outcomes = reader.answers.map(maker.outcome)
-        losing = LosingRows(tables, reader.answers, dimensions).found
+        losing = NeverMatchingRows(tables, reader.answers, dimensions).found
     }
 
     // MARK: - Combinations

@@ -34,9 +34,9 @@ package struct MutationRun: Sendable {
         }
         let baseline = try MutationBaseline(run)
         // What a hand slips is looked for where something is wrong, and counts for nothing else.
-        let words = baseline.failing.isEmpty ? [] : SlipWords.words(in: chunks, tests: run.source)
+        let words = baseline.failing.isEmpty ? [] : TypoWords.words(in: chunks, tests: run.source)
         let slips = baseline.failing.isEmpty ? [] : chunks.flatMap { MutantFinder.slips(of: $0, words: words) }
-        let firstSlip = mutants.count
+        let firstTypo = mutants.count
         mutants += slips
         let outcomes = Mutex<[Int: Outcome]>([:])
         let next = Mutex(mutants.indices)
@@ -45,8 +45,8 @@ package struct MutationRun: Sendable {
         try LuaThread.runAll(max(1, run.options.workers)) { _ in
             while let index = next.withLock({ $0.popFirst() }) {
                 let outcome =
-                    index < firstSlip
-                    ? self.outcome(of: shared[index], baseline) : self.outcome(ofSlip: shared[index], baseline)
+                    index < firstTypo
+                    ? self.outcome(of: shared[index], baseline) : self.outcome(ofTypo: shared[index], baseline)
                 outcomes.withLock { $0[index] = outcome }
                 progress(index + 1, total)
             }
@@ -80,7 +80,7 @@ package struct MutationRun: Sendable {
     }
 
     /// The tests that fail come first: most slips mend none of them.
-    private func outcome(ofSlip mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
+    private func outcome(ofTypo mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
         guard let bundle = try? mutant.applied(to: run.policy) else { return .unfit }
         let changed = PolicyTestRun(bundle, tests: run.source, file: run.file, options: run.options)
         guard let worker = try? PolicyTestWorker(changed), worker.declare() == nil,

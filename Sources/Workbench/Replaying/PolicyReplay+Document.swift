@@ -39,7 +39,7 @@ extension PolicyReplay {
             plan.mode == .recorded
             ? "each with the facts as they were." : "each with the facts that this policy itself would have led to."
         var sentences = ["\(summary.requests) requests were asked again (\(summary.events) events read), \(facts)"]
-        let changes = tally.all
+        let changes = counts.all
         if changes.differences == 0 {
             sentences.append("Every answer stays as it was.")
         } else {
@@ -55,11 +55,11 @@ extension PolicyReplay {
                 "Notices and fees below are those of the recorded loans and due dates; with --mode candidate they follow "
                     + "from these answers.")
         }
-        if !tally.hasDifferences { sentences.append("Notices and fees stay as they were.") }
+        if !counts.hasDifferences { sentences.append("Notices and fees stay as they were.") }
         return sentences
     }
 
-    private func changeWords(_ changes: ReplayTally.Changes) -> [(Int64, String)] {
+    private func changeWords(_ changes: ReplayCounts.Changes) -> [(Int64, String)] {
         [
             (changes.refused, "were granted and would be refused"),
             (changes.granted, "were refused and would be granted"),
@@ -93,14 +93,15 @@ extension PolicyReplay {
     // MARK: - Decisions
 
     private var decisionBlocks: [ReportBlock] {
-        guard tally.all.differences > 0 else { return [] }
+        guard counts.all.differences > 0 else { return [] }
         var blocks: [ReportBlock] = [.section("Decisions")]
-        blocks.append(.table(groups("By request", "request", tally.kinds.map { (Self.words(kind: $0.key), $0.value) })))
+        blocks.append(
+            .table(groups("By request", "request", counts.kinds.map { (Self.words(kind: $0.key), $0.value) })))
         blocks.append(.table(reasonTable))
-        if !tally.rows.isEmpty { blocks.append(.table(rowTable)) }
-        blocks.append(.table(groups("By category", "category", tally.categories.map { ($0.key, $0.value) })))
-        if tally.itemTypes.count > 1 {
-            blocks.append(.table(groups("By item type", "item type", tally.itemTypes.map { ($0.key, $0.value) })))
+        if !counts.rows.isEmpty { blocks.append(.table(rowTable)) }
+        blocks.append(.table(groups("By category", "category", counts.categories.map { ($0.key, $0.value) })))
+        if counts.itemTypes.count > 1 {
+            blocks.append(.table(groups("By item type", "item type", counts.itemTypes.map { ($0.key, $0.value) })))
         }
         if let monthChart { blocks.append(.chart(monthChart)) }
         if let dueChart { blocks.append(.chart(dueChart)) }
@@ -120,7 +121,7 @@ extension PolicyReplay {
         }
     }
 
-    private func groups(_ title: String, _ label: String, _ groups: [(String, ReplayTally.Changes)]) -> ReportTable {
+    private func groups(_ title: String, _ label: String, _ groups: [(String, ReplayCounts.Changes)]) -> ReportTable {
         let columns = ["asked", "now refused", "now granted", "other reason", "due earlier", "due later", "otherwise"]
         let sorted = groups.sorted { ($1.1.differences, $0.0) < ($0.1.differences, $1.0) }
         return ReportTable(
@@ -142,7 +143,7 @@ extension PolicyReplay {
                 ReportColumn(name: "it was"), ReportColumn(name: "it would be"),
                 ReportColumn(name: "requests", type: .integer),
             ],
-            rows: tally.sortedReasons.prefix(20).map { reason, count in
+            rows: counts.sortedReasons.prefix(20).map { reason, count in
                 [.text(reason.before), .text(reason.after), .integer(count)]
             })
     }
@@ -152,7 +153,7 @@ extension PolicyReplay {
             title: "By row of the policy",
             columns: [ReportColumn(name: "row"), ReportColumn(name: "place")]
                 + ["now refuses", "refused before", "moves due"].map { ReportColumn(name: $0, type: .integer) },
-            rows: tally.sortedRows.prefix(20).map { place, changes in
+            rows: counts.sortedRows.prefix(20).map { place, changes in
                 [
                     .text(place.what), .text("\(place.file):\(place.line)"), .integer(changes.refuses),
                     .integer(changes.refused), .integer(changes.movesDue),
@@ -161,9 +162,9 @@ extension PolicyReplay {
     }
 
     private var monthChart: ReportChart? {
-        let months = tally.months.sorted { $0.key < $1.key }.suffix(36)
+        let months = counts.months.sorted { $0.key < $1.key }.suffix(36)
         guard months.count > 1 else { return nil }
-        func series(_ name: String, _ value: (ReplayTally.Changes) -> Int64) -> ReportChart.Series {
+        func series(_ name: String, _ value: (ReplayCounts.Changes) -> Int64) -> ReportChart.Series {
             ReportChart.Series(name: name, values: months.map { Double(value($0.value)) })
         }
         return ReportChart(
@@ -176,7 +177,7 @@ extension PolicyReplay {
     }
 
     private var dueChart: ReportChart? {
-        let moves = tally.dueMoves.sorted { $0.key < $1.key }
+        let moves = counts.dueMoves.sorted { $0.key < $1.key }
         guard !moves.isEmpty, moves.count <= 60 else { return nil }
         return ReportChart(
             kind: .bar, title: "Due dates, by how many days they move",
@@ -188,9 +189,9 @@ extension PolicyReplay {
     // MARK: - Notices, fees, patrons
 
     private var noticeBlocks: [ReportBlock] {
-        let notices = tally.notices
+        let notices = counts.notices
         guard notices.added + notices.dropped + notices.changed > 0 else { return [] }
-        let stages = tally.stages.sorted { $0.key < $1.key }
+        let stages = counts.stages.sorted { $0.key < $1.key }
         return [
             .section("Notices"),
             .table(
@@ -207,8 +208,8 @@ extension PolicyReplay {
     }
 
     private var feeBlocks: [ReportBlock] {
-        guard tally.fees.loans > 0 else { return [] }
-        let kinds = tally.feeKinds.sorted { $0.key.rawValue < $1.key.rawValue }
+        guard counts.fees.loans > 0 else { return [] }
+        let kinds = counts.feeKinds.sorted { $0.key.rawValue < $1.key.rawValue }
         return [
             .section("Fees"),
             .table(
@@ -216,7 +217,7 @@ extension PolicyReplay {
                     columns: [ReportColumn(name: "fee")]
                         + ["it was", "it would be"].map { ReportColumn(name: $0, type: .money) }
                         + [ReportColumn(name: "loans that move", type: .integer)],
-                    rows: (kinds.map { (Self.words($0.key), $0.value) } + [("all", tally.fees)]).map { name, fees in
+                    rows: (kinds.map { (Self.words($0.key), $0.value) } + [("all", counts.fees)]).map { name, fees in
                         [.text(name), .money(money(fees.before)), .money(money(fees.after)), .integer(fees.loans)]
                     })),
         ]
@@ -233,10 +234,10 @@ extension PolicyReplay {
     }
 
     private var patronBlocks: [ReportBlock] {
-        let patrons = tally.mostAffected(10)
+        let patrons = counts.mostAffected(10)
         guard !patrons.isEmpty else { return [] }
         let table = ReportTable(
-            title: "\(tally.patrons.count) patrons are affected; these most",
+            title: "\(counts.patrons.count) patrons are affected; these most",
             columns: [ReportColumn(name: "patron", type: .integer)]
                 + ["now refused", "now granted", "other changes"].map { ReportColumn(name: $0, type: .integer) }
                 + ["fees were", "would be"].map { ReportColumn(name: $0, type: .money) },
@@ -261,8 +262,8 @@ extension PolicyReplay {
             ] as [ReportValue]
         }
         let table = ReportTable(
-            title: tally.all.differences > Int64(lines.count)
-                ? "The first \(lines.count) of \(tally.all.differences)" : nil,
+            title: counts.all.differences > Int64(lines.count)
+                ? "The first \(lines.count) of \(counts.all.differences)" : nil,
             columns: [
                 ReportColumn(name: "date", type: .date), ReportColumn(name: "event", type: .integer),
                 ReportColumn(name: "request"), ReportColumn(name: "patron", type: .integer),
@@ -278,7 +279,7 @@ extension PolicyReplay {
         if let priority = answer.priority { words.append("priority \(priority)") }
         if let end = answer.suspendedUntil { words.append("suspended until \(end)") }
         if answer.cost != 0 { words.append(money(answer.cost).description) }
-        if !answer.isGranted, let place = answer.origin.map(ReplayTally.Place.init) {
+        if !answer.isGranted, let place = answer.origin.map(ReplayCounts.Place.init) {
             words.append("\(place.what), \(place.file):\(place.line)")
         }
         return words.joined(separator: ", ")

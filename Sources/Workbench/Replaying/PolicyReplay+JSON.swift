@@ -33,18 +33,18 @@ extension PolicyReplay {
         writer.member("unanswerable", summary.unanswerable)
         writer.nullable("answerable_from", summary.answerableFrom?.description)
         writer.member("void", summary.void)
-        writer.object("changes") { tally.all.writeMembers(to: &$0) }
+        writer.object("changes") { counts.all.writeMembers(to: &$0) }
         writeTables(to: &writer)
         writer.object("notices") { writer in
-            tally.notices.writeMembers(to: &writer)
-            writer.list("stages", tally.stages.sorted { $0.key < $1.key }) { writer, stage in
+            counts.notices.writeMembers(to: &writer)
+            writer.list("stages", counts.stages.sorted { $0.key < $1.key }) { writer, stage in
                 writer.member("stage", stage.key)
                 stage.value.writeMembers(to: &writer)
             }
         }
         writer.object("fees") { writer in
-            write(tally.fees, to: &writer)
-            writer.list("kinds", tally.feeKinds.sorted { $0.key.rawValue < $1.key.rawValue }) { writer, kind in
+            write(counts.fees, to: &writer)
+            writer.list("kinds", counts.feeKinds.sorted { $0.key.rawValue < $1.key.rawValue }) { writer, kind in
                 writer.member("kind", kind.key.rawValue)
                 write(kind.value, to: &writer)
             }
@@ -57,12 +57,12 @@ extension PolicyReplay {
     }
 
     private func writeTables(to writer: inout JSONWriter) {
-        writer.list("reasons", tally.sortedReasons) { writer, reason in
+        writer.list("reasons", counts.sortedReasons) { writer, reason in
             writer.member("before", reason.reason.before)
             writer.member("after", reason.reason.after)
             writer.member("count", reason.count)
         }
-        writer.list("rows", tally.sortedRows) { writer, entry in
+        writer.list("rows", counts.sortedRows) { writer, entry in
             writer.nullable("table", entry.place.table?.rawValue)
             writer.nullable("row", entry.place.row.map(Int64.init))
             writer.member("file", entry.place.file)
@@ -72,19 +72,19 @@ extension PolicyReplay {
             writer.member("moves_due", entry.changes.movesDue)
         }
         for (name, key, groups) in [
-            ("kinds", "kind", tally.kinds), ("categories", "category", tally.categories),
-            ("item_types", "item_type", tally.itemTypes), ("months", "month", tally.months),
+            ("kinds", "kind", counts.kinds), ("categories", "category", counts.categories),
+            ("item_types", "item_type", counts.itemTypes), ("months", "month", counts.months),
         ] {
             writer.list(name, groups.sorted { $0.key < $1.key }) { writer, group in
                 writer.member(key, group.key)
                 group.value.writeMembers(to: &writer)
             }
         }
-        writer.list("due_moves", tally.dueMoves.sorted { $0.key < $1.key }) { writer, move in
+        writer.list("due_moves", counts.dueMoves.sorted { $0.key < $1.key }) { writer, move in
             writer.member("days", move.key)
             writer.member("count", move.value)
         }
-        writer.list("patrons", tally.mostAffected(100)) { writer, entry in
+        writer.list("patrons", counts.mostAffected(100)) { writer, entry in
             writer.member("patron", entry.patron)
             entry.changes.changes.writeMembers(to: &writer)
             writer.member("fees_before", money(entry.changes.feesBefore))
@@ -92,7 +92,7 @@ extension PolicyReplay {
         }
     }
 
-    private func write(_ fees: ReplayTally.Fees, to writer: inout JSONWriter) {
+    private func write(_ fees: ReplayCounts.Fees, to writer: inout JSONWriter) {
         writer.member("before", money(fees.before))
         writer.member("after", money(fees.after))
         writer.member("loans", fees.loans)
@@ -101,7 +101,7 @@ extension PolicyReplay {
     func money(_ minorUnits: Int64) -> Money { Money(minorUnits: minorUnits, currency: library.currency) }
 }
 
-extension ReplayTally {
+extension ReplayCounts {
     /// The most frequent first.
     var sortedReasons: [(reason: Reason, count: Int64)] {
         reasons.map { ($0.key, $0.value) }
@@ -116,11 +116,11 @@ extension ReplayTally {
     }
 }
 
-extension ReplayTally.RowChanges {
+extension ReplayCounts.RowChanges {
     var weight: Int64 { refuses + refused + movesDue }
 }
 
-extension ReplayTally.Changes {
+extension ReplayCounts.Changes {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("requests", requests)
         writer.member("differences", differences)
@@ -134,7 +134,7 @@ extension ReplayTally.Changes {
     }
 }
 
-extension ReplayTally.Notices {
+extension ReplayCounts.Notices {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.member("added", added)
         writer.member("dropped", dropped)

@@ -9,7 +9,7 @@ package final class PolicyReplay: ReplayObserver {
     package let candidateName: String
     package let plan: ReplayPlan
     package let library: LibrarySettings
-    package private(set) var tally = ReplayTally()
+    package private(set) var counts = ReplayCounts()
     package private(set) var summary = ReplaySummary()
     /// The first differences, to be shown.
     package private(set) var examples: [ReplayedDecision] = []
@@ -42,10 +42,10 @@ package final class PolicyReplay: ReplayObserver {
     }
 
     /// Whether an answer, a notice or a fee would be another, or what is stored cannot be trusted to tell.
-    package var hasDifferences: Bool { tally.hasDifferences || contradictionCount > 0 }
+    package var hasDifferences: Bool { counts.hasDifferences || contradictionCount > 0 }
 
     package func decided(_ decision: ReplayedDecision) throws {
-        tally.add(decision, in: library.zone)
+        counts.add(decision, in: library.zone)
         guard decision.isDifferent else { return }
         if examples.count < Self.mostExamples { examples.append(decision) }
         writer.reset()
@@ -53,7 +53,7 @@ package final class PolicyReplay: ReplayObserver {
         try spool.append(writer.bytes)
     }
 
-    package func settled(_ loan: ReplayedLoan) throws { tally.add(loan) }
+    package func settled(_ loan: ReplayedLoan) throws { counts.add(loan) }
 
     package func contradicted(_ contradiction: ReplayContradiction) throws {
         contradictionCount += 1

@@ -30,7 +30,7 @@ struct AttemptBudgetTests {
         let budget = AttemptBudget(now: { [hand] in hand.now })
         desk = Desk(
             store: library.store, policies: library.loader, clock: library.clock, actor: .desk,
-            outside: DeskOutside(budget: budget))
+            outside: ExternalServices(budget: budget))
         accounts = try AccountDesk(desk, cost: .least)
         for (name, email) in [("ann", "ann@example.org"), ("ben", "ben@example.org")] {
             let patron = Patron(username: name, email: email, category: "patron", homeBranch: "main")

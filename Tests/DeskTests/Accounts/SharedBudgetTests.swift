@@ -25,7 +25,7 @@ struct SharedBudgetTests {
         try AccountDesk(
             Desk(
                 store: library.store, policies: library.loader, clock: library.clock, actor: .desk,
-                outside: DeskOutside(budget: AttemptBudget())), cost: .least)
+                outside: ExternalServices(budget: AttemptBudget())), cost: .least)
     }
 
     private static func at(_ address: String) -> AttemptOrigin { .address(ClientAddress(address)) }

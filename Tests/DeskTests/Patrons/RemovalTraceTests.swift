@@ -151,7 +151,7 @@ struct RemovalTraceTests {
         ]).text()
         let keeper = try #require(try library.desk.read { try $0.patrons.get(.username("bob")) }).id
         try library.desk.write { session in
-            try session.givenAnswers.keep(answer, under: "add-zoetrope", of: keeper, fingerprint: "f")
+            try session.idempotency.keep(answer, under: "add-zoetrope", of: keeper, fingerprint: "f")
             let run = JobRun(job: "report", plannedAt: session.now, version: "v")
             try session.jobs.plan([run], of: "report", until: session.now)
         }
@@ -169,7 +169,7 @@ struct RemovalTraceTests {
         let texts = try texts(in: library)
         for secret in Self.secrets + ["zo%c3%ab"] { #expect(!texts.contains(secret), "\(secret)") }
         // The request itself is still known by its key, and its answer says all that names nobody.
-        let given = try #require(try library.desk.read { try $0.givenAnswers.find("add-zoetrope", of: keeper) })
+        let given = try #require(try library.desk.read { try $0.idempotency.find("add-zoetrope", of: keeper) })
         let kept = try JSONParser.parse(given.answer)
         #expect(kept["status"] == 201)
         #expect(try JSONParser.parse(kept["body"]?.stringValue ?? "")["id"] == .integer(id))

@@ -40,7 +40,7 @@ final class ImportBench {
 
     @discardableResult
     func importing(_ paths: String..., options: ImportOptions = ImportOptions()) throws -> ImportReport {
-        try Importer(desk: desk, options: options, tally: RowTally()).run(paths: paths)
+        try Importer(desk: desk, options: options, tally: RowCounter()).run(paths: paths)
     }
 
     /// Writes the whole store out as JSON Lines.

@@ -17,7 +17,7 @@ struct APISample {
         clock = ManualClock(try Instant(parsing: "2026-12-01T10:00:00Z"))
         desk = Desk(
             store: store, policies: APISampleLoader(), clock: clock, actor: .desk,
-            outside: DeskOutside(bookData: { SampleBookData() }, passwordCost: .least))
+            outside: ExternalServices(bookData: { SampleBookData() }, passwordCost: .least))
         try desk.prepare()
         try fill()
     }

@@ -183,7 +183,7 @@ struct EveryOperation {
         let rows = folder.appending(path: "titles.csv").path(percentEncoded: false)
         try Data("title,authors,year\nSolaris,Stanislaw Lem,1961\nSolaris,Stanislaw Lem,1961\n".utf8)
             .write(to: URL(filePath: rows))
-        let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowTally())
+        let importer = Importer(desk: desk, options: ImportOptions(), tally: try RowCounter())
         _ = try importer.run(paths: [whole, rows])
         _ = try server.accounts.logIn("ann", password: TestServer.password)
     }

@@ -53,7 +53,7 @@ final class LineLibrary: Sendable {
         clock = ManualClock(try Instant(parsing: "2026-01-15T10:00:00Z"))
         desk = Desk(
             store: try SQLiteStore.memory(), policies: LuaPolicyLoader(), clock: clock,
-            actor: .desk, outside: DeskOutside(budget: budget))
+            actor: .desk, outside: ExternalServices(budget: budget))
         accounts = try AccountDesk(desk, cost: .least)
         workers = WorkerPool(threads: 2, mostWaiting: mostWaiting)
         try Self.fill(desk, accounts, policy: policy, copies: copies)

@@ -38,7 +38,7 @@ final class TestServer: Sendable {
         clock = ManualClock(try Instant(parsing: Self.start))
         desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk,
-            outside: DeskOutside(bookData: { bookData }))
+            outside: ExternalServices(bookData: { bookData }))
         try desk.prepare()
         accounts = try AccountDesk(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
         workers = WorkerPool(threads: threads, mostWaiting: 10_000)

@@ -87,7 +87,7 @@ enum AccessPage {
         if let scope = call.form.text("scopes") { members["scopes"] = [.string(scope)] }
         if let role = call.form.text("most_role") { members["most_role"] = .string(role) }
         var made: String?
-        let (outcome, _) = try PageOnce(call: call).perform { call in
+        let (outcome, _) = try IdempotentForm(call: call).perform { call in
             guard call.form.text("label") != nil else {
                 throw Problem.input("Say what it is for, to know it again.", argument: "label")
             }

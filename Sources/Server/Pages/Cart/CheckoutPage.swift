@@ -14,7 +14,7 @@ enum CheckoutPage {
         },
         Page.shown("/cart/checkout", .holder) { call in
             guard let key = call.query["did"],
-                case .done(_, _, let details)? = try PageOnce.said(key, to: try call.holder().id, call)
+                case .done(_, _, let details)? = try IdempotentForm.said(key, to: try call.holder().id, call)
             else { throw Problem.notFound }
             let rows: (String) -> [[String: Any]] = { name in
                 (details[name]?.arrayValue ?? []).map { row in

@@ -6,7 +6,7 @@ import Workbench
 
 /// What is no fault of the language and still not what somebody meant, with what looks like it and is right.
 @Suite("Slips in a policy are doubted, and what is meant so is not")
-struct PolicySlipTests {
+struct PolicyTypoTests {
     private func found(_ source: String) throws -> String {
         let report = PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
         return report.findings.filter { $0.code != "unused_local" }.map { "\($0.code) \($0.position.line)" }

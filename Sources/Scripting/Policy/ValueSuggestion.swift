@@ -1,7 +1,7 @@
 import LuaSyntax
 
 /// What a text stands for that was written where a value belongs.
-enum ValueSlip {
+enum ValueSuggestion {
     /// `weeks(3)` for `3 weeks`, `money "0.20"` for `0.20 EUR`; nil where nothing comes to mind.
     static func meant(by text: String) -> String? {
         let words = text.split(whereSeparator: \.isWhitespace)

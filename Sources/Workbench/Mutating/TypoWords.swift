@@ -3,7 +3,7 @@ import LuaSyntax
 import Scripting
 
 /// The words that a policy and its tests name: a misspelt one is near to another of them.
-enum SlipWords {
+enum TypoWords {
     static func words(in chunks: [Chunk], tests: String) -> [String] {
         var collector = Collector()
         for chunk in chunks { chunk.walk(&collector) }
@@ -24,10 +24,10 @@ enum SlipWords {
         private(set) var words: Set<String> = []
 
         mutating func enter(_ expression: Expression) {
-            if let text = expression.stringLiteral, SlipWords.isWord(text) { words.insert(text) }
+            if let text = expression.stringLiteral, TypoWords.isWord(text) { words.insert(text) }
             guard case .table(let table) = expression.kind else { return }
             for entry in table.entries {
-                if let name = entry.name?.name, SlipWords.isWord(name), RuleField.named[name] == nil {
+                if let name = entry.name?.name, TypoWords.isWord(name), RuleField.named[name] == nil {
                     words.insert(name)
                 }
             }

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// From the first ``next()`` to ``end()`` what the pages are read from belongs to that thread. Where no thread can be had,
 /// whoever asks reads them.
-final class ReadAhead: ReplayPages {
+final class PrefetchedPages: ReplayPages {
     /// How many pages are read ahead.
     private static let most = 4
 
     private let pages: any ReplayPages
-    private let handover = Handover<Result<[ReplayStream.Item]?, any Error>>(room: most)
-    private var thread: SideThread?
+    private let handover = BoundedQueue<Result<[ReplayStream.Item]?, any Error>>(room: most)
+    private var thread: WorkerThread?
     private var hasBegun = false
     private var isOver = false
 
@@ -41,7 +41,7 @@ final class ReadAhead: ReplayPages {
     private func begin() {
         guard !hasBegun else { return }
         hasBegun = true
-        thread = SideThread { [pages, handover] in
+        thread = WorkerThread { [pages, handover] in
             while true {
                 let page = Result { try pages.next() }
                 guard handover.put(page), case .success(_?) = page else { return }

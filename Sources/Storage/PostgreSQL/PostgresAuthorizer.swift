@@ -2,7 +2,7 @@
 ///
 /// Every role may call most of the server's functions, and some of them take locks, read the catalogue or wait. The server
 /// plans nothing of a question that calls one which is not listed here.
-enum PostgresCensor {
+enum PostgresAuthorizer {
     /// - Throws: ``SQLRefusal`` that names what cannot be used.
     static func check(_ text: String) throws(SQLRefusal) {
         let tokens = PostgresTokens.all(of: text)

@@ -4,7 +4,7 @@ import GRDBSQLite
 ///
 /// A view's columns may be read, and of the tables below it those columns that it is made of, within it alone: whoever
 /// names a query of their own like a view gets at nothing more by it.
-final class SQLiteCensor {
+final class SQLiteAuthorizer {
     /// The columns that views are made of, by table, in small letters.
     private var readable: [String: Set<String>] = [:]
     /// The tables and indexes that there are, in small letters.

@@ -1,7 +1,7 @@
 package import Circulation
 
 /// An answer that a program was given under a key of its own.
-package struct GivenAnswer: Hashable, Sendable {
+package struct IdempotentAnswer: Hashable, Sendable {
     package var patron: Int64
     package var key: String
     /// Of what was asked for.
@@ -19,7 +19,7 @@ package struct GivenAnswer: Hashable, Sendable {
 }
 
 /// What programs were answered, so that the same request is answered the same without being carried out again.
-package struct GivenAnswerRepository {
+package struct IdempotencyRepository {
     let transaction: Transaction
 
     private static let columns = "patron, request_key, fingerprint, answer, given_at"
@@ -32,22 +32,22 @@ package struct GivenAnswerRepository {
     private static let clearing = Query("DELETE FROM given_answers WHERE given_at < ?")
 
     /// - Parameter since: those given before count no more.
-    package func get(_ patron: Int64, _ key: String, since moment: Instant) throws(StoreError) -> GivenAnswer? {
+    package func get(_ patron: Int64, _ key: String, since moment: Instant) throws(StoreError) -> IdempotentAnswer? {
         try transaction.first(Self.get, [.integer(patron), .text(key), .instant(moment)], Self.answer)
     }
 
     /// All of them, the oldest first: those of a day.
-    package func all() throws(StoreError) -> [GivenAnswer] {
+    package func all() throws(StoreError) -> [IdempotentAnswer] {
         try transaction.all(Self.everything, [], Self.answer)
     }
 
     /// Replaces what was answered: for the removal of what must not stay, and nothing else.
-    package func replaceAnswer(by answer: GivenAnswer) throws(StoreError) {
+    package func replaceAnswer(by answer: IdempotentAnswer) throws(StoreError) {
         try transaction.execute(
             Self.answerChange, [.text(answer.answer), .integer(answer.patron), .text(answer.key)])
     }
 
-    package func insert(_ answer: GivenAnswer) throws(StoreError) {
+    package func insert(_ answer: IdempotentAnswer) throws(StoreError) {
         _ = try transaction.insert(
             Self.insertion,
             [
@@ -60,8 +60,8 @@ package struct GivenAnswerRepository {
         try transaction.execute(Self.clearing, [.instant(moment)])
     }
 
-    private static func answer(_ row: inout RowReader) -> GivenAnswer {
-        GivenAnswer(
+    private static func answer(_ row: inout RowReader) -> IdempotentAnswer {
+        IdempotentAnswer(
             patron: row.integer(), key: row.text(), fingerprint: row.text(), answer: row.text(),
             givenAt: row.instant())
     }

@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// Who is connected: it lets no more in than may be, and knows when the last one has left.
-final class ConnectionCensus: Sendable {
+final class ConnectionLimiter: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: (channel: any Channel, address: String)] = [:]
         var addresses: [String: Int] = [:]

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// The counts live in a private database that SQLite keeps in a temporary file of its own once it outgrows the cache, so
 /// that memory does not grow with the file that is read. One owner.
-package final class RowTally {
+package final class RowCounter {
     private let queue: DatabaseQueue
 
     /// - Throws: ``StoreError`` if no temporary file can be made.

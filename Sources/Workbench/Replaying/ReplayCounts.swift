@@ -2,7 +2,7 @@ package import Circulation
 package import Desk
 
 /// What a replay found, in figures. It grows with the library, never with its history.
-package struct ReplayTally: Hashable, Sendable {
+package struct ReplayCounts: Hashable, Sendable {
     /// How the answers to one kind of request, or to one group of patrons, differ.
     package struct Changes: Hashable, Sendable {
         package var requests: Int64 = 0
@@ -118,7 +118,7 @@ package struct ReplayTally: Hashable, Sendable {
     package init() {}
 }
 
-extension ReplayTally {
+extension ReplayCounts {
     mutating func add(_ decision: ReplayedDecision, in zone: Zone) {
         all.add(decision)
         kinds[decision.kind, default: Changes()].add(decision)
@@ -178,7 +178,7 @@ extension ReplayTally {
     }
 }
 
-extension ReplayTally.Fees {
+extension ReplayCounts.Fees {
     mutating func add(_ before: Int64, _ after: Int64) {
         self.before &+= before
         self.after &+= after
@@ -186,7 +186,7 @@ extension ReplayTally.Fees {
     }
 }
 
-extension ReplayTally.Place {
+extension ReplayCounts.Place {
     init(_ origin: RuleOrigin) {
         table = origin.table
         row = origin.row

@@ -3,7 +3,7 @@ import LuaSyntax
 
 /// Finds rows and fields that are read and still do nothing: limits that a stricter one makes idle, stages of notices that an
 /// earlier row has or that are never the latest, fields whose group lacks what they are about, and steps above their own cap.
-struct IdleRows {
+struct NoEffectRows {
     let tables: CompiledTables
     let outline: PolicyOutline?
     let file: String

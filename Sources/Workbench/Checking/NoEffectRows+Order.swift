@@ -2,7 +2,7 @@ import Circulation
 import LuaSyntax
 
 // What stands in the wrong order or in the wrong unit.
-extension IdleRows {
+extension NoEffectRows {
     /// A stage that is reached before an earlier one for the same loans.
     var stageOrder: [Finding] {
         let rows = tables.source.notices

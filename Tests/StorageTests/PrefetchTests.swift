@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Questions asked together, and changes nobody waits for")
-struct ForesightTests {
+struct PrefetchTests {
     private func decision(on event: Int64, ordinal: Int64 = 0) -> DecisionRecord {
         DecisionRecord(
             event: event, ordinal: ordinal, point: "checkout", policy: nil, answer: "allow", caseJSON: "{}",
@@ -16,18 +16,18 @@ struct ForesightTests {
             EventRecord(at: .earliest, actor: "a", kind: "k", payload: "{}", requestID: "r"))
     }
 
-    @Test("what was foreseen is not what is there once it has changed", arguments: TestDriver.allCases)
+    @Test("what was prefetched is not what is there once it has changed", arguments: TestDriver.allCases)
     func stale(driver: TestDriver) throws {
         try driver.withFixture { (transaction, fixture) throws in
             let copies = transaction.copies
-            try transaction.foresee { [copies.getting(fixture.copies[0]), copies.finding(barcode: "b2")] }
+            try transaction.prefetch { [copies.getting(fixture.copies[0]), copies.finding(barcode: "b2")] }
             try copies.setStatus(.lost, of: fixture.copies[0])
             #expect(try copies.get(fixture.copies[0])?.status == .lost)
             #expect(try copies.find(barcode: "b2")?.id == fixture.copies[1])
         }
     }
 
-    @Test("what was foreseen before a savepoint was undone is asked again", arguments: TestDriver.allCases)
+    @Test("what was prefetched before a savepoint was undone is asked again", arguments: TestDriver.allCases)
     func undone(driver: TestDriver) throws {
         struct Stop: Error {}
         try driver.withFixture { (transaction, fixture) throws in
@@ -35,7 +35,7 @@ struct ForesightTests {
             #expect(throws: Stop.self) {
                 try transaction.savepoint {
                     try copies.setStatus(.lost, of: fixture.copies[0])
-                    try transaction.foresee { [copies.getting(fixture.copies[0])] }
+                    try transaction.prefetch { [copies.getting(fixture.copies[0])] }
                     throw Stop()
                 }
             }
@@ -82,8 +82,8 @@ struct ForesightTests {
 }
 
 @Suite("Ways to PostgreSQL and back", .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
-struct PostgresForesightTests {
-    @Test("what is foreseen takes one way, and what is posted none")
+struct PostgresPrefetchTests {
+    @Test("what is prefetched takes one way, and what is posted none")
     func ways() throws {
         try withCutStore { (store, proxy, straight) throws in
             let fixture = try straight.write { try Fixture($0) }
@@ -96,8 +96,8 @@ struct PostgresForesightTests {
                 for copy in fixture.copies { _ = try transaction.copies.get(copy) }
                 _ = try transaction.patrons.id(username: "ada")
             }
-            let foreseen = try messages { (transaction) throws in
-                try transaction.foresee {
+            let prefetched = try messages { (transaction) throws in
+                try transaction.prefetch {
                     fixture.copies.map { transaction.copies.getting($0) } + [
                         transaction.patrons.finding(username: "ada")
                     ]
@@ -108,7 +108,7 @@ struct PostgresForesightTests {
             }
             // Beginning, each question, commit.
             #expect(single == 5)
-            #expect(foreseen == 3)
+            #expect(prefetched == 3)
             #expect(try straight.read { try $0.copies.get(fixture.copies[1])?.status } == .lost)
         }
     }

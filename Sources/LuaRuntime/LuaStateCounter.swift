@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// How many states for scripts the threads of this process have made. A state costs as much as many requests: it is seen to by
 /// this that none is made where no Lua runs.
-package enum LuaCensus {
+package enum LuaStateCounter {
     private static let made = Mutex<[UInt: Int]>([:])
 
     static func note() {

@@ -4,7 +4,7 @@ import Synchronization
 /// Where one thread puts down what another takes up, in that order and only so much of it at once.
 ///
 /// `@unchecked Sendable`: whoever puts something down does not touch it again, or nobody changes it any more.
-final class Handover<Element>: @unchecked Sendable {
+final class BoundedQueue<Element>: @unchecked Sendable {
     private struct State {
         var elements: [Element] = []
         var isClosed = false

@@ -11,7 +11,7 @@ extension NameSuggestion {
     /// Whether of two words the one is most likely the other with a slip of the pen: one letter too many, too few, wrong,
     /// or two neighbours in the wrong order. Short words, and words that differ in a figure, a space or a dash, are told
     /// apart on purpose; a plural (`dvd`, `dvds`) and other capitals (`DVD`) are slips at any length.
-    package static func isSlip(_ word: String, of other: String) -> Bool {
+    package static func isTypo(_ word: String, of other: String) -> Bool {
         let (left, right) = (Array(word.unicodeScalars), Array(other.unicodeScalars))
         guard word != other else { return false }
         if word.lowercased() == other.lowercased() { return true }

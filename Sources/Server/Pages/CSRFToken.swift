@@ -2,7 +2,7 @@ import Secrets
 import TextFormats
 
 /// What tells a form of ours from one that another site made: a code that only who has the browser's cookie can know.
-struct FormSeal {
+struct CSRFToken {
     /// What a form must carry.
     let code: String
 

@@ -10,14 +10,14 @@ extension MutantFinder {
     ///
     /// - Parameter words: those that the policy and its tests name.
     static func slips(of chunk: Chunk, words: [String] = []) -> [Mutant] {
-        var finder = SlipFinder(chunk, words: words)
+        var finder = TypoFinder(chunk, words: words)
         chunk.walk(&finder)
         if let outline = PolicyOutline(chunk) { finder.addConditions(of: outline) }
         return finder.slips
     }
 }
 
-private struct SlipFinder: LuaVisitor {
+private struct TypoFinder: LuaVisitor {
     private static let units = ["minutes", "hours", "days", "open_days", "weeks", "months"]
     private static let neighbours = ["next_open": "previous_open", "previous_open": "next_open"]
 
@@ -60,10 +60,10 @@ private struct SlipFinder: LuaVisitor {
     mutating func enter(_ expression: Expression) {
         switch expression.kind {
         case .variable(let variable): exchange(variable)
-        case .integer(let value) where value > 1: addSlips(of: value, at: expression.range)
+        case .integer(let value) where value > 1: addTypos(of: value, at: expression.range)
         case .unary(.minus, let operand): replace(expression.range, with: chunk.source[operand.range])
         case .string:
-            guard let text = expression.stringLiteral, SlipWords.isWord(text),
+            guard let text = expression.stringLiteral, TypoWords.isWord(text),
                 let nearest = NameSuggestion.nearest(to: text, among: words)
             else { return }
             replace(expression.range, with: "\"\(nearest)\"")
@@ -100,7 +100,7 @@ private struct SlipFinder: LuaVisitor {
         }
     }
 
-    private mutating func addSlips(of value: Int64, at range: SourceRange) {
+    private mutating func addTypos(of value: Int64, at range: SourceRange) {
         var others: Set<Int64> = [value + 2, max(value - 2, 0)]
         if value < .max / 10 { others.insert(value * 10) }
         if value % 10 == 0 { others.insert(value / 10) }

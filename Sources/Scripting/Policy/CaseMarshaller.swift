@@ -3,7 +3,7 @@ import LuaRuntime
 import TextFormats
 
 /// What one policy can read of each kind of record.
-struct CasePlans {
+struct CaseRecordPlans {
     let question: RecordPlan<Case>
     let actor: RecordPlan<ActorFacts>
     let patron: RecordPlan<PatronFacts>
@@ -40,9 +40,9 @@ struct CasePlans {
 }
 
 /// Puts cases and rules into the frame of one policy, as far as it can read them.
-final class CaseFiller {
+final class CaseMarshaller {
     let frame: LuaFrame
-    let plans: CasePlans
+    let plans: CaseRecordPlans
     private let calendarMethods: [LuaFunction]
     private let calendarKind: LuaRecordKind
     private let rule: RulePlan
@@ -55,7 +55,7 @@ final class CaseFiller {
         frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], tables: CompiledTables
     ) throws(LuaError) {
         self.frame = frame
-        plans = try CasePlans(names, in: frame)
+        plans = try CaseRecordPlans(names, in: frame)
         self.calendarMethods = calendarMethods
         rule = try RulePlan(names: names, tables: tables, in: frame)
         calendarKind = try frame.kind(of: PolicyRecords.calendar)

@@ -4,7 +4,7 @@ import Outbound
 import TOMLKit
 
 /// How messages leave the house: the tables `[mail]`, `[sms]`, `[webhook]` and `[delivery]` of `moonshelf.toml`.
-struct PostSettings: Hashable, Sendable {
+struct DeliverySettings: Hashable, Sendable {
     struct Mail: Hashable, Sendable {
         var server: MailServer
         var from: MailParty
@@ -38,9 +38,9 @@ struct PostSettings: Hashable, Sendable {
     init() {}
 
     /// - Parameter path: of the configuration; nil: `moonshelf.toml` in this folder, if there is one.
-    static func read(_ path: String?, environment: [String: String]) throws(CommandFailure) -> PostSettings {
-        guard let (table, file) = try Configuration.table(path) else { return PostSettings() }
-        return try PostSettings(table, file: file, environment: environment)
+    static func read(_ path: String?, environment: [String: String]) throws(CommandFailure) -> DeliverySettings {
+        guard let (table, file) = try Configuration.table(path) else { return DeliverySettings() }
+        return try DeliverySettings(table, file: file, environment: environment)
     }
 
     /// - Throws: ``CommandFailure`` that names file, key and what was expected.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread beside the one that replays. Whoever starts it waits for its end.
-struct SideThread {
+struct WorkerThread {
     private let handle: pthread_t
 
     /// - Parameter body: what it does. `@unchecked Sendable` in effect: the caller keeps apart what the two threads touch.

@@ -1,7 +1,7 @@
 import Circulation
 
 /// Finds the rows, and fields of rows, that win for no combination.
-struct LosingRows {
+struct NeverMatchingRows {
     private let tables: CompiledTables
     private let answers: [CombinedRows]
     private let dimensions: MatrixDimensions

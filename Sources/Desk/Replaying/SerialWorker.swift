@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// What the two touch is kept apart by their caller: of what is handed over, the first thread touches nothing any more but
 /// values of its own, until ``finish()`` or ``abandon()`` has returned.
-final class TurnThread {
+final class SerialWorker {
     typealias Turn = () throws -> Void
 
     /// How much is handed over at once, and how often before the first thread has to wait.
@@ -12,8 +12,8 @@ final class TurnThread {
     private static let mostBatches = 16
 
     private var gathered: [Turn] = []
-    private let desk = TurnDesk(room: mostBatches)
-    private var thread: SideThread?
+    private let desk = SerialWorkerQueue(room: mostBatches)
+    private var thread: WorkerThread?
     private var isAlone = false
 
     /// Adds to what is to be done.
@@ -54,7 +54,7 @@ final class TurnThread {
     /// Whether there is a second thread. Where none can be had the first does all by itself.
     private func isStarted() -> Bool {
         guard thread == nil, !isAlone else { return !isAlone }
-        thread = SideThread { [desk] in desk.run() }
+        thread = WorkerThread { [desk] in desk.run() }
         isAlone = thread == nil
         return !isAlone
     }
@@ -66,12 +66,12 @@ final class TurnThread {
 }
 
 /// Where the first thread puts turns down, the end of them as nil, and the second takes them up.
-private final class TurnDesk: Sendable {
-    let handover: Handover<[TurnThread.Turn]?>
+private final class SerialWorkerQueue: Sendable {
+    let handover: BoundedQueue<[SerialWorker.Turn]?>
     private let failure = Mutex<(any Error)?>(nil)
 
     init(room: Int) {
-        handover = Handover(room: room)
+        handover = BoundedQueue(room: room)
     }
 
     func check() throws {

@@ -8,7 +8,7 @@ import TextFormats
 /// programs that send an `Idempotency-Key`.
 ///
 /// A page that is shown has a name of its own; the same form of the same page with the same fields is the same wish.
-struct PageOnce {
+struct IdempotentForm {
     let call: PageCall
 
     /// The name under which what comes of the form is kept.
@@ -33,7 +33,7 @@ struct PageOnce {
             // Whoever removes themselves takes the answers along.
             if try call.context.look({ try $0.patrons.get(.id(holder)) }) != nil {
                 try call.context.look {
-                    try $0.givenAnswers.keep(outcome.text, under: key, of: holder, fingerprint: "page")
+                    try $0.idempotency.keep(outcome.text, under: key, of: holder, fingerprint: "page")
                 }
             }
             return (outcome, key)
@@ -43,7 +43,7 @@ struct PageOnce {
     /// What somebody was told under a name.
     static func said(_ key: String, to patron: Int64, _ call: PageCall) throws -> PageOutcome? {
         guard key.hasPrefix("page-"), key.utf8.count < 64 else { return nil }
-        guard let given = try call.context.look({ try $0.givenAnswers.find(key, of: patron) }) else { return nil }
+        guard let given = try call.context.look({ try $0.idempotency.find(key, of: patron) }) else { return nil }
         return try PageOutcome(text: given.answer)
     }
 }

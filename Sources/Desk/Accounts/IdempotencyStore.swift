@@ -4,23 +4,23 @@ import TextFormats
 
 /// Requests that programs may send again: what they were answered is kept for a day, in the transaction that carried the
 /// request out.
-package struct GivenAnswers {
+package struct IdempotencyStore {
     let session: DeskSession
 
     /// How long an answer is kept.
     package static let hours: Int64 = 24
 
     /// The answer that somebody was given under a key; nil: none, or too long ago.
-    package func find(_ key: String, of patron: Int64) throws -> GivenAnswer? {
-        try session.transaction.givenAnswers.get(patron, Self.digest(of: key), since: oldest())
+    package func find(_ key: String, of patron: Int64) throws -> IdempotentAnswer? {
+        try session.transaction.idempotency.get(patron, Self.digest(of: key), since: oldest())
     }
 
     /// Keeps an answer.
     package func keep(_ answer: String, under key: String, of patron: Int64, fingerprint: String) throws {
         // What is too old goes first: its key may be used anew.
-        try session.transaction.givenAnswers.remove(before: oldest())
-        try session.transaction.givenAnswers.insert(
-            GivenAnswer(
+        try session.transaction.idempotency.remove(before: oldest())
+        try session.transaction.idempotency.insert(
+            IdempotentAnswer(
                 patron: patron, key: Self.digest(of: key), fingerprint: fingerprint, answer: answer,
                 givenAt: session.now))
     }
@@ -28,11 +28,11 @@ package struct GivenAnswers {
     /// Takes names out of what programs of others were answered, such as that of the staff who made the record.
     func forget(_ words: [String]) throws {
         let words = words + words.compactMap(\.percentEncoded)
-        for given in try session.transaction.givenAnswers.all() {
+        for given in try session.transaction.idempotency.all() {
             guard case .object = try? JSONParser.parse(given.answer) else { continue }
             var cleared = given
             cleared.answer = try JSONParser.parse(given.answer).blackingOut(words).text()
-            if cleared != given { try session.transaction.givenAnswers.replaceAnswer(by: cleared) }
+            if cleared != given { try session.transaction.idempotency.replaceAnswer(by: cleared) }
         }
     }
 
