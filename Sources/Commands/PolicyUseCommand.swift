@@ -136,7 +136,7 @@ struct PolicyUseCommand: DeskCommand {
                 file: effort.file, line: effort.line)
         }
         let todo = report.todo > 0 ? ", \(report.todo) still to do" : ""
-        return "\(report.passed) tests passed\(todo)."
+        return "\(report.passed) \(report.passed == 1 ? "test" : "tests") passed\(todo)."
     }
 
     /// The beginning of a day in the library's zone, or an instant.

@@ -4,10 +4,13 @@ import Testing
 @Suite("The guides")
 struct GuideTests {
     @Test(
-        "whoever follows a guide sees what it shows, block by block",
-        arguments: [("writing-policies.md", 20), ("writing-reports.md", 20), ("testing-policies.md", 8)])
+        "a reader who follows a guide sees what it shows, block by block",
+        arguments: [
+            ("README.md", 7), ("docs/writing-policies.md", 20), ("docs/writing-reports.md", 20),
+            ("docs/testing-policies.md", 8),
+        ])
     func guides(page: String, least: Int) throws {
-        let file = BuiltCommand.root.appending(path: "docs").appending(path: page)
+        let file = BuiltCommand.root.appending(path: page)
         var guide = Guide(try String(contentsOf: file, encoding: .utf8))
         let folder = try TemporaryFolder()
         try guide.follow(in: folder, now: "2026-12-23T10:00:00Z")
@@ -16,7 +19,7 @@ struct GuideTests {
     }
 
     @Test(
-        "a guide that shows something else, or has a block that nobody runs, is found out",
+        "a guide that shows something else, or has a block that is never run, is found out",
         arguments: [
             ("```console\n$ moonshelf eval '1 + 1'\n3\n```", 1),
             ("```console\n$ moonshelf eval '1 + 1'\n2\n```", 0),

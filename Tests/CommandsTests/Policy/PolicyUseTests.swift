@@ -25,7 +25,7 @@ struct PolicyUseTests {
         }
         defer { for writer in writers where writer.isRunning { writer.terminate() } }
         let used = try library.run("--now", "2026-03-02T09:00:00Z", "policy", "use", "p.lua")
-        #expect(used.status == 0 && used.output.contains("1 tests passed.") && used.output.contains("piped"), "\(used)")
+        #expect(used.status == 0 && used.output.contains("1 test passed.") && used.output.contains("piped"), "\(used)")
         #expect(try library.run("policy", "show", "--source").output.contains("name = \"piped\""))
     }
 
