@@ -183,13 +183,13 @@ return policy {
         return {
             notice {
                 channel = "email",
-                subject = "Please give back: {{sale.title}}",
+                subject = "Please return: {{sale.title}}",
                 body = "Dear {{patron.name}}, your rental of {{sale.title}} ends on {{sale.ends}}.",
             },
             notice {
                 stage = "inbox",
                 channel = "inbox",
-                subject = "Please give back: {{sale.title}}",
+                subject = "Please return: {{sale.title}}",
                 body = "It ends on {{sale.ends}}.",
             },
         }

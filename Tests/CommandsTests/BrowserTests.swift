@@ -33,11 +33,11 @@ struct BrowserTests {
         let said = try #require(answer["said"], "\(result.error)")
         func text(_ step: String) -> String { said[step]?.stringValue ?? "" }
         #expect(text("found") == "1\u{A0}title found." || text("found") == "1 title found.")
-        #expect(text("borrowed").hasPrefix("Emma is lent to you until"))
+        #expect(text("borrowed").hasPrefix("Emma is checked out to you until"))
         #expect(text("wrong") == "Username or password is wrong.")
-        #expect(text("refused").contains("You cannot borrow it just now") && text("refused").contains("No copy"))
-        #expect(text("lent").contains("is lent to") && text("lent").contains("until"))
-        #expect(text("nowhere") == "There is nothing here" && said["script"] == 0)
+        #expect(text("refused").contains("You cannot borrow it now") && text("refused").contains("No copy"))
+        #expect(text("lent").contains("is checked out to") && text("lent").contains("until"))
+        #expect(text("nowhere") == "Not found" && said["script"] == 0)
         #expect(said["cookies"]?.arrayValue?.allSatisfy { $0 == [true, "Lax"] } == true)
     }
 }

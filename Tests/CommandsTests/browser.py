@@ -98,7 +98,7 @@ try:
     driver.find_element(By.LINK_TEXT, "Emma").click()
     look()
     emma = driver.current_url[len(address) :]
-    press("Borrow")
+    press("Check out")
     keep("borrowed", "main [role=status]")
     open_page("/me")
     press("Log out")
@@ -116,7 +116,7 @@ try:
         open_page(path)
     open_page("/desk?patron=sam")
     fill(item="9780140449136")
-    press("Lend")
+    press("Check out")
     keep("lent", "main [role=status]")
     driver.find_element(By.CSS_SELECTOR, "#who a").click()
     look()

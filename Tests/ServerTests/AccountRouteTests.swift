@@ -58,7 +58,7 @@ struct AccountRouteTests {
         }
     }
 
-    /// The account of somebody, as text, after a request on a server of its own.
+    /// A patron's account, as text, after a request on a server of its own.
     private func ask(
         _ route: Route, about name: String, adding extra: APIParameter?, by caller: String
     ) async throws -> (before: String, after: String, status: Int) {
@@ -77,7 +77,7 @@ struct AccountRouteTests {
         }
         var body = JSONObject()
         for parameter in route.otherParameters where route.isRequired(parameter) || parameter == extra {
-            // Of two people in one request the other is somebody else.
+            // Of two patrons in one request, the other one is not the caller.
             let isSecond = parameter.type == .reference(.patron) && route.path.contains("{into}")
             body[parameter.name] = isSecond ? "bob" : value(of: parameter.type, name, own)
         }

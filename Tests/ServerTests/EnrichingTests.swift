@@ -67,7 +67,7 @@ struct EnrichingTests {
         #expect(other.status == 422 && other.code == "key_reused")
     }
 
-    @Test("that nobody knows a book is kept as well; that nobody could be asked is not")
+    @Test("an empty answer about a book is kept as well; a failure to ask is not")
     func unknown() async throws {
         let path = "/titles/9780141439587/enrich"
         for _ in 0..<2 {
@@ -83,7 +83,7 @@ struct EnrichingTests {
         #expect(library.count == 3)
     }
 
-    @Test("patrons make nobody ask, a title without an ISBN is not asked for, and nobody is where it is switched off")
+    @Test("patrons cannot trigger a query, a title without an ISBN causes none, and none happens where it is off")
     func refused() async throws {
         #expect(try await server.ask(.post, "/titles/\(Self.dune)/enrich", [:], as: "ann").status == 403)
         let outcome = try server.desk.acting(as: Actor(name: "patron:1", role: .patron, channel: .web)).enrich(

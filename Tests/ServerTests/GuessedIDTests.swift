@@ -5,9 +5,9 @@ import Server
 import Testing
 import TextFormats
 
-@Suite("Numbers of what is somebody else's, guessed over HTTP")
+@Suite("Guessed ids of other patrons' records over HTTP")
 struct GuessedIDTests {
-    @Test("whatever is somebody else's answers as what is not there, byte for byte, and stays as it is")
+    @Test("another patron's record answers like a missing one, byte for byte, and does not change")
     func guessed() async throws {
         let server = try TestServer()
         func make(_ path: String, _ body: JSON, as name: String = "bob") async throws -> Int64 {

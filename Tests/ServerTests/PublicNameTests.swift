@@ -7,7 +7,8 @@ import Server
 import Testing
 import TextFormats
 
-/// Everything that a patron can ask for is asked for, in a library whose other people have e-mail addresses for usernames.
+/// Everything that a patron can ask for is asked for, in a library whose other people have e-mail addresses for
+/// usernames.
 @Suite("What patrons learn of others who log in by an e-mail address")
 struct PublicNameTests {
     /// Stands in every address that ann must not see.
@@ -96,7 +97,7 @@ struct PublicNameTests {
         #expect(answer.status < 500, "\(what): \(text)")
     }
 
-    @Test("no route tells an address, whatever a patron or a visitor gives it", arguments: [nil, "ann"])
+    @Test("no route reveals an address, whatever a patron or a visitor gives it", arguments: [nil, "ann"])
     func routes(name: String?) async throws {
         // What changes something comes last, and what ends the session or the account is asked with one of its own.
         let routes = RouteTable.all.filter { [.everyone, .holder].contains($0.access) }
@@ -183,7 +184,7 @@ struct PublicNameTests {
         #expect(shown.contains(#""owner":"Reader 5""#), "\(shown)")
     }
 
-    @Test("sellers are found by the name that is shown, and by an address by nobody but staff")
+    @Test("sellers are found by their public name, and by an address by staff only")
     func sellers() async throws {
         func count(_ seller: String, as name: String?) async throws -> Int? {
             let answer = try await server.ask(.get, "/listings?seller=\(seller)&state=active", as: name)
@@ -197,7 +198,7 @@ struct PublicNameTests {
         #expect(try await count("mia@\(Self.secret)", as: Self.people[0]) == 4)
     }
 
-    @Test("a key of staff that is not for patrons tells no names, and lends to nobody")
+    @Test("a staff key without the scope for patrons shows no names and cannot lend")
     func keys() async throws {
         let ann = try server.id(of: "staff")
         func key(_ scopes: [String]) throws -> [(name: String, value: String)] {
@@ -217,7 +218,7 @@ struct PublicNameTests {
         #expect(try server.desk.read { try $0.loans.active(of: .username("bob")).count } == 0)
     }
 
-    @Test("a name that reads as such a one is nobody's to choose")
+    @Test("a name of that form cannot be chosen")
     func reserved() async throws {
         for name in ["Reader 5", "READER 77", "reader  5", "\u{FF32}eader 5", "reader \u{FF15}"] {
             let body: JSON = ["username": .string(name), "password": "a good password"]

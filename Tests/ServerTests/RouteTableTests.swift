@@ -20,7 +20,7 @@ struct RouteTableTests {
         for route in RouteTable.all where route.verb == .delete { #expect(!route.takesBody, "\(route.name)") }
     }
 
-    @Test("nobody gets at a route that is not for them", arguments: [nil, "ann", "staff"])
+    @Test("no caller reaches a route that their role does not allow", arguments: [nil, "ann", "staff"])
     func access(name: String?) async throws {
         let server = try TestServer()
         for route in RouteTable.all {

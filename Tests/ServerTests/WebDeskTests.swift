@@ -177,7 +177,7 @@ struct WebDeskTests {
         #expect(try await server.ask(.delete, "/patrons/\(ann)", as: "staff").status == 200)
     }
 
-    @Test("whoever forgot the password gets a link, whoever asks for nobody the same answer and no link")
+    @Test("a patron who forgot the password gets a link; an unknown username gets the same answer and no link")
     func forgotten() async throws {
         try await ask(.post, "/passwords/forgotten", ["username": "nobody"], expecting: 204)
         #expect(server.teller.all.links == [])
@@ -191,7 +191,7 @@ struct WebDeskTests {
         try await ask(.post, "/sessions", ["username": "ann", "password": "another password"], expecting: 201)
     }
 
-    @Test("somebody else's is not there, byte for byte")
+    @Test("another patron's record answers like a missing one, byte for byte")
     func others() async throws {
         try await ask(.post, "/loans", ["isbn": .string(Self.dune)], as: "ann", expecting: 201)
         let (ann, none) = (try server.id(of: "ann"), 424_242)
@@ -280,7 +280,7 @@ struct WebDeskTests {
         #expect(calendar["closed"] == .array([]) && calendar["yearly"] == .array([]), "\(calendar)")
     }
 
-    @Test("a bad request is told what is wrong with it")
+    @Test("the answer to a bad request says what is wrong")
     func badRequests() async throws {
         func problem(_ body: String, type: String? = "application/json", path: String = "/loans") async throws
             -> WebAnswer
@@ -311,7 +311,7 @@ struct WebDeskTests {
         #expect(server.teller.all.faults == [])
     }
 
-    @Test("an unknown username and a wrong password are told the same, and neither stands in the access log")
+    @Test("an unknown username and a wrong password get the same answer, and neither is in the access log")
     func logIns() async throws {
         let wrong = try await server.ask(.post, "/sessions", ["username": "ann", "password": "wrong horses"])
         let unknown = try await server.ask(.post, "/sessions", ["username": "zoe", "password": "wrong horses"])
@@ -324,7 +324,7 @@ struct WebDeskTests {
         #expect(log.contains("/api/v1/sessions 401") && !log.contains("horse") && !log.contains(token))
     }
 
-    @Test("whoever tries too many passwords from one address waits, others do not")
+    @Test("an address that tries too many passwords waits, others do not")
     func brake() async throws {
         let server = try TestServer(settings: ServerSettings(burst: 100_000))
         func logIn(_ name: String, from address: String) async -> WebAnswer {

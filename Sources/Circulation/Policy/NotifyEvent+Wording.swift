@@ -10,13 +10,13 @@ extension NotifyEvent {
         switch self {
         case .holdReady:
             (
-                "Ready for you: {{title.title}}",
-                "Dear {{patron.name}}, {{title.title}} waits for you at {{hold.pickup_branch}}. {{hold.fetch_by}}"
+                "Ready for pickup: {{title.title}}",
+                "Dear {{patron.name}}, {{title.title}} is ready for pickup at {{hold.pickup_branch}}. {{hold.fetch_by}}"
             )
         case .recalled:
             (
                 "Please return {{title.title}} sooner",
-                "Dear {{patron.name}}, another reader waits for {{title.title}}. It is due on {{loan.due}} now."
+                "Dear {{patron.name}}, another reader is waiting for {{title.title}}. It is now due on {{loan.due}}."
             )
         case .dueMoved:
             (
@@ -26,7 +26,7 @@ extension NotifyEvent {
         case .renewed:
             (
                 "Renewed: {{title.title}}",
-                "Dear {{patron.name}}, {{title.title}} was renewed. It is due on {{loan.due}} now."
+                "Dear {{patron.name}}, {{title.title}} was renewed. It is now due on {{loan.due}}."
             )
         case .fee:
             (
@@ -40,12 +40,12 @@ extension NotifyEvent {
             )
         case .sold:
             (
-                "Taken: {{sale.title}}",
-                "Dear {{patron.name}}, somebody has taken what you offered: {{sale.title}}. {{sale.until}}"
+                "Your offer was taken: {{sale.title}}",
+                "Dear {{patron.name}}, another patron has taken what you offered: {{sale.title}}. {{sale.until}}"
             )
         case .rentalDue:
             (
-                "Please give back: {{sale.title}}",
+                "Please return: {{sale.title}}",
                 "Dear {{patron.name}}, your rental of {{sale.title}} ends on {{sale.ends}}."
             )
         case .listing:

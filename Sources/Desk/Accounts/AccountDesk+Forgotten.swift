@@ -48,5 +48,5 @@ extension AccountDesk {
     }
 
     static let invalidToken = Refusal(
-        code: "invalid_token", message: "This link is good no more; ask for another one.")
+        code: "invalid_token", message: "This link is no longer valid; ask for another one.")
 }

@@ -101,7 +101,7 @@ package struct TemplateContext: Hashable, Sendable {
         case .copyBranch: copy?.branch
         case .holdPickupBranch: pickupBranch.map(\.words) ?? hold?.pickupBranch
         case .holdUntil: hold?.shelfUntil.map(shelfDate)
-        case .holdFetchBy: hold?.shelfUntil.map { "Please fetch it by \(shelfDate($0))." }
+        case .holdFetchBy: hold?.shelfUntil.map { "Please pick it up by \(shelfDate($0))." }
         case .saleTitle: sale?.title
         case .saleLines: sale?.lines.map(\.words).joined(separator: "\n")
         case .saleTotal: sale?.total?.description

@@ -93,7 +93,7 @@ struct TextTrader {
             let password = given["password"], ![name, email, username, password].contains("")
         else { return Self.message(401, "All fields are required") }
         guard services.settings.allowsSignUp else {
-            return Self.message(403, "Accounts are made by the library's staff.")
+            return Self.message(403, "The library's staff make accounts.")
         }
         var patron = try services.newPatron(username: username)
         patron.name = name

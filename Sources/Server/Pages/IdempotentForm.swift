@@ -16,7 +16,7 @@ struct IdempotentForm {
     /// - Throws: ``Problem`` where the form does not say of which page it is.
     private func key() throws -> String {
         guard let page = call.form["once"], (8...64).contains(page.utf8.count) else {
-            throw Problem.input("The form is not whole. Go back, load the page anew, and try again.")
+            throw Problem.input("The form is incomplete. Go back, reload the page, and try again.")
         }
         let text = [page, call.request.path, call.request.query ?? "", call.form.fingerprint].joined(separator: "\n")
         return "page-" + SHA256.hexadecimal(of: text.utf8).prefix(32)

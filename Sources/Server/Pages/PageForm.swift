@@ -15,7 +15,7 @@ struct PageForm {
         guard request.body.isEmpty || type?.trimmingSpaces() == "application/x-www-form-urlencoded",
             let text = String(validating: request.body, as: UTF8.self)
         else {
-            throw Problem(415, "media_type", "What was sent is no form.")
+            throw Problem(415, "media_type", "The request is not a form.")
         }
         members = try WebRequest.members(of: text)
     }

@@ -106,21 +106,21 @@ struct PageFrame: Sendable {
 
     private static func title(of problem: Problem) -> String {
         switch problem.status {
-        case 403: "This is not for you"
-        case 404: "There is nothing here"
-        case 405: "Not in this way"
-        case 413: "That is too much"
-        case 429: "Too often"
+        case 403: "Not allowed"
+        case 404: "Not found"
+        case 405: "Method not allowed"
+        case 413: "Too large"
+        case 429: "Too many requests"
         case 500: "Something went wrong"
-        case 503: "Too busy just now"
+        case 503: "Too busy"
         default: "That did not work"
         }
     }
 
     private static func sentence(of problem: Problem) -> String {
         switch problem.status {
-        case 404: "The page does not exist, or it is not yours to see."
-        case 500: "The fault is ours, and it was written down. Try again in a while, or ask at the desk."
+        case 404: "The page does not exist, or you may not see it."
+        case 500: "The fault is ours and has been logged. Try again later, or ask at the desk."
         default: PageWords.safe(problem.detail)
         }
     }

@@ -39,7 +39,7 @@ struct PageVisitor {
         else {
             throw Problem(
                 403, "foreign_form",
-                "This form did not come from this library, or is too old. Nothing was done. Go back, load the page anew, "
+                "This form did not come from this library, or is too old. Nothing was changed. Go back, reload the page, "
                     + "and try again; the library's pages need cookies.")
         }
     }

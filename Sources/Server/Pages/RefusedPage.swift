@@ -5,7 +5,7 @@ enum RefusedPage {
     /// - Throws: what the store throws.
     static func view(_ refusal: JSONObject, back: String, _ call: PageCall) throws -> PageView {
         PageView(
-            template: "refused", title: "The library says no",
+            template: "refused", title: "Request refused",
             fields: [
                 "reasons": try reasons(of: refusal, call), "back": back,
                 "mayBeOverridden": refusal["may_be_overridden"] == true,

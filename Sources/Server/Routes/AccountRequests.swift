@@ -15,7 +15,7 @@ struct AccountRequests {
 
     func signUp(_ arguments: APIArguments) throws -> APIAnswer {
         guard call.services.settings.allowsSignUp else {
-            throw Problem(403, "not_allowed", "Accounts are made by the library's staff.")
+            throw Problem(403, "not_allowed", "The library's staff make accounts.")
         }
         var patron = try call.services.newPatron(username: try arguments.need("username"))
         patron.name = arguments["name"] ?? ""

@@ -25,7 +25,7 @@ struct AutomaticRenewalTests {
         #expect(try library.desk.sweep().renewed == 0)
         #expect(try due(library) == "2026-03-30")
         let notice = try #require(try library.notices("ada", "renewed").first)
-        #expect(notice.body.hasSuffix("It is due on 2026-03-30 now."))
+        #expect(notice.body.hasSuffix("It is now due on 2026-03-30."))
         let loan = try #require(try library.desk.read { try $0.loans.active(of: .username("ada")) }.first)
         #expect(loan.renewals == 1 && loan.unseenRenewals == 1)
         try library.expectSound()

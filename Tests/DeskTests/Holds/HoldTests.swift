@@ -19,8 +19,8 @@ struct HoldTests {
         #expect(back.hold?.id == hold && back.copy?.status == .onHoldShelf)
         #expect(try library.hold(hold).hold.state == .shelf)
         let notice = try #require(try library.notices("bob", "hold_ready").first)
-        #expect(notice.subject == "Ready for you: Emma")
-        #expect(notice.body.hasSuffix("Please fetch it by 2026-03-08."))
+        #expect(notice.subject == "Ready for pickup: Emma")
+        #expect(notice.body.hasSuffix("Please pick it up by 2026-03-08."))
         #expect(try library.notices("cyd", "hold_ready").isEmpty)
         try library.expectSound()
     }

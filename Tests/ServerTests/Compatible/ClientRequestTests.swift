@@ -4,7 +4,8 @@ import Server
 import Testing
 import TextFormats
 
-/// Requests as the apps of Book SWAG's shelf send them, each with the fields of the header that its HTTP library writes.
+/// Requests as the apps of Book SWAG's shelf send them, each with the fields of the header that its HTTP library
+/// writes.
 @Suite("Requests of Book SWAG's apps")
 struct ClientRequestTests {
     private let server: TestServer
@@ -71,13 +72,13 @@ struct ClientRequestTests {
         echo["lastCheckedOut"] = "2026-03-02 09:00:00 GMT"
         #expect(try await send(head, JSON.object(echo).text(), as: "ann").status == 200)
         #expect(try server.desk.read { try $0.loans.active(of: .username("ann")) }.count == 1)
-        // A patron who changes the book as well is nobody to do so, and gets no loan either.
+        // A patron may not change the book, and then gets no loan either.
         book["title"] = "Mine"
         #expect(try await send(head, JSON.object(book).text(), as: "bob").status == 403)
         #expect(try server.desk.read { try $0.loans.active(of: .username("bob")) }.isEmpty)
     }
 
-    @Test("an app that fills every field of a new book, with empty texts where there is nobody, adds it")
+    @Test("an app that fills every field of a new book, with empty texts where no patron is meant, adds it")
     func emptyFields() async throws {
         let body = #"""
             {"author":"Ash Maurya","title":"Running Lean","publisher":"O'REILLY","categories":"process",

@@ -86,7 +86,7 @@ struct SharedShelfTests {
         #expect(nobody.status == 401 && nobody.code == "no_token")
     }
 
-    @Test("a book that is out stays with whoever has it, and only they and staff read who that is")
+    @Test("a book on loan stays with its borrower, whose name only the borrower and staff can read")
     func holders() async throws {
         let id = try book("9780441013593")
         #expect(try await ask("PUT", "/books/\(id)", #"{"lastCheckedOutBy":"ann"}"#, as: "ann").status == 200)
@@ -168,7 +168,7 @@ struct SharedShelfTests {
         #expect(nobody.status == 400 && nobody.json["detail"] == "'lastCheckedOutBy' is empty.")
     }
 
-    @Test("a key that lets nobody in leads nowhere, and no key is told to logs, metrics or problems")
+    @Test("an invalid key leads nowhere, and keys appear in no log, metric or problem")
     func keys() async throws {
         let token = try server.token(of: "ann")
         let unknown = "msk_" + String(repeating: "x", count: 43)

@@ -47,7 +47,7 @@ struct TextTraderTests {
         }
     }
 
-    @Test("both failures of a log-in are told in the same words")
+    @Test("both failures of a log-in have the same message")
     func failures() async throws {
         let wrong = try await ask("POST", "/login", #"{"username":"ann","password":"wrong horses"}"#)
         let unknown = try await ask("POST", "/login", #"{"username":"nobody","password":"wrong horses"}"#)

@@ -36,7 +36,7 @@ struct SlowClientTests {
 
         deinit { running.cancel() }
 
-        /// Somebody else, from another address, is served as ever.
+        /// A client at another address is served as usual.
         func expectServed(from home: UInt32 = 99, _ place: SourceLocation = #_sourceLocation) throws {
             let other = try LineClient(port: port, from: home)
             try other.send("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -166,7 +166,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test("there are no more connections in all than there may be, from however many addresses")
+    @Test("the total number of connections stays within its limit, from however many addresses")
     func manyAddresses() async throws {
         let listening = try await Listening { $0.mostConnections = 8 }
         var clients: [LineClient] = []

@@ -120,7 +120,7 @@ struct BitBooksVerbTests {
         try await library.stopSound()
     }
 
-    @Test("limits of another policy are told with their own numbers, other refusals in the policy's words")
+    @Test("limits of another policy are reported with their own numbers, other refusals in the policy's words")
     func otherPolicy() async throws {
         let library = try await LineLibrary(
             policy: """
@@ -151,7 +151,7 @@ struct BitBooksVerbTests {
         try await library.stopSound()
     }
 
-    @Test("a limit of some loans alone, or one in a policy's own words, is not told as BitBooks' limit")
+    @Test("a limit of some loans alone, or one in a policy's own words, is not reported as BitBooks' limit")
     func partialLimits() {
         func words(limit: Int64, count: Int64, asked: Int64, open: Int64) -> String? {
             let refusal = Refusal(
@@ -167,7 +167,7 @@ struct BitBooksVerbTests {
         #expect(LineDesk.line("Not\ntoday,\r\u{0}\u{9B}Ada") == "Not today,   Ada")
     }
 
-    @Test("somebody's loans are told with their dates in the library's zone")
+    @Test("a user's loans have their dates in the library's zone")
     func loans() async throws {
         let library = try await LineLibrary()
         // Half past midnight in Rome.
@@ -191,7 +191,7 @@ struct BitBooksVerbTests {
         try await library.stopSound()
     }
 
-    @Test("messages are told once, to whom they are for; a session ends at its time")
+    @Test("messages are sent once, to their recipient; a session ends at its time")
     func notifications() async throws {
         let library = try await LineLibrary()
         let client = try library.client(as: "ada")
@@ -223,7 +223,7 @@ struct BitBooksVerbTests {
         try await library.stopSound()
     }
 
-    @Test("nobody acts for somebody else, whoever is logged in on another connection")
+    @Test("a user cannot act for another one who is logged in on another connection")
     func sessions() async throws {
         let library = try await LineLibrary()
         let (ada, stranger) = (try library.client(as: "ada"), try library.client())

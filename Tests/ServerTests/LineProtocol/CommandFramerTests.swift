@@ -43,7 +43,7 @@ struct CommandFramerTests {
         #expect(pieces(&framer) == [command("B"), command("")])
     }
 
-    @Test("blanks and NUL alone are no command when silence ends them", arguments: ["", " ", "\0\0\0", "\r", " \0"])
+    @Test("blanks and NUL alone are not a command when silence ends them", arguments: ["", " ", "\0\0\0", "\r", " \0"])
     func nothing(text: String) {
         var framer = CommandFramer(longest: 20)
         framer.append(text.utf8)

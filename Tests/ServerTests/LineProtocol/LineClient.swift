@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A client of BitBooks: it writes what it is told, in packets as they are, and reads what comes.
+/// A client of BitBooks: it writes given packets as they are, and reads what comes.
 ///
 /// What it reads it waits for, for a minute at the most.
 final class LineClient: Sendable {

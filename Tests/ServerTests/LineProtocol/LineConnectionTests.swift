@@ -100,7 +100,7 @@ struct LineConnectionTests {
         try await library.stopSound()
     }
 
-    @Test("whoever says nothing is sent away, sooner if nobody has logged in")
+    @Test("a silent connection is closed, sooner before a log-in")
     func idle() async throws {
         let library = try await LineLibrary { $0.idleBeforeLogIn = .milliseconds(50) }
         #expect(try library.client().readAll() == "")
@@ -183,7 +183,7 @@ struct LineConnectionTests {
 
     // MARK: - The end
 
-    @Test("when the server stops, answers in hand are given whole, and whoever waits is sent away")
+    @Test("when the server stops, answers in hand are completed, and waiting connections are closed")
     func stops() async throws {
         let library = try await large { $0.grace = .seconds(3_600) }
         let (waiting, reading) = (try library.client(as: "ada"), try library.client(buffer: 4_096))

@@ -27,7 +27,7 @@ struct AccountPagesTests {
         #expect(sessions.count == 3)
         let form = try browser.form("/me/access/sessions/\(sessions[2])/end")
         let ended = try await browser.send("/me/access/sessions/\(sessions[2])/end")
-        #expect(try ended.contains("That session is ended.") && good() == [false, true, true])
+        #expect(try ended.contains("The session has ended.") && good() == [false, true, true])
         #expect(await browser.ask("POST", "/me/access/sessions/\(sessions[2])/end", form).status == 303)
         #expect(try await browser.send("/me/access/sessions/end").contains("logged out everywhere else"))
         #expect(try good() == [false, false, false])
@@ -71,7 +71,7 @@ struct AccountPagesTests {
         let full = try await browser.send("/me/access/keys", ["label": "one more"])
         #expect(
             browser.page.status == 409 && full.contains("Nobody has more than") && full.contains("value=\"one more\""))
-        #expect(try await browser.send("/me/access/keys/\(held.token.id)/revoke").contains("lets nobody in any more"))
+        #expect(try await browser.send("/me/access/keys/\(held.token.id)/revoke").contains("has been revoked"))
         #expect(try server.accounts.holder(of: key) == nil)
     }
 
@@ -86,7 +86,7 @@ struct AccountPagesTests {
         let token = try #require(try server.accounts.holder(of: key)).token
         #expect(token.scope == AccessScope(words: ["read"]) && token.mostRole == .patron)
         let again = try await browser.open("/me/access")
-        #expect(again.contains("look, and change nothing; no more than patrons may"))
+        #expect(again.contains("read only; no more than patrons may"))
         try await browser.logIn("ann")
         #expect(try await !browser.open("/me/access").contains("most_role"))
         let wrong = try await browser.send("/me/access/keys", ["label": "x", "scopes": "everything"])
@@ -128,7 +128,7 @@ struct AccountPagesTests {
             browser.page.status == 422 && wrong.contains("id=\"password-wrong\"") && !wrong.contains("wrong horses"))
         let form = try browser.form("/me/leave", ["password": TestServer.password])
         let cookies = browser.cookies
-        #expect(try await browser.send("/me/leave", ["password": TestServer.password]).contains("knows you no longer"))
+        #expect(try await browser.send("/me/leave", ["password": TestServer.password]).contains("you are logged out"))
         #expect(browser.cookies["moonshelf"] == nil)
         #expect(try server.desk.read { try $0.patrons.get(.id(ann)) } == nil)
         browser.cookies = cookies
@@ -137,7 +137,7 @@ struct AccountPagesTests {
         #expect(server.teller.all.faults == [])
     }
 
-    @Test("somebody else's sessions and keys are not there, byte for byte")
+    @Test("another patron's sessions and keys answer like missing ones, byte for byte")
     func otherPeoples() async throws {
         let token = try #require(try server.accounts.holder(of: try server.token(of: "bob"))).token.id
         let issued = try #require(try server.accounts.issueKey(to: .username("bob"), label: "shelf").value)

@@ -184,7 +184,7 @@ struct PageFigureTests {
                 {
                     for action in form.matches(of: #/action="([^"]+)"/#).map(\.1) {
                         count += 1
-                        // The last word of the path tells the page; those before it are numbers or filled in.
+                        // The last word of the path names the page; those before it are numbers or filled in.
                         let path = action.prefix { $0 != "#" }
                         let word = path.split(separator: "/").last { !$0.contains("{") }.map(String.init) ?? ""
                         let isRead = sources.contains {

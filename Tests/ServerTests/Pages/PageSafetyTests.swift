@@ -33,7 +33,7 @@ struct PageSafetyTests {
         let altered = own.replacing(seal, with: String(seal.dropLast()) + (seal.hasSuffix("0") ? "1" : "0"))
         for body in ["", "once=12345678", foreign, altered, own.replacing(seal, with: "")] {
             let answer = await browser.ask("POST", "/titles/1/borrow", body)
-            #expect(answer.status == 403 && answer.text.contains("Nothing was done"), "\(body)")
+            #expect(answer.status == 403 && answer.text.contains("Nothing was changed"), "\(body)")
         }
         for fields in [
             [(name: "origin", value: "https://evil.example")], [(name: "origin", value: "null")],
@@ -48,7 +48,7 @@ struct PageSafetyTests {
         #expect(try loans(of: "ann") == 1)
     }
 
-    @Test("nobody is logged in by another site's form, and who logs in gets a new session")
+    @Test("another site's form cannot log a visitor in, and a log-in starts a new session")
     func logInForms() async throws {
         let password = TestServer.password.replacing(" ", with: "+")
         let stranger = PageBrowser(server)
@@ -104,7 +104,7 @@ struct PageSafetyTests {
                 answer.status == 303 && answer.fields["Location"] == "/log-in?next=\(next)&ended=yes", "\(referrer)")
         }
         let page = try await browser.open("/log-in?next=%2Ftitles%2F1&ended=yes")
-        #expect(page.contains("what you sent was not done"))
+        #expect(page.contains("what you sent was not saved"))
         let back = try await browser.send("/log-in", ["username": "ann", "password": TestServer.password])
         #expect(try back.contains("<h1>Dune</h1>") && loans(of: "ann") == 0)
     }
@@ -195,7 +195,7 @@ struct PageSafetyTests {
         #expect(server.teller.all.faults == [])
     }
 
-    @Test("a refusal that is sent again is told again, though it could be granted by then")
+    @Test("a refused form that is sent again gets the same refusal, although it could be granted by then")
     func repeatedRefusal() async throws {
         try await browser.logIn("ann")
         try await browser.open("/titles/1")
@@ -208,7 +208,7 @@ struct PageSafetyTests {
         #expect(try loans(of: "ann") == 0)
     }
 
-    @Test("what is somebody else's answers as what is not there, byte for byte")
+    @Test("another patron's record answers like a missing one, byte for byte")
     func otherPeoplesOwn() async throws {
         _ = try await server.ask(.post, "/loans", ["isbn": "9780441013593"], as: "bob")
         _ = try await server.ask(.post, "/holds", ["isbn": "9780141439587"], as: "bob")
@@ -323,16 +323,18 @@ struct PageSafetyTests {
         #expect(await browser.ask("GET", "/api/v1/nothing").fields["Content-Type"] == "application/problem+json")
         #expect(await browser.ask("GET", "/%zz").fields["Content-Type"] == "text/html; charset=utf-8")
         let big = await browser.ask("POST", "/cart", String(repeating: "a", count: 2 << 20))
-        #expect(big.status == 413 && big.text.contains("<h1>That is too much</h1>"))
+        #expect(big.status == 413 && big.text.contains("<h1>Too large</h1>"))
         let json = WebRequest("POST", "/cart", fields: [("content-type", "application/json")], body: Array("{}".utf8))
         #expect(await server.web.answer(json).status == 415)
         let small = try TestServer(settings: ServerSettings(burst: 1, perSecond: 0.000_1))
         _ = await small.web.answer(WebRequest("GET", "/"))
         let flood = await small.web.answer(WebRequest("GET", "/"))
-        #expect(flood.status == 429 && flood.text.contains("<h1>Too often</h1>") && flood.fields["Retry-After"] != nil)
+        #expect(
+            flood.status == 429 && flood.text.contains("<h1>Too many requests</h1>")
+                && flood.fields["Retry-After"] != nil)
     }
 
-    @Test("whoever guesses passwords in the form is slowed down as in the API")
+    @Test("guessing passwords in the form is throttled as in the API")
     func brake() async throws {
         let server = try TestServer(settings: ServerSettings(burst: 100_000))
         let browser = PageBrowser(server)
@@ -350,7 +352,7 @@ struct PageSafetyTests {
         #expect(await browser.ask("POST", "/log-out", try browser.form("/log-out")).status == 303)
     }
 
-    @Test("an unknown username and a wrong password are told the same")
+    @Test("an unknown username and a wrong password get the same answer")
     func sameWords() async throws {
         try await browser.open("/log-in")
         let wrong = try await browser.send("/log-in", ["username": "ann", "password": "wrong horses"])

@@ -88,7 +88,7 @@ struct PictureTests {
         #expect(gallery.asked.isEmpty)
     }
 
-    @Test("covers come from the library too, and a page lets a browser ask nobody else")
+    @Test("covers come from the library too, and a page lets a browser contact no other server")
     func covers() async throws {
         _ = try server.desk.write {
             try $0.catalogue.update(.id(1)) { $0.coverURL = "https://covers.example.org/1.jpg" }

@@ -67,7 +67,7 @@ struct PolicyPagesTests {
         #expect(try server.desk.read { try $0.loans.active(of: .username("ann")).isEmpty })
     }
 
-    @Test("a refusal is explained with the limit that is full; who and what is unknown is told")
+    @Test("a refusal is explained with the limit that is full; an unknown patron or item is named")
     func refused() async throws {
         try activate()
         _ = try await server.ask(.post, "/loans", ["isbn": "9780141439587"], as: "ann")
@@ -75,7 +75,7 @@ struct PolicyPagesTests {
         let page = try await browser.open("/desk/policy?patron=ann&item=9780441013593")
         #expect(
             page.contains(#"<p class="answer" role="status">Refused:"#) && page.contains("<td>full</td>"), "\(page)")
-        #expect(try await browser.open("/desk/policy?patron=ghost&item=1").contains("Nobody has this username"))
+        #expect(try await browser.open("/desk/policy?patron=ghost&item=1").contains("No patron has this username"))
         #expect(try await browser.open("/desk/policy?patron=ann&item=1").contains("No copy has this barcode"))
         #expect(server.teller.all.faults == [])
     }

@@ -19,7 +19,7 @@ struct StaffPagesTests {
         browser = PageBrowser(server)
     }
 
-    @Test("suggestions and offers are approved and turned down with a word to whoever made them")
+    @Test("suggestions and offers are approved and turned down with a message to their patrons")
     func suggestions() async throws {
         for name in ["Optics", "Alchemy"] {
             _ = try await server.ask(.post, "/suggestions", ["name": .string(name), "patron": "ann"], as: "ann")

@@ -25,7 +25,7 @@ final class TestServer: Sendable {
     static let start = "2026-03-02T09:00:00Z"
 
     /// - Parameters:
-    ///   - bookData: who knows books; nil: nobody is asked.
+    ///   - bookData: the services for book data; nil: none.
     ///   - pictures: who fetches pictures; nil: there are none.
     ///   - store: an empty one; nil: one in memory.
     ///   - threads: how many work at the desk.
@@ -81,8 +81,8 @@ final class TestServer: Sendable {
 
     /// Puts another policy in force.
     ///
-    /// - Parameter parts: what it consists of beside its name, in Lua; else loans for two weeks, one renewal, fines of one a day
-    ///   and holds.
+    /// - Parameter parts: what it consists of beside its name, in Lua; else loans for two weeks, one renewal, fines of
+    ///   one a day and holds.
     func activatePolicy(
         _ parts: String = """
         limits = { { max = 3 } },
@@ -94,7 +94,7 @@ final class TestServer: Sendable {
         _ = try #require(activated)
     }
 
-    /// A request to the API as somebody; nil: nobody.
+    /// A request to the API with a token; nil: without.
     func ask(
         _ verb: Route.Verb, _ path: String, _ body: JSON? = nil, as name: String? = nil,
         fields: [(name: String, value: String)] = []
@@ -108,7 +108,7 @@ final class TestServer: Sendable {
         return await web.answer(request)
     }
 
-    /// The token of a session of somebody's.
+    /// The token of a user's session.
     func token(of name: String) throws -> String {
         if let token = known.withLock({ $0[name] }) { return token }
         let token = try freshToken(of: name)
@@ -116,7 +116,7 @@ final class TestServer: Sendable {
         return token
     }
 
-    /// The token of another session of somebody's.
+    /// The token of another session of a user.
     func freshToken(of name: String) throws -> String {
         try #require(try accounts.logIn(name, password: Self.password)).token.text
     }
@@ -134,7 +134,7 @@ extension WebAnswer {
     var code: String? { json["code"]?.stringValue }
 }
 
-/// Keeps what a server tells.
+/// Keeps what a server reports.
 final class RecordedTeller: ServerTeller {
     struct Told: Sendable {
         var lines: [String] = []

@@ -10,7 +10,7 @@ enum AccessPage {
     static let pages = [
         Page.shown(path, .holder) { call in try view(call) },
         Page.form("\(path)/sessions/{session}/end") { call in
-            try call.act(.delete, "/sessions/\(call.value())", back: path) { _ in "That session is ended." }
+            try call.act(.delete, "/sessions/\(call.value())", back: path) { _ in "The session has ended." }
         },
         Page.form("\(path)/sessions/end") { call in
             for session in try call.list("/sessions") where session["current"] != true {
@@ -19,7 +19,7 @@ enum AccessPage {
             return .done(to: path, saying: "You are logged out everywhere else.")
         },
         Page.form("\(path)/keys/{key}/revoke") { call in
-            try call.act(.delete, "/keys/\(call.value())", back: path) { _ in "The key lets nobody in any more." }
+            try call.act(.delete, "/keys/\(call.value())", back: path) { _ in "The key has been revoked." }
         },
         Page(
             verb: .post, path: "\(path)/keys", access: .holder,
@@ -27,11 +27,11 @@ enum AccessPage {
     ]
 
     private static let scopes = [
-        (value: "all", name: "look and change, as you may"), (value: "read", name: "look, and change nothing"),
+        (value: "all", name: "read and change, as you may"), (value: "read", name: "read only"),
     ]
 
     private static let roles = [
-        (value: "admin", name: "what you may"), (value: "staff", name: "no more than staff may"),
+        (value: "admin", name: "all that you may do"), (value: "staff", name: "no more than staff may"),
         (value: "patron", name: "no more than patrons may"),
     ]
 
@@ -39,15 +39,15 @@ enum AccessPage {
         var fields = [
             PageField(name: "label", label: "What it is for", most: AccountService.longestLabel, isRequired: true),
             PageField(
-                name: "expires_at", label: "Its last day", kind: .date,
-                hint: "Empty: 90 days from now. A key is good for 366 days at most.", saysOptional: true),
+                name: "expires_at", label: "Last day", kind: .date,
+                hint: "Empty: 90 days from now. A key is valid for 366 days at most.", saysOptional: true),
             PageField(name: "scopes", label: "It may", choices: scopes),
         ]
         let role = call.caller.patron?.role ?? .patron
         let lower = Patron.Role.allCases.filter { $0 < role }.map(\.rawValue)
         if !lower.isEmpty {
             let choices = roles.filter { $0.value == Patron.Role.admin.rawValue || lower.contains($0.value) }
-            fields.append(PageField(name: "most_role", label: "And of what the library lets you", choices: choices))
+            fields.append(PageField(name: "most_role", label: "Of what your role allows", choices: choices))
         }
         return fields
     }
@@ -89,7 +89,7 @@ enum AccessPage {
         var made: String?
         let (outcome, _) = try IdempotentForm(call: call).perform { call in
             guard call.form.text("label") != nil else {
-                throw Problem.input("Say what it is for, to know it again.", argument: "label")
+                throw Problem.input("Say what the key is for, so that you recognize it later.", argument: "label")
             }
             return try call.act(.post, "/keys", members, back: path) { key in
                 made = key["key"]?.stringValue

@@ -15,7 +15,7 @@ enum DetailsPage {
             }
             if let branch = call.form.text("home_branch") { members["home_branch"] = .string(branch) }
             return try call.act(.patch, "/patrons/me", members, back: "/me/details") { _ in
-                "Your details are changed."
+                "Your details have been saved."
             }
         },
         Page.entry("/me/email", .holder) { call in

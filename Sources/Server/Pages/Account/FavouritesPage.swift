@@ -12,7 +12,7 @@ enum FavouritesPage {
         },
         Page.form("/me/favourites/{favourite}/remove") { call in
             try call.act(.delete, "/patrons/me/favourites/\(call.value())", back: "/me/favourites") { favourite in
-                "\(PageWords.safe(favourite["name"]) ?? "It") is no favourite of yours any more."
+                "\(PageWords.safe(favourite["name"]) ?? "It") was removed from your favourites."
             }
         },
         Page.form("/titles/{title}/favourite") { call in
@@ -35,7 +35,7 @@ enum FavouritesPage {
         let value = call.values.first ?? ""
         let subject: JSON = Int64(value).map(JSON.integer) ?? .string(value)
         return try call.act(.post, "/patrons/me/favourites", [part: subject], back: back) { favourite in
-            "\(PageWords.safe(favourite["name"]) ?? "It") is among your favourites."
+            "\(PageWords.safe(favourite["name"]) ?? "It") was added to your favourites."
         }
     }
 

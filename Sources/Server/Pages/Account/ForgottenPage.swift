@@ -48,7 +48,7 @@ enum ForgottenPage {
         var fields: [String: Any] = [:]
         let token = PageCookie.shown(.reset, in: call.request, call.services.settings)
         fields["wrong"] = wrong
-        fields["over"] = isOver ?? (token == nil ? "This link is good no more; ask for another one." : nil)
+        fields["over"] = isOver ?? (token == nil ? "This link is no longer valid; ask for another one." : nil)
         return PageView(
             template: "reset", title: "A new password", fields: fields,
             status: wrong == nil && isOver == nil ? 200 : 422,

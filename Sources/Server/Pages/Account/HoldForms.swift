@@ -8,10 +8,9 @@ enum HoldForms {
     ///
     /// - Parameters:
     ///   - path: of the page with the hold's forms; `{hold}` follows.
-    ///   - back: where the browser goes on.
-    ///   - whom: for whom it is kept: you, them.
+    ///   - back: the page that the browser shows next.
     static func pages(
-        below path: String, _ access: Page.Access, whom: String, back: @escaping @Sendable (PageCall) -> String
+        below path: String, _ access: Page.Access, back: @escaping @Sendable (PageCall) -> String
     ) -> [Page] {
         /// The hold is the last that the path names.
         @Sendable func act(
@@ -25,39 +24,39 @@ enum HoldForms {
         }
         return [
             Page.form("\(path)/{hold}/cancel", access) { call in
-                try act(.delete, "", [:], call) { _ in " is no longer kept for \(whom)." }
+                try act(.delete, "", [:], call) { _ in ": the hold is cancelled." }
             },
             Page.form("\(path)/{hold}/pause", access) { call in
                 var members = JSONObject()
                 if let last = call.form.text("suspended_until") { members["suspended_until"] = .string(last) }
                 return try act(.post, "/suspend", members, call) {
-                    " is passed over \(pause(of: $0, call)?.words ?? "")."
+                    ": the hold is paused \(pause(of: $0, call)?.words ?? "")."
                 }
             },
             Page.form("\(path)/{hold}/resume", access) { call in
-                try act(.post, "/resume", [:], call) { _ in " is waited for again." }
+                try act(.post, "/resume", [:], call) { _ in ": the hold is active again." }
             },
         ]
     }
 
     /// What a page shows of a hold.
     ///
-    /// - Parameter path: as for ``pages(below:_:whom:back:)``, with what it names filled in.
+    /// - Parameter path: as for ``pages(below:_:back:)``, with what it names filled in.
     static func shown(_ hold: JSON, below path: String, _ call: PageCall) throws -> [String: Any] {
         let title = hold["title"]?.integerValue
         let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "")
         let id = hold["id"]?.integerValue ?? 0
         var fields: [String: Any] = [
             "id": id, "path": "\(path)/\(id)", "branch": branch,
-            "name": try call.titleName(title).map(PageWords.safe) ?? "A title that is gone",
+            "name": try call.titleName(title).map(PageWords.safe) ?? "A title removed from the catalogue",
         ]
         if let title { fields["link"] = TitleFields.link(title) }
         switch hold["state"]?.stringValue {
         case "shelf":
             fields["isReady"] = true
-            fields["state"] = "Ready to be fetched"
+            fields["state"] = "Ready for pickup"
             fields["until"] = call.words.moment(hold["shelf_until"])
-        case "transit": fields["state"] = "On its way"
+        case "transit": fields["state"] = "In transit"
         default:
             fields["state"] = hold["position"]?.integerValue.map { "Waiting, number \($0) in line" } ?? "Waiting"
             let pause = pause(of: hold, call)

@@ -32,14 +32,14 @@ enum ProfilePage {
                     return "\(name) is renewed\(due.map { " until \($0)" } ?? "")."
                 }
             },
-        ] + HoldForms.pages(below: "/me/holds", .holder, whom: "you") { _ in "/me" }
+        ] + HoldForms.pages(below: "/me/holds", .holder) { _ in "/me" }
 
     /// A loan, open or past.
     static func loan(_ loan: JSON, _ call: PageCall) throws -> [String: Any] {
         let title = loan["title"]?.integerValue
         var fields: [String: Any] = [
             "id": loan["id"]?.integerValue ?? 0,
-            "name": try call.titleName(title).map(PageWords.safe) ?? "A title that is gone",
+            "name": try call.titleName(title).map(PageWords.safe) ?? "A title removed from the catalogue",
             "isOverdue": loan["returned_at"] == nil && call.words.isPast(loan["due_at"]),
             "renewals": loan["renewals"]?.integerValue ?? 0,
         ]
@@ -72,7 +72,7 @@ enum ProfilePage {
         let whom = patron == "me" ? "you" : "the patron"
         let words =
             isNothing
-            ? "Nothing is owed."
+            ? "\(patron == "me" ? "You owe" : "The patron owes") nothing."
             : isCredit
                 ? "The library owes \(whom) \(amount)."
                 : "\(patron == "me" ? "You owe" : "The patron owes") \(amount)."

@@ -21,7 +21,7 @@ enum SignUpPage {
 
     private static func signUp(_ call: PageCall) throws -> PageAnswer {
         guard call.services.settings.allowsSignUp else {
-            throw Problem(403, "not_allowed", "Accounts are made by the library's staff.")
+            throw Problem(403, "not_allowed", "The library's staff make accounts.")
         }
         guard let username = call.form.text("username") else {
             return .view(view(call, wrong: ["username": "Choose a username."]))

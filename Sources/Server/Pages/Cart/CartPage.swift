@@ -25,7 +25,7 @@ enum CartPage {
             }
         },
         Page.form("/cart/clear") { call in
-            try call.act(.delete, "/patrons/me/cart", back: "/cart") { _ in "The cart is empty." }
+            try call.act(.delete, "/patrons/me/cart", back: "/cart") { _ in "Your cart is empty." }
         },
         Page.form("/cart/{line}") { call in
             let members = call.members(["quantity", "ends_on"], of: .patch, lines + "/{line}")
@@ -35,7 +35,7 @@ enum CartPage {
         },
         Page.form("/cart/{line}/remove") { call in
             try call.act(.delete, "/patrons/me/cart/\(call.value())", back: "/cart") { line in
-                "\(PageWords.safe(line["name"]) ?? "It") was taken out of your cart."
+                "\(PageWords.safe(line["name"]) ?? "It") was removed from your cart."
             }
         },
         Page.form("/cart/{line}/instead") { call in try choose(call) },
@@ -73,7 +73,7 @@ enum CartPage {
         if line["kind"] != "loan", let found = try call.recordIfAny("/titles/\(title)"),
             (found["available"]?.integerValue ?? 0) > 0
         {
-            choices.append(["value": "title \(title)", "name": "Borrow it"])
+            choices.append(["value": "title \(title)", "name": "Check it out"])
         }
         let own = try call.holder().id
         for offer in try call.list("/listings", ["isbn": .integer(title), "limit": 20])
@@ -91,7 +91,7 @@ enum CartPage {
     private static func choose(_ call: PageCall) throws -> PageOutcome {
         let parts = (call.form.text("choice") ?? "").split(separator: " ")
         guard parts.count == 2, ["title", "listing"].contains(parts[0]), let id = Int64(parts[1]) else {
-            throw Problem.input("Choose how you would like to have it.")
+            throw Problem.input("Choose one of the other ways to get it.")
         }
         let line = try call.list("/patrons/me/cart").first {
             $0["id"]?.integerValue.map(String.init) == call.values[0]

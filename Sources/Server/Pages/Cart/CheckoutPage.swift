@@ -27,7 +27,7 @@ enum CheckoutPage {
             }
             var fields: [String: Any] = ["loans": rows("loans"), "items": rows("items")]
             if let order = details["order"] { fields["total"] = CartPage.fields(ofTotal: order) }
-            return PageView(template: "checkout", title: "Done", fields: fields)
+            return PageView(template: "checkout", title: "Checkout complete", fields: fields)
         },
     ]
 

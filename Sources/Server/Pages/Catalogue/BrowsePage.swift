@@ -14,7 +14,7 @@ enum BrowsePage {
                 "/titles", ["order": "id", "limit": .integer(many), "offset": .integer(max(0, count - many))])
             let lists: [(String, String, [JSON])] = [
                 ("recommended", "Recommended by the library", recommended),
-                ("trending", "Much borrowed this month", trending.compactMap { $0["title"] }),
+                ("trending", "Popular this month", trending.compactMap { $0["title"] }),
                 ("newest", "New in the catalogue", newest.reversed()),
             ]
             return PageView(

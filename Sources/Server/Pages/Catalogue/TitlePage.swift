@@ -26,7 +26,7 @@ enum TitlePage {
                 .post, "/loans", ["patron": "me", "isbn": title["id"] ?? .null], back: "/me", refusedTo: back
             ) { loan in
                 let due = call.words.moment(loan["due_at"])?["words"] as? String
-                return "\(PageWords.safe(title["title"]) ?? "It") is lent to you\(due.map { " until \($0)" } ?? "")."
+                return "\(PageWords.safe(title["title"]) ?? "It") is checked out to you\(due.map { " until \($0)" } ?? "")."
             }
         },
         Page.form("/titles/{title}/hold") { call in
@@ -37,7 +37,7 @@ enum TitlePage {
             let back = TitleFields.link(title["id"]?.integerValue)
             return try call.act(.post, "/holds", members, back: "/me", refusedTo: back) { hold in
                 let place = hold["position"]?.integerValue.map { " You are number \($0) in line." } ?? ""
-                return "\(PageWords.safe(title["title"]) ?? "It") will be kept for you.\(place)"
+                return "\(PageWords.safe(title["title"]) ?? "It") is on hold for you.\(place)"
             }
         },
     ]
@@ -96,10 +96,10 @@ enum TitlePage {
 
     private static func state(_ status: String?) -> String {
         switch status {
-        case "available": "On the shelf"
+        case "available": "Available"
         case "on_loan": "On loan"
-        case "on_hold_shelf": "Set aside for somebody"
-        case "in_transit": "On its way to another branch"
+        case "on_hold_shelf": "On hold shelf"
+        case "in_transit": "In transit"
         case "lost": "Lost"
         default: "Withdrawn"
         }

@@ -33,10 +33,10 @@ enum ListingFields {
     static func word(ofState state: String?) -> String {
         switch state {
         case "active": "Offered"
-        case "review": "Waits for the library's staff"
+        case "review": "Awaiting review"
         case "draft": "Draft"
         case "hidden": "Hidden"
-        case "sold": "Gone"
+        case "sold": "Sold"
         default: "Withdrawn"
         }
     }

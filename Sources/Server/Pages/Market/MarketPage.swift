@@ -34,7 +34,7 @@ enum MarketPage {
             return try call.act(
                 .post, "/listings/\(call.value())/buy", members, back: "/me/orders", refusedTo: path(call)
             ) { order in
-                "It is yours to fetch\(price(of: order))."
+                "It is yours to collect\(price(of: order))."
             }
         },
         Page.form("/market/{listing}/rent") { call in
@@ -49,7 +49,7 @@ enum MarketPage {
         Page.form("/market/{listing}/contact") { call in
             let members = call.members(["message"], of: .post, "/listings/{listing}/contact")
             return try call.act(.post, "/listings/\(call.value())/contact", members, back: path(call)) { _ in
-                "Your message is on its way, signed \(try call.ownName()). They learn nothing else of you."
+                "Your message is on its way, signed \(try call.ownName()). They see nothing else about you."
             }
         },
     ]

@@ -8,7 +8,7 @@ enum OwnListingsPage {
         Page.shown("/me/listings", .holder) { call in
             let listings = try call.list("/listings", ["seller": .integer(try call.holder().id), "state": "all"])
             return PageView(
-                template: "own-listings", title: "What you offer",
+                template: "own-listings", title: "Your offers",
                 fields: [
                     "listings": try listings.map { listing in
                         var fields = try ListingFields.short(listing, call)
@@ -21,7 +21,7 @@ enum OwnListingsPage {
         Page.form("/me/listings", again: publishing) { call in
             var members = call.members(publishingFields(call).map(\.name), of: .post, "/listings")
             guard members["isbn"] != nil || members["name"] != nil else {
-                throw Problem.input("Say what it is, by its ISBN or its title.", argument: "name")
+                throw Problem.input("Give its ISBN or its title.", argument: "name")
             }
             if members["kind"] != "rent" { members["period"] = nil }
             if members["kind"] == "trade" || members["kind"] == "donate" { members["price"] = nil }
@@ -30,7 +30,7 @@ enum OwnListingsPage {
             return try call.act(.post, "/listings", members, back: "/me/listings") { listing in
                 let name = PageWords.safe(listing["name"]) ?? "It"
                 return listing["state"] == "review"
-                    ? "\(name) will be looked at by the library's staff before others see it." : "\(name) is saved."
+                    ? "\(name) has been sent to the library's staff for review; others see it once it is approved." : "\(name) is saved."
             }
         },
         Page.shown("/me/listings/{listing}", .holder) { call in try editing(call) },
@@ -78,7 +78,7 @@ enum OwnListingsPage {
         PageField(name: "condition", label: "Condition", most: 200),
         PageField(name: "edition", label: "Edition", most: 200),
         PageField(name: "picture", label: "Address of a picture", kind: .url, most: 1_000),
-        PageField(name: "note", label: "Your own words", kind: .lines, most: 2_000),
+        PageField(name: "note", label: "Description", kind: .lines, most: 2_000),
     ]
 
     private static func price(_ hint: String?) -> PageField {
@@ -102,7 +102,7 @@ enum OwnListingsPage {
                 hint: "For one that it may lack, with what you know of it."),
             PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
             PageField(name: "courses", label: "Courses"), PageField(name: "college", label: "College", most: 200),
-            PageField(name: "kind", label: "What for", standard: "sell", choices: ListingFields.kinds),
+            PageField(name: "kind", label: "Kind of offer", standard: "sell", choices: ListingFields.kinds),
             price("Such as 4.50; not for what is swapped or given away."), period(call.form.text("period")),
             quantity(1),
         ] + told

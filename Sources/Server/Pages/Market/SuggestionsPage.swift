@@ -13,7 +13,7 @@ enum SuggestionsPage {
                 let name = PageWords.safe(suggestion["name"]) ?? "It"
                 return suggestion["state"] == "approved"
                     ? "\(name) is in the catalogue now."
-                    : "\(name) is suggested; you will be told what the library says."
+                    : "\(name) has been suggested; you will get a message with the decision."
             }
         },
     ]
@@ -23,7 +23,7 @@ enum SuggestionsPage {
         PageField(name: "authors", label: "Authors", most: 500, hint: "Several with commas between them."),
         PageField(name: "isbn", label: "ISBN", most: 30), PageField(name: "courses", label: "Courses"),
         PageField(name: "college", label: "College", most: 200),
-        PageField(name: "note", label: "Why it would be of use", kind: .lines, most: 2_000),
+        PageField(name: "note", label: "Why the library should have it", kind: .lines, most: 2_000),
     ]
 
     private static func view(_ call: PageCall) throws -> PageView {
@@ -39,7 +39,7 @@ enum SuggestionsPage {
     static func shown(_ suggestion: JSON, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
             "id": suggestion["id"]?.integerValue ?? 0, "name": PageWords.safe(suggestion["name"]) ?? "Untitled",
-            "state": ["review": "Being looked at", "approved": "In the catalogue", "rejected": "Turned down"][
+            "state": ["review": "Under review", "approved": "In the catalogue", "rejected": "Declined"][
                 suggestion["state"]?.stringValue ?? ""] ?? "",
         ]
         let authors = TitleFields.texts(suggestion["authors"])

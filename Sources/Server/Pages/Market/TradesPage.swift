@@ -18,7 +18,7 @@ enum TradesPage {
         },
         Page.form("/me/rentals/{rental}/give-back") { call in
             try call.act(.post, "/rentals/\(call.value())/give-back", back: "/me/rentals") { _ in
-                "It is back, and to be had again."
+                "Recorded as returned; it is on offer again."
             }
         },
         Page.shown("/me/orders", .holder) { call in
@@ -34,7 +34,7 @@ enum TradesPage {
         },
         Page.form("/me/orders/{order}/cancel") { call in
             try call.act(.post, "/orders/\(call.value())/cancel", back: "/me/orders") { _ in
-                "The order is cancelled; what was charged for it is taken off."
+                "The order is cancelled, and its charges are removed."
             }
         },
     ]
@@ -71,7 +71,7 @@ enum TradesPage {
             "id": order["id"]?.integerValue ?? 0,
             "state": ["open": "To be handed over", "done": "Handed over", "cancelled": "Cancelled"][
                 order["state"]?.stringValue ?? ""] ?? "",
-            "buyer": PageWords.safe(try call.publicName(order["buyer"]?.integerValue) ?? "somebody who left"),
+            "buyer": PageWords.safe(try call.publicName(order["buyer"]?.integerValue) ?? "a former member"),
             "items": try items.map { item -> [String: Any] in
                 [
                     "name": PageWords.safe(item["name"]) ?? "Untitled", "quantity": item["quantity"]?.integerValue ?? 1,

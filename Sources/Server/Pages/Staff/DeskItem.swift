@@ -42,12 +42,12 @@ struct DeskItem {
     /// What is told of something that the library does not have.
     static let unknown: JSONObject = [
         "code": "unknown_copy",
-        "message": "No copy has this barcode, and no title this ISBN. Scan it again, or look for it in the catalogue.",
+        "message": "No copy has this barcode, and no title this ISBN. Scan it again, or search the catalogue.",
     ]
 
     /// What is told where a title does not say which of its loans is meant.
     static let unclear: JSONObject = [
         "code": "not_on_loan",
-        "message": "No loan of it is open here, or several are. Scan the barcode of the copy.",
+        "message": "It has no open loan here, or several. Scan the barcode of the copy.",
     ]
 }

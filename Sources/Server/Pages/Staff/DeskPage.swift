@@ -11,7 +11,7 @@ enum DeskPage {
         Page.shown("/desk", .staff) { call in try view(call) },
         Page.form("/desk/check-out", .staff, again: view) { call in
             guard let patron = call.form.text("patron").flatMap(Int64.init) else {
-                throw Problem.input("Say first who borrows it.")
+                throw Problem.input("Choose the patron first.")
             }
             let back = "/desk?id=\(patron)"
             guard let item = try DeskItem(call.form.text("item"), call) else {
@@ -28,7 +28,7 @@ enum DeskPage {
                 let name = try PatronFields.name(of: patron, call) ?? "the patron"
                 // A copy that they have already is renewed.
                 return (loan["renewals"]?.integerValue ?? 0) > 0
-                    ? try renewed(loan, call) : "\(try title(loan, call)) is lent to \(name)\(until(loan, call))."
+                    ? try renewed(loan, call) : "\(try title(loan, call)) is checked out to \(name)\(until(loan, call))."
             }
         },
         Page.form("/desk/renew", .staff, again: view) { call in

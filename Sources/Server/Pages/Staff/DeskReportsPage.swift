@@ -28,7 +28,7 @@ enum DeskReportsPage {
                 let form: ReportOrder.Form = call.query[format] == "csv" ? .sheet : .page
                 guard call.services.reportTurn.begin() else {
                     throw Problem(
-                        503, "busy", "Another report is being made just now; try again in a moment.",
+                        503, "busy", "Another report is being made now; try again in a moment.",
                         fields: ["Retry-After": "5"])
                 }
                 defer { call.services.reportTurn.end() }
@@ -47,7 +47,7 @@ enum DeskReportsPage {
     private static func ways(_ call: PageCall) -> [[String]] {
         let form = "/desk/reports/\(call.value())"
         let filled = OwnPath(form + (call.request.query.map { "?\($0)" } ?? ""))
-        return [[filled?.text ?? form, "Back to what it is about"], ["/desk/reports", "All reports"]]
+        return [[filled?.text ?? form, "Change the parameters"], ["/desk/reports", "All reports"]]
     }
 
     private static func words(_ name: String) -> String {

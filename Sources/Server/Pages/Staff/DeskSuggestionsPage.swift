@@ -14,7 +14,7 @@ enum DeskSuggestionsPage {
                     "suggestions": try suggestions.map { suggestion in
                         var fields = SuggestionsPage.shown(suggestion, call)
                         fields["patron"] = PageWords.safe(
-                            try PatronFields.name(of: suggestion["patron"]?.integerValue, call) ?? "somebody who left")
+                            try PatronFields.name(of: suggestion["patron"]?.integerValue, call) ?? "a former member")
                         return fields
                     },
                     "listings": try listings.map { listing in

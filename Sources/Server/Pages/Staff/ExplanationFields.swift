@@ -15,7 +15,7 @@ struct ExplanationFields {
     /// - Throws: what the store throws; ``Problem``.
     init(patron: String, item: String, _ call: PageCall) throws {
         guard let who = try PatronFields.named(patron, call) else {
-            fields["wrong"] = "Nobody has this username or number."
+            fields["wrong"] = "No patron has this username or number."
             return
         }
         guard let what = try DeskItem(item, call) else {
@@ -33,7 +33,7 @@ struct ExplanationFields {
             try call.context.look { try $0.policies.bundle(first.policy) }
         }
         guard let bundle else {
-            fields["wrong"] = PageWords.safe(explained.refusal?.message ?? "The policy is not asked about it.")
+            fields["wrong"] = PageWords.safe(explained.refusal?.message ?? "The policy does not decide this request.")
             return
         }
         let steps = try explained.asked.map { try PolicyExplanation(bundle, question: $0.question) }

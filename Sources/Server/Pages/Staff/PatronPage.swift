@@ -23,17 +23,17 @@ enum PatronPage {
             },
             form("pay") { call in
                 let members = call.members(["amount", "note"], of: .post, "/patrons/{patron}/payments")
-                return try act(.post, "payments", members, call) { "\(sum($0)) taken." }
+                return try act(.post, "payments", members, call) { "\(sum($0)) paid." }
             },
             form("waive") { call in
                 try act(.post, "waivers", try relief(call), call) { "\(sum($0)) waived." }
             },
             form("refund") { call in
-                try act(.post, "refunds", try relief(call), call) { "\(sum($0)) to be given back." }
+                try act(.post, "refunds", try relief(call), call) { "\(sum($0)) to be refunded." }
             },
             form("block") { call in
                 guard let reason = call.form.text("reason") else {
-                    throw Problem.input("Say why, for the next at the desk.", argument: "reason")
+                    throw Problem.input("Give a reason; other staff will see it.", argument: "reason")
                 }
                 var members: JSONObject = ["kind": "manual", "reason": .string(reason)]
                 if let ends = call.form.text("ends") { members["ends"] = .string(ends) }
@@ -44,7 +44,7 @@ enum PatronPage {
                 return try act(.post, "unblock", ["block": .integer(block)], call) { _ in "The restriction is lifted." }
             },
         ]
-        + HoldForms.pages(below: "/desk/patrons/{patron}/holds", .staff, whom: "them") { "/desk/patrons/\($0.value())" }
+        + HoldForms.pages(below: "/desk/patrons/{patron}/holds", .staff) { "/desk/patrons/\($0.value())" }
 
     /// One of the page's forms, which shows the page again where it is refused.
     private static func form(_ name: String, _ body: @escaping @Sendable (PageCall) throws -> PageOutcome) -> Page {
@@ -59,7 +59,7 @@ enum PatronPage {
     }
 
     private static func why(_ hint: String? = nil) -> PageField {
-        PageField(name: "reason", label: "Why", most: 500, hint: hint, isRequired: true)
+        PageField(name: "reason", label: "Reason", most: 500, hint: hint, isRequired: true)
     }
 
     private static func view(_ call: PageCall) throws -> PageView {
@@ -67,8 +67,8 @@ enum PatronPage {
         var fields = try PatronFields.card(id, call)
         let account = try account(id, call)
         let label = PageField(
-            name: "label", label: "What for", most: 500, hint: "It is read by the patron.", isRequired: true)
-        let note = PageField(name: "note", label: "How it was paid", most: 500, saysOptional: true)
+            name: "label", label: "Description", most: 500, hint: "The patron sees it.", isRequired: true)
+        let note = PageField(name: "note", label: "Payment method", most: 500, saysOptional: true)
         let ends = PageField(
             name: "ends", label: "Until", kind: .date, hint: "Empty: until it is lifted.", saysOptional: true)
         fields["account"] = account
@@ -78,7 +78,7 @@ enum PatronPage {
         fields["waiveInputs"] = PageField.inputs([amount(), why()], call, form: "waive")
         fields["refundInputs"] = PageField.inputs([amount(), why()], call, form: "refund")
         fields["blockInputs"] = PageField.inputs(
-            [why("It is read by the patron and at the desk."), ends], call, form: "block")
+            [why("The patron and staff see it."), ends], call, form: "block")
         return PageView(template: "patron", title: fields["name"] as? String ?? "Patron", fields: fields)
     }
 
@@ -124,7 +124,8 @@ enum PatronPage {
         let amount = PageWords.money(.string(isCredit ? String(owed.dropFirst()) : owed)) ?? ""
         return [
             "words": isNothing
-                ? "They owe nothing." : isCredit ? "The library owes them \(amount)." : "They owe \(amount).",
+                ? "The patron owes nothing."
+                : isCredit ? "The library owes the patron \(amount)." : "The patron owes \(amount).",
             "owes": !isCredit && !isNothing,
             // Without the currency: the field takes what people write.
             "sum": isCredit || isNothing ? "" : owed.prefix { $0 != " " }.description,

@@ -33,13 +33,13 @@ enum ReturnsPage {
     ]
 
     private static let earlier = PageField(
-        name: "at", label: "When it came back", kind: .moment,
-        hint: "For what lay in the book drop; by the library's clocks. It stays for the next scan. Empty: just now.")
+        name: "at", label: "Returned on", kind: .moment,
+        hint: "For items from the book drop, in the library's time. Kept for the next scan. Empty: now.")
 
     private static func view(_ call: PageCall) -> PageView {
         var fields: [String: Any] = ["inputs": PageField.inputs([earlier], call) { call.query[$0] }]
         fields["isEarlier"] = (call.form.text("at") ?? call.query.text("at")) != nil
-        return PageView(template: "returns", title: "Returns", fields: fields)
+        return PageView(template: "returns", title: "Check in", fields: fields)
     }
 
     /// What whoever has the copy in hand does next, and what the patron has to be told.
@@ -48,7 +48,7 @@ enum ReturnsPage {
         let patron = try PatronFields.name(of: checkin["patron"]?.integerValue, call)
         let isReturned = checkin["returned_at"] != nil
         var words = [
-            isReturned ? "\(title) is back\(patron.map { " from \($0)" } ?? "")." : "\(title) was not on loan."
+            isReturned ? "\(title) is checked in\(patron.map { " from \($0)" } ?? "")." : "\(title) was not on loan."
         ]
         if let hold = checkin["hold"] { words.append(try place(of: hold, call)) }
         for line in checkin["posted"]?.arrayValue ?? [] {
@@ -66,10 +66,10 @@ enum ReturnsPage {
     }
 
     private static func place(of hold: JSON, _ call: PageCall) throws -> String {
-        let patron = try PatronFields.name(of: hold["patron"]?.integerValue, call) ?? "somebody"
+        let patron = try PatronFields.name(of: hold["patron"]?.integerValue, call) ?? "another patron"
         let branch = PageWords.safe(try call.branchName(hold["pickup_branch"]?.stringValue) ?? "another branch")
-        guard hold["state"] == "shelf" else { return "It is wanted by \(patron): send it to \(branch)." }
+        guard hold["state"] == "shelf" else { return "On hold for \(patron): send it to \(branch)." }
         let until = (call.words.moment(hold["shelf_until"])?["words"] as? String).map { " until \($0)" } ?? ""
-        return "Set it aside for \(patron)\(until), at \(branch)."
+        return "Put it on the hold shelf for \(patron)\(until), at \(branch)."
     }
 }
