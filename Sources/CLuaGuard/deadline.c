@@ -157,7 +157,7 @@ void guard_level_check(void) {
 
 // ---- the watchdog -----------------------------------------------------------------------------------------------------
 
-/// Has the call used up its time, or has somebody asked for its end? 0: neither.
+/// Has the call used up its time, or was it cancelled? 0: neither.
 static int verdict(guard_level *level, uint64_t generation, uint64_t used) {
     guard_request_cell *cell = RELAXED(&level->cell);
     uint64_t budget = RELAXED(&level->budget);

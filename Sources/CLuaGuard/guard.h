@@ -76,7 +76,7 @@ struct guard_vm {
     guard_request_cell *cell;
     int64_t budget, spent;        // instructions left; used by the last call
     bool counting;
-    bool watches_lines;              // the host is told each line (lines.c)
+    bool watches_lines;              // the host is called for each line (lines.c)
     bool littered;                   // the last call ended by a limit: what it left is collected before the next
     volatile int pressure;        // above the soft limit: collection cycles still to be done
 

@@ -1,5 +1,5 @@
 // Telling the host which lines run and what the variables named on them hold, while it watches. Nothing here costs a call
-// that nobody watches: the hook is not armed for lines then.
+// that no one watches: the hook is not armed for lines then.
 //
 // What to read at which line is a table in the registry, made by the host: { [chunk] = { [line] = { { "case", "patron",
 // "age" }, ... } } }. The first name of a path is a local variable or an upvalue, the others are fields.
@@ -68,7 +68,7 @@ static lua_Integer count_of(lua_State *L) {
     return count;
 }
 
-/// Replaces the value on top by what the host is told of it; false, and nothing left, where it is told nothing.
+/// Replaces the value on top by what the host gets of it; false, and nothing left, where the host gets nothing.
 static bool tell_value(lua_State *L, int number, bool is_answer) {
     int kind = SEEN_VALUE;
     lua_Integer count = 0;
@@ -164,7 +164,7 @@ static int tell(lua_State *L) {
     return 0;
 }
 
-/// Called by the hook. An error in here, such as no memory, tells nothing of this line; limits stay reached.
+/// Called by the hook. An error in here, such as no memory, skips the report of this line; limits stay reached.
 void guard_tell_line(lua_State *L, lua_Debug *event) {
     if (!lua_checkstack(L, 4)) return;
     int top = lua_gettop(L);

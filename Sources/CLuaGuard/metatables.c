@@ -35,7 +35,7 @@ static const char *const events[] = {"__index", "__newindex", "__name", "__call"
                                      NULL};
 enum { EVENTS_WITH_DATA = 3 };                   // the first ones, which need not be functions
 
-/// A slip is told at once, not when the event is first asked for. What is set later, Lua judges.
+/// A mistake is reported at once, not when the event is first asked for. What is set later, Lua judges.
 static void check_events(lua_State *L, int metatable) {
     for (int i = 0; events[i]; i++) {
         lua_pushstring(L, events[i]);

@@ -160,7 +160,7 @@ int guard_message_handler(lua_State *L) {
     return 1;
 }
 
-/// What an error object that is no string says: its field `message`, its __tostring, or its type.
+/// The text of an error object that is not a string: its field `message`, its __tostring, or its type.
 void guard_push_error_text(lua_State *L, int index) {
     if (lua_type(L, index) == LUA_TSTRING || lua_type(L, index) == LUA_TNUMBER) {
         lua_pushvalue(L, index);

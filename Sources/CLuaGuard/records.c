@@ -521,7 +521,7 @@ guard_read guard_answer_result(guard_vm *vm, int32_t mark, int32_t index) {
     return read_at(L, mark + 1 + index);
 }
 
-/// Pushes the field, without any metamethod but that of frozen tables; false, and nothing pushed, if it is no table.
+/// Pushes the field, without any metamethod but that of frozen tables; false, and nothing pushed, if it is not a table.
 static bool push_field(guard_vm *vm, int32_t mark, int32_t index, int32_t key) {
     lua_State *L = vm->current;
     int place = mark + 1 + index;

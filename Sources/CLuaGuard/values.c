@@ -1,5 +1,5 @@
 // Host value types: small immutable userdata of a type number and two integers. What two values of one type and unit
-// mean to each other is settled here; the rest is asked of the host.
+// mean to each other is settled here; the host answers the rest.
 #include "guard.h"
 
 guard_small *guard_test_value(lua_State *L, int index) {
@@ -18,7 +18,7 @@ void guard_push_value(lua_State *L, int32_t type, int64_t a, int64_t b) {
     lua_pop(L, 1);
 }
 
-/// The type that answers: the left operand's, or the right one's if the left is no host value.
+/// The type that answers: the left operand's, or the right one's if the left is not a host value.
 static int32_t answering_type(lua_State *L) {
     guard_small *small = guard_test_value(L, 1);
     if (!small) small = guard_test_value(L, 2);

@@ -4,7 +4,7 @@
 // what costs an object - nil, lists, host values, records without a view - is left out, and falls through to a C function
 // that reads the slot.
 //
-// A policy keeps nothing between calls, so nobody can hold a view of an earlier record while a later one stands in it.
+// A policy keeps nothing between calls, so no view of an earlier record exists while a later one stands in it.
 // Scripts can, and get proxies (records.c) instead. Once its record is gone and something else runs, a view has the
 // metatable of proxies again, which refuses.
 #include "records.h"

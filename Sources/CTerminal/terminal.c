@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// ---- signals while somebody types ----------------------------------------------------------------------------------
+// ---- signals during typing ----------------------------------------------------------------------------------
 
 // The system may give a signal to any thread: it is handed on to the one that reads, where it is blocked except while
 // that thread waits, so that none comes between the look at the flag and the wait.
@@ -55,7 +55,7 @@ static void watch(void) {
         memset(&action, 0, sizeof action);
         action.sa_handler = watched[i].handler;
         sigaction(watched[i].number, &action, &actions_before[i]);
-        // Whoever had it ignored, as nohup does, keeps it so.
+        // A signal that the parent ignored, as nohup does, stays ignored.
         if (actions_before[i].sa_handler == SIG_IGN) sigaction(watched[i].number, &actions_before[i], NULL);
     }
     is_watching = true;

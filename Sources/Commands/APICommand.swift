@@ -8,7 +8,7 @@ struct APICommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "api", abstract: "Print the Lua API, or what is known about one name.")
 
-    /// The forms in which the whole of it can be had.
+    /// The formats of the whole API.
     enum Page: String, EnumerableFlag {
         case text, markdown, luacats, luacheck, policies, roles, json
 

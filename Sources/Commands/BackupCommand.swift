@@ -85,16 +85,16 @@ struct BackupCommand: DeskCommand {
     }
 }
 
-/// What a look at a backup finds.
+/// The result of checking a backup.
 struct BackupCheck {
-    /// What SQLite itself finds wrong.
+    /// Faults that SQLite itself finds.
     var faults: [String]
-    /// Which rules of the store are broken; empty for a store of an earlier version, whose rules were others.
+    /// The broken invariants of the store; empty for a store of an earlier version, which had other invariants.
     var findings: [String] = []
     var version: Int64
     var bytes: Int64
 
-    /// - Throws: `StoreError` if the file is no store, or one of a later version.
+    /// - Throws: `StoreError` if the file is not a store, or is one of a later version.
     init(_ path: String) throws {
         let store = try SQLiteStore.openToCopy(path, stop: StopSignals.request)
         defer { try? store.close() }

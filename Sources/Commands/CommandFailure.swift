@@ -13,7 +13,7 @@ package struct CommandFailure: Error, Hashable, Sendable {
     package var message: String
     package var file: String?
     package var line: Int?
-    /// What may help: a traceback, the line at fault.
+    /// Further lines that may help: a traceback, the source line at fault.
     package var details: String?
 
     package init(
@@ -28,12 +28,12 @@ package struct CommandFailure: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// The caller asked for something that cannot be.
+    /// A wrong usage of the command.
     package static func usage(_ message: String) -> CommandFailure {
         CommandFailure(.wrongUsage, code: "usage", message: message)
     }
 
-    /// The one line that programs read.
+    /// The JSON line for programs.
     var json: JSON {
         [
             "error": [
@@ -43,10 +43,10 @@ package struct CommandFailure: Error, Hashable, Sendable {
         ]
     }
 
-    /// What a person reads, safe for a terminal.
+    /// The text for people, safe for a terminal.
     package var text: String { "moonshelf: \(words)" }
 
-    /// The same where the program's name goes without saying.
+    /// The same without the program's name, for sessions.
     var words: String {
         var place = ""
         if let file {
@@ -58,7 +58,7 @@ package struct CommandFailure: Error, Hashable, Sendable {
             .map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
     }
 
-    /// Tells any error of the layers below apart.
+    /// Turns any error of the layers below into a failure with its exit status.
     package init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -71,7 +71,7 @@ package struct CommandFailure: Error, Hashable, Sendable {
                 message: problem.field.map { "\($0): \(problem.message)" } ?? problem.message, file: problem.file,
                 line: problem.line > 0 ? problem.line : nil)
         case let failure as PolicyFailure:
-            // A file that is not there is no fault of a policy.
+            // A missing file is not a fault of the policy.
             self.init(
                 failure.code == "not_found" ? .wrongUsage : .scriptFailed, code: failure.code, message: failure.message,
                 file: failure.file, line: failure.line)
@@ -110,7 +110,7 @@ package struct CommandFailure: Error, Hashable, Sendable {
         self.init(status, code: CommandFailure.word(error.code.rawValue), message: error.message)
     }
 
-    /// `notAStore` as programs read it: `not_a_store`.
+    /// A code in its JSON form: `not_a_store` for `notAStore`.
     private static func word(_ name: String) -> String {
         name.map { $0.isUppercase ? "_\($0.lowercased())" : String($0) }.joined()
     }

@@ -2,17 +2,17 @@ import Foundation
 import Schedule
 import TOMLKit
 
-/// What belongs to a process rather than to the library: `moonshelf.toml`.
+/// Settings of a process rather than of the library: `moonshelf.toml`.
 struct Configuration: Hashable, Sendable {
     var store: String?
     /// The branch at which this process works.
     var branch: String?
-    /// Where SQL is asked, if the store is a PostgreSQL database: the same one, as a role that reads the views alone.
+    /// The URL for SQL of scripts over PostgreSQL: the same database, as a role that can only read the views.
     var sqlStore: String?
 
     static let defaultName = "moonshelf.toml"
     private static let known = ["store", "branch", "sql_store", "jobs"]
-    /// Tables that are read by those who need them: secrets in them are nobody else's business.
+    /// Tables that only their users read, so that their secrets go nowhere else.
     private static let tables = DeliverySettings.tables + ServingSettings.tables + BookDataSettings.tables
 
     init(store: String? = nil, branch: String? = nil, sqlStore: String? = nil) {
@@ -23,7 +23,7 @@ struct Configuration: Hashable, Sendable {
 
     /// Reads a configuration.
     ///
-    /// - Parameter path: the file that was asked for; nil: `moonshelf.toml` in this folder, if there is one.
+    /// - Parameter path: the file of `--config`; nil: `moonshelf.toml` in this folder, if it exists.
     /// - Throws: ``CommandFailure`` with file and line.
     static func read(_ path: String?) throws(CommandFailure) -> Configuration {
         guard let (table, file) = try table(path) else { return Configuration() }
@@ -37,13 +37,14 @@ struct Configuration: Hashable, Sendable {
             sqlStore: try text("sql_store", table, file))
     }
 
-    /// The jobs of a configuration, which are read by the schedule alone: a mistake in them keeps nobody else from work.
+    /// The jobs of a configuration, which are read by the schedule alone: a mistake in them does not affect other
+    /// commands.
     static func jobs(_ path: String?) throws(CommandFailure) -> [ScheduledJob] {
         guard let (table, file) = try table(path) else { return [] }
         return try JobTable(table, file: file).jobs()
     }
 
-    /// The table that a configuration is, with the file's name; nil where none was asked for and there is none.
+    /// The configuration as a table, with the file's name; nil if none was named and none exists.
     static func table(_ path: String?) throws(CommandFailure) -> (table: TOMLTable, file: String)? {
         let file = path ?? defaultName
         guard let data = FileManager.default.contents(atPath: file) else {

@@ -1,19 +1,19 @@
 import Foundation
 import TextFormats
 
-/// Where a command writes: results to standard output, all else to standard error.
+/// The streams of a command: results go to standard output, everything else to standard error.
 package final class Console {
     /// One of the two streams.
     package struct Stream {
-        /// Whether a person sees it: colour, aligned tables and progress only then.
+        /// Whether it is a terminal: only then there are colours, aligned tables and progress.
         package var isTerminal: Bool
-        /// Columns; 80 where nobody says.
+        /// Columns; 80 by default.
         package var width: Int { measure() }
         package var usesColour: Bool
         let write: ([UInt8]) -> Bool
         private let measure: () -> Int
 
-        /// - Parameter width: evaluated whenever it is asked for: a terminal changes its size.
+        /// - Parameter width: evaluated at each use, since a terminal may be resized.
         package init(
             isTerminal: Bool, width: @escaping @autoclosure () -> Int = 80, usesColour: Bool = false,
             write: @escaping ([UInt8]) -> Bool
@@ -53,12 +53,12 @@ package final class Console {
         write(line + "\n")
     }
 
-    /// A part of the result, as it stands.
+    /// A part of the result, without a line end.
     package func write(_ text: String) {
         if !output.write(Array(text.utf8)) { outputFailed = true }
     }
 
-    /// A part of the result that need not be text.
+    /// A part of the result as bytes.
     func write(bytes: some Sequence<UInt8>) {
         if !output.write(Array(bytes)) { outputFailed = true }
     }
@@ -73,7 +73,7 @@ package final class Console {
         print(json.text(pretty: output.isTerminal))
     }
 
-    /// A line that the next one overwrites; only where a person watches.
+    /// A progress line that the next one overwrites; at a terminal only.
     package func progress(_ line: String) {
         guard error.isTerminal else { return }
         let fitted = String(line.prefix(max(10, error.width - 1)))

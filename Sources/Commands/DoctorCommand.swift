@@ -28,7 +28,7 @@ struct DoctorCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let anchors = try anchor.map(DoctorCommand.link)
-        // What would keep a server from starting is better known now.
+        // Report now what would keep a server from starting.
         _ = try workplace.servingSettings()
         let report = try workplace.desk(.reading).examine(anchors: anchors)
         let console = workplace.console

@@ -1,4 +1,4 @@
-/// How a command ends, for the shell. The numbers above 64 are those of `sysexits.h`.
+/// The exit statuses of commands. The numbers above 64 are those of `sysexits.h`.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case done = 0
     case refused = 1
@@ -9,7 +9,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     case internalFault = 70
     case cannotWrite = 73
     case tryAgain = 75
-    /// A signal ended it, after what was not finished was undone: 128 and the signal's number, as shells have it.
+    /// A signal ended it, with unfinished work undone: 128 plus the signal's number, as in shells.
     case hungUp = 129
     case interrupted = 130
     case terminated = 143

@@ -4,11 +4,11 @@ import Reports
 import TextFormats
 import Workbench
 
-/// One or several explained decisions as they belong together: those of a request, of an event, of a loan.
+/// The explained decisions of a request, an event or a loan.
 struct ExplanationReport {
     struct Step {
         let explanation: PolicyExplanation
-        /// The record of the decision, where there is one.
+        /// The recorded decision, if any.
         let recorded: RecordedDecision?
 
         init(_ explanation: PolicyExplanation, recorded: RecordedDecision? = nil) {
@@ -18,9 +18,9 @@ struct ExplanationReport {
     }
 
     let steps: [Step]
-    /// What the desk refused on grounds of its own, such as an empty shelf, or in the words the patron reads.
+    /// A refusal by the desk itself, such as for lack of copies, or in the words that the patron reads.
     var refusal: Refusal?
-    /// What is to be said before all.
+    /// Remarks before the explanation.
     var note: String?
 
     init(_ steps: [Step]) {
@@ -29,7 +29,7 @@ struct ExplanationReport {
 
     var hasFailed: Bool { steps.contains { $0.explanation.decision.answer == .failed } }
 
-    /// The deciding step: the last, since nothing is asked after a refusal.
+    /// The deciding step: the last one, since no point is asked after a refusal.
     private var last: Step? { steps.last }
 
     /// A refusal that the last decision does not explain.
@@ -98,7 +98,7 @@ struct ExplanationReport {
         return steps.count > 1 ? "\(point):" : nil
     }
 
-    /// Where the policy decides otherwise now than was recorded, or another policy does.
+    /// Differences between the recorded decision and the present one.
     private func difference(_ step: Step) -> String? {
         guard let recorded = step.recorded else { return nil }
         let now = step.explanation.decision.json()
@@ -111,7 +111,7 @@ struct ExplanationReport {
         return recorded.question["calendar"] == nil ? "\(told) \(Self.calendarNote)" : told
     }
 
-    /// Whether a decision came out otherwise than it was recorded, for a case whose calendar was not recorded.
+    /// Whether a decision differs from the recorded one, for a case whose calendar was not recorded.
     private func isOnTodaysCalendar(_ step: Step) -> Bool {
         step.recorded?.question["calendar"] == nil && difference(step) != nil
     }

@@ -45,12 +45,12 @@ struct ExportCommand: DeskCommand {
     var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
-    /// The forms that are one file, by the ending of its name.
+    /// The formats that are one file, by the file extension.
     private static let endings: [String: Format] = [
         "json": .json, "jsonl": .json, "ndjson": .json, "csv": .csv,
     ]
 
-    /// The form: of a folder, the system whose tables it gets.
+    /// The format; for a folder, the system whose tables it contains.
     private func form() throws -> Format {
         if let format, format != .json, format != .csv { return format }
         return try FileEnding.form(of: path, chosen: format, endings: ExportCommand.endings) ?? .json
@@ -103,7 +103,7 @@ struct ExportCommand: DeskCommand {
         }
     }
 
-    /// The tables of an older system, all of one moment.
+    /// The tables of an older system, from one snapshot.
     private func exportTables(_ format: Format, of desk: Desk, _ console: Console) throws -> ExitStatus {
         guard kind == .all, path != "-" else {
             throw CommandFailure.usage(
@@ -143,7 +143,7 @@ struct ExportCommand: DeskCommand {
         return .done
     }
 
-    /// A table that can be written: takes what takes the text, and tells how many records have no place in it.
+    /// A table that can be written: writes to a sink, and returns how many records have no place in it.
     private struct Table {
         var fileName: String
         var export: (@escaping ([UInt8]) throws -> Void) throws -> Int

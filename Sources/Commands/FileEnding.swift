@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Reports
 
-/// What the ending of a file's name says of what it holds.
+/// What a file extension says about the content.
 enum FileEnding {
-    /// In small letters, without the point; nil of a name that has none.
+    /// In lower case, without the dot; nil without an extension.
     static func of(_ path: String) -> String? {
         let ending = ((path as NSString).lastPathComponent as NSString).pathExtension.lowercased()
         return ending.isEmpty ? nil : ending
@@ -16,27 +16,27 @@ enum FileEnding {
         "pdf": .pdf,
     ]
 
-    /// Endings that promise something of their own, and which a file of another kind must not have.
+    /// Extensions that stand for a format, and which a file of another format must not have.
     private static let known: Set<String> = Set(reports.keys).union([
         "jsonl", "ndjson", "xml", "tsv", "xls", "xlsx", "ods", "doc", "docx", "odt", "png", "svg", "jpg", "zip", "gz",
         "tar",
         "lua", "toml", "sql",
     ])
 
-    /// The form in which a file is written: the one that was asked for, or that of its name.
+    /// The format of a file to be written: the chosen one, or that of its extension.
     ///
     /// - Parameters:
     ///   - path: the file; nil, `-`: none.
-    ///   - chosen: what the user asked for.
-    ///   - endings: the forms that there are, by the ending of a name.
-    /// - Throws: `ValidationError` if the name promises another form, or one that there is not.
+    ///   - chosen: the format that the user chose.
+    ///   - endings: the known formats, by extension.
+    /// - Throws: `ValidationError` if the extension stands for another format, or for an unknown one.
     static func form<Form: RawRepresentable<String>>(
         of path: String?, chosen: Form?, endings: [String: Form]
     ) throws -> Form? {
         guard let path, path != "-", let ending = of(path) else { return chosen }
         guard let named = endings[ending] else {
             if let chosen, !known.contains(ending) { return chosen }
-            // What is there already says better what it is: a store, for one, is never written over.
+            // The content of an existing file is what counts: a store, for example, is never overwritten.
             let isBesideStore = ["-wal", "-shm", "-journal"].contains { ending.hasSuffix($0) }
             if !known.contains(ending), isBesideStore || FileManager.default.fileExists(atPath: path) { return chosen }
             let words = Set(endings.keys).sorted().map { ".\($0)" }.joined(separator: ", ")
@@ -50,16 +50,16 @@ enum FileEnding {
         return named
     }
 
-    /// - Throws: `ValidationError` if a page would stand in a file whose name promises something else.
+    /// - Throws: `ValidationError` if the extension does not stand for a page.
     static func checkPage(_ path: String?) throws {
         guard let path, let ending = of(path), !["html", "htm", "xhtml"].contains(ending) else { return }
         if !known.contains(ending) && FileManager.default.fileExists(atPath: path) { return }
         throw ValidationError("--html writes a page, and \(path) ends in .\(ending); name it .html.")
     }
 
-    /// - Throws: `ValidationError` if a store would stand in a file whose name promises something else.
+    /// - Throws: `ValidationError` if the extension does not stand for a store.
     static func checkBackup(_ path: String) throws {
-        // A file that is there is looked at, and its name says less than what it holds.
+        // The content of an existing file counts more than its name.
         guard let ending = of(path), known.contains(ending), !FileManager.default.fileExists(atPath: path) else {
             return
         }
@@ -69,9 +69,9 @@ enum FileEnding {
     }
 }
 
-/// Whether the files are there that a command is to read.
+/// Whether the files that a command reads exist.
 enum GivenFile {
-    /// - Parameter what: what it should be, such as `policy`.
+    /// - Parameter what: the kind of file, such as `policy`.
     /// - Throws: ``CommandFailure``: wrong usage, as for every file that a command is given.
     static func require(_ path: String, _ what: String, orFolder: Bool = false) throws {
         guard path != "-" else { return }

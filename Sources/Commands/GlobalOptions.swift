@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every command takes, before its name or after it.
+/// The options of every command, before its name or after it.
 typealias GlobalOptions = CommonOptions<AnyCommand>
 
 /// The options of ``GlobalOptions``, once for each kind of reader: the parser reads a type once and hands it on to the
@@ -22,7 +22,7 @@ struct CommonOptions<Reader>: ParsableArguments {
     @Option(help: ArgumentHelp("The moment that counts as now.", valueName: "ISO8601"))
     var now: String?
 
-    /// The options of the command, those of the program where it is silent.
+    /// The options of the command, or those of the program where the command has none.
     func over<Outer>(_ outer: CommonOptions<Outer>) -> CommonOptions<Outer> {
         var options = outer
         options.store = store ?? outer.store
@@ -35,5 +35,5 @@ struct CommonOptions<Reader>: ParsableArguments {
 
 enum AnyCommand {}
 
-/// A command whose options end where the arguments of somebody else begin.
+/// A command whose options end where the arguments of a script begin.
 enum CapturingCommand {}

@@ -48,7 +48,7 @@ struct ImportCommand: DeskCommand {
     var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
-    /// How many problems a person is shown.
+    /// How many problems are printed.
     private static let shownProblems = 20
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
@@ -94,7 +94,7 @@ struct ImportCommand: DeskCommand {
         return "\(progress.file): \(progress.records) records \(percent)"
     }
 
-    /// What an import that breaks off leaves.
+    /// The outcome of an interrupted import.
     private static func kept(_ progress: Importer.Progress) -> String {
         let records = progress.records == 1 ? "The first record" : "The first \(progress.records) records"
         let file = TextFolding.terminalSafe(progress.file)

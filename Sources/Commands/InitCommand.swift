@@ -46,7 +46,7 @@ struct InitCommand: DeskCommand {
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        // What is wrong with the command is said before there is a store.
+        // Faults of the command line are reported before a store is made.
         let span = try history.map(InitCommand.span)
         let files = sample ? try SampleFiles.find(data) : nil
         let policy = try files.map { try PolicyBundle(file: $0.policy) }
@@ -68,9 +68,9 @@ struct InitCommand: DeskCommand {
         return .done
     }
 
-    /// Fills a store that holds nothing yet, in one transaction: of two that fill it at once, one finds the other's work.
+    /// Fills an empty store in one transaction: of two processes that do so at once, one finds it filled.
     ///
-    /// - Parameter first: the day since when the policy is in force, nil: from now on.
+    /// - Parameter first: the day from which the policy is in force, nil: now.
     private func fill(
         _ desk: Desk, from files: SampleFiles, _ policy: PolicyBundle, since first: CivilDate?
     ) throws -> (library: LibrarySettings, records: Int) {
@@ -83,7 +83,7 @@ struct InitCommand: DeskCommand {
                 throw CommandFailure(.badData, code: "sample", message: "The sample has bad records:\n\(problems)")
             }
             let library = try session.settings.library()
-            // The policy of the sample is in force since before its first loan.
+            // The policy of the sample comes into force before its first loan.
             let then = first.map { session.moved(to: library.zone.instant(of: $0, .midnight)) } ?? session
             switch try then.policies.activate(policy, note: "The sample's policy") {
             case .done: break
@@ -108,7 +108,7 @@ struct InitCommand: DeskCommand {
 }
 
 extension InitCommand {
-    /// What was made, for a person and for a program.
+    /// What was made, as text and as JSON.
     struct Answer {
         var store: String
         var library: LibrarySettings?
@@ -153,7 +153,7 @@ extension InitCommand {
 }
 
 extension CommandFailure {
-    /// The sample is invented, and must not come among what is real.
+    /// The sample is invented and must not mix with real data.
     fileprivate static func inUse(_ library: LibrarySettings) -> CommandFailure {
         CommandFailure(
             .refused, code: "not_empty",
@@ -162,7 +162,7 @@ extension CommandFailure {
     }
 }
 
-/// Where the sample library's files are.
+/// The files of the sample library.
 struct SampleFiles {
     var folder: String
     var policy: String
@@ -171,7 +171,7 @@ struct SampleFiles {
     var titles: String { folder + "/titles.csv" }
     var patrons: String { folder + "/patrons.csv" }
 
-    /// The folder that was named, `data` in this folder, or `data` beside or above the program.
+    /// The named folder, or `data` in this folder, or `data` beside or above the program.
     static func find(_ named: String?) throws -> SampleFiles {
         var candidates: [URL] = []
         if let named {

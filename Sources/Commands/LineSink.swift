@@ -2,7 +2,7 @@ import Synchronization
 
 /// A console that several threads write to, a line at a time.
 final class LineSink: Sendable {
-    // Touched while it is one's turn alone.
+    // Accessed under the lock only.
     nonisolated(unsafe) private let console: Console
     private let turn = Mutex(())
 

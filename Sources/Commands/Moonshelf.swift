@@ -25,11 +25,11 @@ struct Moonshelf: ParsableCommand {
 
 }
 
-/// A command that does its work with a workplace and tells how it ended.
+/// A command that does its work with a workplace and returns its exit status.
 protocol DeskCommand: ParsableCommand {
     var root: Moonshelf { get }
     var options: GlobalOptions { get }
-    /// Whether a program reads the answer, failures included.
+    /// Whether the answer is JSON, failures included.
     var answersInJSON: Bool { get }
     /// Whether Ctrl-C ends it between two statements of the store instead of anywhere.
     var stopsOrderly: Bool { get }
@@ -53,7 +53,8 @@ package enum Program {
     ) -> Int32 {
         // A file that outgrows `ulimit -f` is an error of the write, to be reported, not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
-        // Whoever started us may have had these blocked, which a process inherits: Ctrl-C must reach us all the same.
+        // The parent process may have blocked these signals, which a child inherits: Ctrl-C must still reach this
+        // process.
         var ours = sigset_t()
         sigemptyset(&ours)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&ours, number) }
@@ -102,7 +103,7 @@ package enum Program {
         return status
     }
 
-    /// Runs the body; what it throws turns into words.
+    /// Runs the body and reports what it throws.
     private static func answering(
         _ command: any DeskCommand, console: Console, _ body: () throws -> ExitStatus
     ) -> ExitStatus {

@@ -68,7 +68,7 @@ struct NoticesCommand: ParsableCommand {
             return report.failed > 0 || report.hasNoPolicy ? .refused : .done
         }
 
-        /// Tells a person who watches how far it has come.
+        /// Shows progress at a terminal.
         private func sweep(_ desk: Desk, _ console: Console) throws -> SweepReport {
             defer { console.endProgress() }
             let inAll = try desk.read { try $0.notices.dueLoans() }

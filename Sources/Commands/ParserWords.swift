@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LuaSyntax
 
-/// What the argument parser says of a wrong usage, with suggestions that are near to what was written.
+/// The argument parser's message about a wrong usage, with suggestions of near names.
 enum ParserWords {
     static func text(for error: any Error, columns: Int) -> String {
         let text = Moonshelf.fullMessage(for: error, columns: columns)
@@ -26,7 +26,7 @@ enum ParserWords {
         return parts.count > 1 ? parts[1].components(separatedBy: "'").first : nil
     }
 
-    /// The command whose usage stands in a message, from the program on.
+    /// The command whose usage a message shows, with its parent commands.
     private static func command(named text: String) -> [CommandDescription] {
         guard var found = try? CommandDescription.program() else { return [] }
         var path = [found]
@@ -39,7 +39,7 @@ enum ParserWords {
         return path
     }
 
-    /// The command that a word was meant for: one that is expected there, or one that stands elsewhere.
+    /// The command that a word probably means: one that may stand there, or one that belongs elsewhere.
     private static func subcommand(for word: String, in path: [CommandDescription]) -> String? {
         guard let command = path.last, !command.subcommands.isEmpty, let program = path.first else { return nil }
         func words(_ names: [String]) -> String { names.joined(separator: " ") }

@@ -52,12 +52,12 @@ struct PolicyCheckCommand: DeskCommand {
                 console.print(report.findings.isEmpty ? "\(file): nothing found." : SafeText.lines(report.text))
             }
         }
-        // A file that is not there is wrong usage, as for every command that is given one.
+        // A missing file is a wrong usage, as in every command.
         if reports.contains(where: { $0.findings.contains { $0.code == "not_found" } }) { return .wrongUsage }
         return isOK ? .done : .refused
     }
 
-    /// What the library's currency is, and what it declares, where a store was named.
+    /// The currency and the codes of the library, if a store is named.
     private func known(in workplace: Workplace) throws -> (Currency, DeclaredValues?) {
         guard try workplace.namesStore() else { return (.eur, nil) }
         return try workplace.desk(.reading).read { session in
@@ -67,7 +67,7 @@ struct PolicyCheckCommand: DeskCommand {
 }
 
 extension DeclaredValues {
-    /// What the library of a store declares.
+    /// The codes that the library of a store declares.
     init(of session: DeskSession) throws {
         let settings = session.settings
         self.init(

@@ -181,12 +181,12 @@ struct PolicyVersions {
         "No version begins with '\(prefix)'; 'moonshelf policy history' lists them."
     }
 
-    /// What an activation is at the moment.
+    /// The present state of an activation.
     enum State: String {
         case inForce = "in_force"
         case scheduled, past, withdrawn
 
-        /// nil for what goes without saying.
+        /// nil for the usual state.
         var words: String? {
             switch self {
             case .inForce: "in force"
@@ -218,8 +218,8 @@ struct PolicyVersions {
         return (first, bundle)
     }
 
-    /// - Parameter name: how whoever did it is called now; nil: it was a program, somebody who was removed,
-    ///   or it goes without saying.
+    /// - Parameter name: the actor's present name; nil for a program, a removed patron,
+    ///   and where the name is obvious.
     static func line(_ activation: PolicyActivation, by name: String? = nil) -> String {
         let note =
             (activation.isRetroactive ? "  retroactive" : "") + (activation.note.isEmpty ? "" : "  \(activation.note)")
@@ -241,7 +241,7 @@ struct PolicyVersions {
     }
 }
 
-/// What differs between two bundles, line by line, in the manner of `diff -u`.
+/// The difference of two bundles, line by line, like `diff -u`.
 enum LineDifference {
     static func lines(of before: PolicyBundle, _ after: PolicyBundle) -> [String] {
         let old = Dictionary(before.files.enumerated().map { (key($0, $1), $1.source) }) { first, _ in first }
@@ -252,7 +252,7 @@ enum LineDifference {
         }
     }
 
-    /// The policy file itself is compared whatever it is called.
+    /// The policy files are compared, whatever their names are.
     private static func key(_ index: Int, _ file: PolicyBundle.File) -> String {
         index == 0 ? "policy" : file.name
     }

@@ -56,7 +56,7 @@ struct PolicyNewCommand: DeskCommand {
         return .done
     }
 
-    /// Fails rather than overwrite, even if the file came a moment ago.
+    /// Fails rather than overwrite, even a file that was made a moment ago.
     private static func write(_ text: String, to file: String) throws {
         let folder = URL(filePath: file).deletingLastPathComponent()
         do {
@@ -114,7 +114,7 @@ struct PolicyNewCommand: DeskCommand {
     }
 }
 
-/// The policies that come along.
+/// The policies that come with the program.
 enum ShippedPolicies {
     /// Their files by name: `policies` beside or above the program, or in this folder.
     static func find() -> [String: String] {

@@ -98,7 +98,8 @@ struct PolicyReplayCommand: DeskCommand {
         return failOnDifference && replay.hasDifferences ? .refused : .done
     }
 
-    /// The desk of the store, by policies that count instructions instead of time, so that a replay is the same anywhere.
+    /// The desk of the store, with policies limited by instructions instead of time, so that a replay is the same on
+    /// every machine.
     private func desk(in workplace: Workplace) throws -> Desk {
         let store = try workplace.store(.reading)
         let currency = try store.read { try $0.settings.library()?.currency } ?? .eur

@@ -18,7 +18,7 @@ struct PolicyTestCommand: DeskCommand {
             that would. Ends with 1 if a test failed or the coverage is below --threshold.
             """)
 
-    /// How the outcome is written.
+    /// The output format.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, junit, tap
     }
@@ -91,7 +91,7 @@ struct PolicyTestCommand: DeskCommand {
     private func once(_ console: Console, _ settings: PolicyTestOptions) throws -> ExitStatus {
         var report = PolicyTestReport()
         var sources: [(name: String, text: SourceText)] = []
-        // Each run looks at the files anew.
+        // Each run reads the files again.
         let read = SourceFiles()
         for file in files {
             let bundle = try PolicyBundle(file: file, from: read)
@@ -142,7 +142,7 @@ struct PolicyTestCommand: DeskCommand {
 
     // MARK: - Watching
 
-    /// Looks at the files twice a second. What is wrong with them is told, and waits for the next change.
+    /// Looks at the files twice a second. Faults are reported, and the next change is awaited.
     private func watching(_ console: Console, _ settings: PolicyTestOptions) throws -> ExitStatus {
         var seen: [String: Date] = [:]
         while true {
@@ -161,7 +161,7 @@ struct PolicyTestCommand: DeskCommand {
         }
     }
 
-    /// When the Lua files beside the policies changed last: what a policy requires stands there too.
+    /// When the Lua files beside the policies last changed, required modules included.
     private func changes() -> [String: Date] {
         var dates: [String: Date] = [:]
         for file in files {

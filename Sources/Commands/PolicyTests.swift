@@ -20,7 +20,7 @@ struct PolicyTests {
         return FileManager.default.fileExists(atPath: String(policy)) ? String(policy) : path
     }
 
-    /// nil where there are none.
+    /// nil without tests.
     static func beside(_ policy: String, from files: SourceFiles) throws -> PolicyTests? {
         let path = path(for: policy)
         guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -54,7 +54,7 @@ struct PolicyUseCommand: DeskCommand {
         let desk = try workplace.desk(.writing)
         let console = workplace.console
         let (settings, declared) = try desk.read { (try $0.settings.library(), try DeclaredValues(of: $0)) }
-        // Checked, tested and put into force is what was read here, once.
+        // The files are read once, here: what is checked and tested is what comes into force.
         let check = PolicyCheck.check(
             file: file, from: workplace.sources, currency: settings.currency, declared: declared)
         if !check.isOK || !json && !check.findings.isEmpty { console.note(SafeText.lines(check.text)) }
@@ -80,7 +80,7 @@ struct PolicyUseCommand: DeskCommand {
         }
     }
 
-    /// What was done, to be told.
+    /// What was done, for the output.
     private struct Done {
         var activation: PolicyActivation
         var bundle: PolicyBundle
@@ -109,7 +109,7 @@ struct PolicyUseCommand: DeskCommand {
         }
     }
 
-    /// How many tests held.
+    /// The number of passed tests, in words.
     private func test(_ bundle: PolicyBundle, _ files: SourceFiles, _ console: Console) throws -> String {
         guard let tests = try PolicyTests.beside(file, from: files) else {
             if requireTests {

@@ -4,7 +4,7 @@ import Scripting
 import Terminal
 
 extension ReplCommand {
-    /// What a session takes over from the command line.
+    /// What a session takes from the command line.
     func commands(of session: ReplSession) -> [SessionCommand] {
         let granted = session.granted
         return [
@@ -66,7 +66,7 @@ extension ReplCommand {
         }
     }
 
-    /// The options that a command has of its own.
+    /// The options of the command itself.
     private static func options(of command: any ParsableCommand.Type) -> [Completion.Candidate] {
         let arguments = (try? CommandDescription(of: command))?.arguments ?? []
         return arguments.filter { $0.kind != .positional && $0.section == nil }.compactMap { option in
@@ -77,9 +77,9 @@ extension ReplCommand {
 
     private static func failure(_ message: String) -> ScriptFailure { ScriptFailure(LuaHostError(message)) }
 
-    /// Does what a command line asks for, at this session's store and clock.
+    /// Runs a command line with this session's store and clock.
     ///
-    /// - Returns: why it could not; what it found wrong, it has written.
+    /// - Returns: why it failed; findings are already printed.
     private static func perform(_ arguments: [String], in session: ReplSession, _ repl: Repl) -> ScriptFailure? {
         if case .lock? = session.trial {
             return failure("This trial is one transaction, which other commands would wait for; ':rollback' ends it.")

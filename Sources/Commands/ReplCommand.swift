@@ -80,7 +80,7 @@ struct ReplCommand: DeskCommand {
 }
 
 extension ReplStore {
-    /// The name of a file without its ending, of a database with its server.
+    /// The name of a file without its extension, or of a database with its server.
     fileprivate init(_ location: StoreLocation) {
         let name: String
         switch location {

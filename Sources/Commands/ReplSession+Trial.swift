@@ -7,7 +7,7 @@ import Terminal
 
 /// `:begin`, `:commit`, `:rollback`
 extension ReplSession {
-    /// How long a trial that others wait for may stand idle, in milliseconds.
+    /// How long a trial that blocks others may be idle, in milliseconds.
     private var idleLimit: Int32 {
         workplace.environment["MOONSHELF_TRIAL_IDLE"].flatMap { Int32($0) }.map { $0 &* 1000 } ?? 60_000
     }
@@ -64,7 +64,7 @@ extension ReplSession {
         return nil
     }
 
-    /// The session ends: so does a trial.
+    /// The session ends, and the trial with it.
     func end(_ repl: Repl) {
         guard case .copy? = trial else { return }
         leaveCopy()
@@ -79,7 +79,7 @@ extension ReplSession {
 
     // MARK: - Over a copy
 
-    /// Does in the library what was done in the trial: all of it in one transaction, or nothing.
+    /// Repeats the trial's work in the library: all of it in one transaction, or nothing.
     private func repeatTrial(_ repl: Repl) -> ScriptFailure? {
         let journal = evaluator.context.endJournal()
         let kept = trial

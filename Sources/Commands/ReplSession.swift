@@ -7,7 +7,7 @@ import Scripting
 import Storage
 import Terminal
 
-/// What an interactive session works with, and what changes while it lasts: the clock, who acts, a trial.
+/// The state of an interactive session: its desk, its clock, the current actor, a trial.
 final class ReplSession {
     let workplace: Workplace
     let granted: Set<Capability>
@@ -16,10 +16,10 @@ final class ReplSession {
     /// The library's own desk, for staff.
     private let library: Desk
     private let zone: Zone
-    /// Who acts instead of staff.
+    /// The patron for whom statements run, in place of staff.
     private(set) var patron: Patron?
     var trial: ReplTrial?
-    /// What ends a trial for which others wait.
+    /// Ends a trial that blocks others.
     var lockEnding: LockEnding?
 
     enum LockEnding { case commit, rollback }
@@ -36,7 +36,7 @@ final class ReplSession {
         evaluator.allowRequire(from: ScriptFolder(path: FileManager.default.currentDirectoryPath))
     }
 
-    /// What the prompt tells beside the store.
+    /// What the prompt shows beside the store.
     var marks: [String] {
         var marks: [String] = []
         switch trial {
@@ -52,7 +52,7 @@ final class ReplSession {
         return marks
     }
 
-    /// The desk at which statements work: the library's or the trial's, for whoever acts.
+    /// The desk at which statements work: the library's or the trial's, for the current actor.
     var desk: Desk {
         let desk = if case .copy(let copy)? = trial { copy.desk } else { library }
         guard let patron else { return desk }
@@ -61,7 +61,7 @@ final class ReplSession {
         return desk.acting(as: actor)
     }
 
-    /// Where commands of the command line work: at the trial's copy, by the session's clock.
+    /// The options for commands in a session: the trial's copy and the session's clock.
     var place: Workplace {
         get throws {
             var options = try GlobalOptions.parse([])

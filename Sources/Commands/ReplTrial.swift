@@ -3,11 +3,11 @@ import Foundation
 import Scripting
 import Storage
 
-/// A trial of a session: what is done in it is not done to the library, until it is committed.
+/// A trial of a session: its changes reach the library only with `:commit`.
 enum ReplTrial {
-    /// Over a copy of the store that nobody else sees: the library goes on meanwhile.
+    /// Over a private copy of the store: the library goes on meanwhile.
     case copy(TrialCopy)
-    /// A transaction of the library's own store, for which others wait.
+    /// A transaction of the library's own store, which blocks others.
     case lock
 }
 
@@ -18,7 +18,7 @@ final class TrialCopy {
     private let store: any Store
     private let folder: TrialFolder
 
-    /// Stores of more bytes are not copied: it would take longer than somebody likes to wait.
+    /// Larger stores are not copied: it would take too long at a prompt.
     static let largest: Int64 = 512 << 20
     /// A store on a server is copied row by row; one with more events than this is not.
     static let mostEvents: Int64 = 50_000

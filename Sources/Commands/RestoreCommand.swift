@@ -102,10 +102,10 @@ struct RestoreCommand: DeskCommand {
         return check
     }
 
-    /// Brings the backup into a file of its own, as a store of this version.
+    /// Copies the backup into a new file and migrates it to this version.
     ///
-    /// - Parameter revision: of the settings of the store that it replaces, which its own are to be newer than: so those
-    ///   who work with the store notice.
+    /// - Parameter revision: of the settings of the store that it replaces, which its own are to be newer than: so
+    ///   those who work with the store notice.
     private func fill(_ pending: PendingFile, revision: Int64?, _ console: Console) throws {
         let backup = try SQLiteStore.openToCopy(path, stop: StopSignals.request)
         defer { try? backup.close() }
@@ -116,8 +116,8 @@ struct RestoreCommand: DeskCommand {
         try store.close()
     }
 
-    /// The store that is there, to be replaced in one step under those who work with it; nil if it cannot even be opened,
-    /// so that nobody works with it.
+    /// The store that is there, to be replaced in one step under those who work with it; nil if it cannot even be
+    /// opened, so that no process has it open.
     private func live(_ path: String) throws -> SQLiteStore? {
         do {
             return try open(path, mode: .readWrite, versions: .all)
@@ -133,7 +133,7 @@ struct RestoreCommand: DeskCommand {
         try SQLiteStore.open(.file(path), mode: mode, versions: versions, stop: StopSignals.request)
     }
 
-    /// 0 where nobody can have read any settings.
+    /// 0 if no settings can have been read.
     private func revision(_ open: () throws -> any Store) -> Int64 {
         guard let store = try? open() else { return 0 }
         defer { try? store.close() }

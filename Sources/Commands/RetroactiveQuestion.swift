@@ -3,12 +3,12 @@ import Desk
 import Foundation
 import TextFormats
 
-/// Says what a policy would change for loans that were made before it, and asks whether it shall.
+/// Reports what a policy would change for earlier loans, and asks for confirmation.
 struct RetroactiveQuestion {
     private let effect: RetroactiveEffect
     private let currency: Currency
 
-    /// - Throws: ``CommandFailure`` if the bundle is no policy.
+    /// - Throws: ``CommandFailure`` if the bundle is not a policy.
     init(_ bundle: PolicyBundle, _ desk: Desk, _ settings: LibrarySettings) throws {
         do {
             effect = try desk.read { try $0.policies.retroactiveEffect(of: bundle) }
@@ -22,7 +22,8 @@ struct RetroactiveQuestion {
 
     /// - Parameter yes: goes on without asking.
     /// - Returns: the figures for a program.
-    /// - Throws: ``CommandFailure`` with the code `not_confirmed` if nobody agrees, or nobody is there to be asked.
+    /// - Throws: ``CommandFailure`` with the code `not_confirmed` if the answer is not yes, or standard input is not a
+    ///   terminal.
     func asked(_ console: Console, yes: Bool) throws -> JSON {
         console.note(words)
         if yes { return json }

@@ -32,7 +32,7 @@ struct RunCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard let path = words.first else { throw CommandFailure.usage("Name a script to run.") }
         guard path == "-" || !path.hasPrefix("-") else {
-            // What stands before the script is ours, so a script cannot be meant.
+            // Words before the script are options of the command, so this is not a script.
             if path == "-h" || path == "--help" { throw CleanExit.helpRequest(RunCommand.self) }
             throw CommandFailure.usage("There is no option '\(path)'; see 'moonshelf run --help'.")
         }
@@ -60,7 +60,7 @@ struct EvalCommand: DeskCommand {
 
     var answersInJSON: Bool { settings.format == .json }
 
-    /// An expression is evaluated as it stands; everything else is statements.
+    /// An expression is evaluated; everything else runs as statements.
     private static func asStatement(_ text: String) -> String {
         let expression = "return \(text)"
         return (try? LuaParser.parse(expression, chunk: "eval")) == nil ? text : expression

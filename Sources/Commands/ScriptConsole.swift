@@ -34,7 +34,7 @@ struct ScriptAnswer {
     let console: Console
     let format: ReportOutput
     let path: String?
-    /// Mails it; nil: nobody gets it by mail.
+    /// Mails it; nil if it is not mailed.
     private let mailing: ReportMailing?
     private let printer: PDFPrinter?
 
@@ -118,8 +118,8 @@ enum WholeFile {
         console.note("The page is in \(SafeText.line(path)).")
     }
 
-    /// Exports, reports and pages may name people: a new file is for its owner alone (0600) unless it is said to be public.
-    /// A file that is replaced keeps its mode, which somebody chose.
+    /// Exports, reports and pages may name people: a new file is for its owner alone (0600) unless it is said to be
+    /// public. A file that is replaced keeps its mode.
     ///
     /// - Parameter body: writes what the file is to hold; if it throws, nothing is left behind.
     static func write(to path: String, isPublic: Bool = false, _ body: (FileHandle) throws -> Void) throws {
@@ -165,7 +165,8 @@ enum WholeFile {
         }
     }
 
-    /// A file can be replaced. A folder, a device and a pipe cannot, and what cannot be read may be anything, a store too.
+    /// A file can be replaced. A folder, a device and a pipe cannot, and what cannot be read may be anything, a store
+    /// too.
     private static func checkReplaceable(_ path: String) throws {
         var present = stat()
         guard stat(path, &present) == 0 else { return }
@@ -180,7 +181,8 @@ enum WholeFile {
         throw CommandFailure(.cannotWrite, code: "cannot_write", message: "\(path) cannot be written: \(why).")
     }
 
-    /// Whether it is one of the files in which SQLite keeps what is not in the store's own file yet, under whatever name.
+    /// Whether it is one of the files in which SQLite keeps what is not in the store's own file yet, under whatever
+    /// name.
     private static func isBesideStore(_ path: String) -> Bool {
         for name in [path, URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)] {
             for ending in ["-wal", "-shm", "-journal"]

@@ -16,7 +16,7 @@ struct ScriptFile {
 
     /// The script's text. What comes from standard input can require nothing, since it lies in no folder.
     ///
-    /// - Throws: ``CommandFailure``: there is none, it cannot be read, or it is no text.
+    /// - Throws: ``CommandFailure``: it is missing, cannot be read, or is not text.
     func source() throws -> ScriptSource {
         guard let text = String(validating: try bytes(), as: UTF8.self) else {
             throw CommandFailure(.scriptFailed, code: "syntax", message: "The script is not UTF-8 text.", file: name)

@@ -1,7 +1,7 @@
 import Circulation
 import Synchronization
 
-/// The clock of an interactive session: it goes as its source does, until somebody lets it stand at another moment.
+/// The clock of an interactive session: it follows its source until a session stops it at another moment.
 final class SessionClock: Clock {
     private let source: any Clock
     private let travelled = Mutex<Instant?>(nil)
@@ -16,7 +16,7 @@ final class SessionClock: Clock {
     /// Lets it stand at a moment; nil: lets it go again.
     func stand(at instant: Instant?) { travelled.withLock { $0 = instant } }
 
-    /// The moment that somebody means: an instant, a date at this time of the day, or so many days from now on (`+14`).
+    /// The moment that a text means: an instant, a date at this time of the day, or so many days from now on (`+14`).
     ///
     /// - Throws: `TimeError`.
     func moment(_ text: String, in zone: Zone) throws(TimeError) -> Instant {

@@ -1,11 +1,11 @@
 import Foundation
 import Storage
 
-/// What Ctrl-C and its like do to a long command: the transaction under way is undone, what was half written is removed,
-/// and the command says so. A second one ends the process at once; the database undoes the rest then.
+/// What Ctrl-C and its like do to a long command: the transaction under way is undone, what was half written is
+/// removed, and the command says so. A second one ends the process at once; the database undoes the rest then.
 enum StopSignals {
     static let request = StopRequest()
-    /// For a command that ends what it is at by itself: its store goes on until it is told how that went.
+    /// For a command that ends what it is at by itself: its store stays open until the result is recorded.
     static let ofCommand = StopRequest()
 
     /// What a signal is to stop.
@@ -37,7 +37,7 @@ enum StopSignals {
         asking.withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Whether whoever started us had a signal ignored, as `nohup` does: that is to stay.
+    /// Whether the parent process ignored a signal, as `nohup` does: it stays ignored.
     static func isIgnored(_ action: sigaction) -> Bool {
         unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
@@ -59,7 +59,7 @@ extension StopRequest {
 }
 
 extension CommandFailure {
-    /// What was stopped by a signal, as a shell tells it.
+    /// The exit status of work stopped by a signal, as shells report it.
     static func stopped(by signal: Int32) -> CommandFailure {
         CommandFailure(
             ExitStatus(signal: signal), code: "interrupted", message: "Interrupted: what was not finished was undone.")
@@ -67,7 +67,7 @@ extension CommandFailure {
 }
 
 extension ExitStatus {
-    /// How a shell tells of what a signal ended.
+    /// The exit status that shells report for a signal.
     init(signal: Int32) {
         switch signal {
         case SIGTERM: self = .terminated

@@ -50,7 +50,7 @@ struct StoreTarget {
         try pending.takePlace()
     }
 
-    /// Whether there is no file, or an empty one as `mktemp` makes it.
+    /// Whether the file is missing, or empty as `mktemp` makes it.
     static func isVacant(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return errno == ENOENT }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A folder for a trial's copy that only its owner can read, and that goes with the trial.
 ///
-/// A session that is killed cannot remove its folder, which holds a copy of all patrons. The next trial of the same user does:
-/// who owns a folder holds a lock in it as long as they live.
+/// A session that is killed cannot remove its folder, which holds a copy of all patrons. The next trial of the same
+/// user does: who owns a folder holds a lock in it as long as they live.
 final class TrialFolder {
     let path: String
     private let lock: Int32
@@ -11,7 +11,7 @@ final class TrialFolder {
     private static let prefix = "moonshelf-trial-"
     private static let lockName = "lock"
 
-    /// - Throws: ``CommandFailure`` if there is no place for it.
+    /// - Throws: ``CommandFailure`` if it cannot be made.
     init() throws {
         let parent = NSTemporaryDirectory()
         TrialFolder.removeForsaken(in: parent)

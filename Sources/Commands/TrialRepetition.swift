@@ -3,8 +3,8 @@ import Scripting
 
 /// Does again in the library what was done in a trial, and notes what comes out otherwise.
 ///
-/// Records that the trial made have other ids in the library: where a later change names one of them, the library's own is
-/// meant.
+/// Records that the trial made have other ids in the library: where a later change names one of them, the library's own
+/// is meant.
 struct TrialRepetition {
     /// Something that went well in the trial is refused in the library.
     struct Refused: Error {
@@ -76,7 +76,7 @@ struct TrialRepetition {
             guard case .integer(let old) = before["id"], case .integer(let new) = after["id"] else { return }
             ids[Made(kind: kind, id: old)] = new
         default:
-            // One title gives a record, several a list: the record's own type is not told.
+            // One title gives a record, several a list: the type of the record is not kept.
             if !before.array.isEmpty {
                 for (old, new) in zip(before.array, after.array) { note(old, new, .any) }
             } else if let kind = LuaAPI.records.first(where: { $0.holds(before) })?.name {

@@ -27,7 +27,7 @@ package struct LuaAnswer: ~Copyable {
     package func value(_ index: Int = 0) -> LuaSmallValue? { result(index).small }
     package func string(_ index: Int = 0) -> String? { result(index).string }
 
-    /// Of a field of result `index`, which is `.nil` if the result is no table.
+    /// Of a field of result `index`, which is `.nil` if the result is not a table.
     package func kind(_ key: LuaKey, of index: Int = 0) -> LuaKind { LuaKind(field(key, index).kind) }
     package func boolean(_ key: LuaKey, of index: Int = 0) -> Bool? { field(key, index).boolean }
     package func integer(_ key: LuaKey, of index: Int = 0) -> Int64? { field(key, index).integer }
@@ -35,7 +35,7 @@ package struct LuaAnswer: ~Copyable {
     package func value(_ key: LuaKey, of index: Int = 0) -> LuaSmallValue? { field(key, index).small }
     package func string(_ key: LuaKey, of index: Int = 0) -> String? { field(key, index).string }
 
-    /// The bytes of a string field, without a copy; `nil` if it is no string.
+    /// The bytes of a string field, without a copy; `nil` if it is not a string.
     package func withUTF8<R>(_ key: LuaKey, of index: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows
         -> R?
     {

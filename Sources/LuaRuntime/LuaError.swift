@@ -11,7 +11,7 @@ package struct LuaError: Error, Sendable, CustomStringConvertible {
         case instructionLimit
         /// Calls or stacks are nested too deeply.
         case depth
-        /// Somebody asked for the end of the call.
+        /// The call was cancelled.
         case interrupted
         /// Not the script's fault: no state could be made.
         case unavailable

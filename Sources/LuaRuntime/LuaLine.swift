@@ -1,4 +1,4 @@
-/// A line that begins to run, or a function that returns on it, as a watcher of a ``LuaState`` is told.
+/// A line that begins to run, or a function that returns on it, as reported to a watcher of a ``LuaState``.
 package struct LuaLine {
     /// The name under which the chunk was loaded.
     package let chunk: String

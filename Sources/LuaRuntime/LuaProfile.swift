@@ -1,8 +1,9 @@
 /// What a script may use: one of two explicit lists.
 package enum LuaProfile: Sendable, Hashable {
-    /// Pure functions that nobody has to trust: base subset, `string`, `table`, `math`, `utf8`.
+    /// Pure functions, for code that is not trusted: base subset, `string`, `table`, `math`, `utf8`.
     case policy
-    /// Reports and chores: the same, plus metatables by a white-list, coroutines, `require`, `load` of text, random numbers.
+    /// Reports and chores: the same, plus metatables by a white-list, coroutines, `require`, `load` of text, random
+    /// numbers.
     case script
 
     /// The most bytes of source that are compiled at once.

@@ -1,10 +1,11 @@
 internal import CLuaGuard
 
 extension LuaState {
-    /// Which paths to read when a line begins, by chunk and line: the name of a local variable or an upvalue, then fields.
+    /// Which paths to read when a line begins, by chunk and line: the name of a local variable or an upvalue, then
+    /// fields.
     package typealias WatchedPaths = [String: [Int: [[String]]]]
 
-    /// Tells `observer` each line of the chunks that runs from now on, before it does, and each return from a function of
+    /// From now on calls `observer` before each line of the chunks that runs, and at each return from a function of
     /// theirs. It costs every call of this state something until the observer answers false, which ends the watch, or
     /// until ``stopWatching()``.
     package func watchLines(_ paths: WatchedPaths, _ observer: @escaping (LuaLine) -> Bool) throws(LuaError) {

@@ -27,7 +27,7 @@ package final class LuaState {
     /// Finds the source for `require`; `nil` makes `require` an error.
     package var require: ((_ name: String) throws -> (source: String, chunk: String))?
 
-    /// Who is told which lines run: see ``watchLines(_:_:)``.
+    /// The observer of the lines that run: see ``watchLines(_:_:)``.
     var lineObserver: ((LuaLine) -> Bool)?
 
     let machine: OpaquePointer
@@ -39,7 +39,7 @@ package final class LuaState {
     var native: guard_limits
     var recordTypes: [(type: LuaRecordType, number: Int32)] = []
 
-    /// Throws `unavailable` when there is no memory for a state.
+    /// Throws `unavailable` if memory for a state is lacking.
     package init(profile: LuaProfile, limits: LuaLimits) throws(LuaError) {
         self.profile = profile
         self.limits = limits
@@ -94,7 +94,7 @@ package final class LuaState {
     /// Ends the running call with code `interrupted`. Without a running call, it does nothing.
     package func interrupt() { interruption.interrupt() }
 
-    /// Compiling, freezing and defining end by these. They are no part of what a budget of instructions is for, so that
+    /// Compiling, freezing and defining end by these. A budget of instructions does not count them, so that
     /// without a deadline they get one that no source of a permitted size needs.
     private func setStandingLimits() {
         var standing = guard_limits(

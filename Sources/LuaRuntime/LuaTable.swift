@@ -3,7 +3,8 @@ package struct LuaTable: Equatable, CustomStringConvertible {
     package typealias Entry = (key: LuaValue, value: LuaValue)
 
     package var entries: [Entry]
-    /// Whether it was made as a list, by which an empty one is told from a table of names; Lua itself does not know.
+    /// Whether it was made as a list, which distinguishes an empty list from a table of names; Lua itself does not
+    /// know.
     package private(set) var isList = false
 
     package init(entries: [Entry] = []) {

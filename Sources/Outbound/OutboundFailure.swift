@@ -14,7 +14,7 @@ package struct OutboundFailure: Error, Hashable, Sendable, CustomStringConvertib
         case cutOff = "cut_off"
         /// An answer that is none by the protocol.
         case badAnswer = "bad_answer"
-        /// No TLS where it is required, or a certificate that nobody vouches for.
+        /// No TLS where it is required, or a certificate that no trusted authority has signed.
         case insecure
         /// Name and password, or the signature, were not accepted.
         case signIn = "sign_in"
@@ -23,7 +23,7 @@ package struct OutboundFailure: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     package var code: Code
-    /// One line for whoever looks after it: what happened, with the other side's own words.
+    /// One line for the administrator: what happened, with the other side's own words.
     package var message: String
     /// The status of the protocol, where there was one: 550, 503.
     package var status: Int?

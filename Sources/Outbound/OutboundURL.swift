@@ -1,4 +1,4 @@
-/// The parts of a URL that somebody configured, looked at before libcurl sees them: what it makes of odd ones is its own.
+/// The parts of a configured URL, checked before libcurl sees them, since it interprets odd URLs in its own way.
 struct OutboundURL: Hashable, Sendable {
     let scheme: String
     let host: String

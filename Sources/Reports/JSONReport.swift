@@ -7,7 +7,7 @@ import TextFormats
 /// {"title":"","parameters":{},"tables":[{"title":"","columns":[{"name":"","type":""}],"rows":[{}]}],
 ///  "metrics":[{"name":"","value":1}],"charts":[{"kind":"bar","labels":[],"series":[{"name":"","values":[]}]}]}
 /// ```
-/// What a script printed is no part of it.
+/// It does not contain what a script printed.
 struct JSONReport {
     private let document: ReportDocument
 

@@ -2,9 +2,10 @@ package import Foundation
 
 /// Makes a PDF of a page by WeasyPrint (Debian's package `weasyprint`), which need not be there.
 ///
-/// It runs as a process of its own, with arguments as a list, an environment of its own and a limit of time, and ends with this
-/// one; page and PDF go through files without a name, so that an interruption leaves nothing behind. A page of ours names
-/// nothing that would be loaded; a proxy that is not there keeps the process from the network all the same.
+/// It runs as a process of its own, with arguments as a list, an environment of its own and a limit of time, and ends
+/// with this one; page and PDF go through files without a name, so that an interruption leaves nothing behind. A page
+/// of ours names nothing that would be loaded; a proxy that is not there keeps the process from the network all the
+/// same.
 package struct PDFPrinter: Sendable {
     /// Debian's package that has the program.
     package static let package = "weasyprint"
@@ -66,7 +67,7 @@ package struct PDFPrinter: Sendable {
     }
 }
 
-/// A temporary file without a name: nobody else sees it, and nothing of it is left however the process ends.
+/// A temporary file without a name: no other process can open it, and it disappears however this one ends.
 private struct NamelessFile {
     let handle: FileHandle
 
@@ -86,7 +87,7 @@ private struct NamelessFile {
     }
 }
 
-/// Why there is no PDF.
+/// Why no PDF was made.
 package enum PDFPrinterError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing
     case timeLimit(Int)

@@ -10,7 +10,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case csv
     /// Markdown, for a wiki or a message.
     case md
-    /// A page of its own with charts, for a browser, for print, and for whoever reads a mail.
+    /// A page of its own with charts, for browsers, print and mail.
     case html
 
     /// Renders a document; the text ends with a line feed unless it is empty.

@@ -8,7 +8,7 @@ package enum ReportOutput: String, Sendable, CaseIterable {
     /// The form, if it is a text.
     package var format: ReportFormat? { ReportFormat(rawValue: rawValue) }
 
-    /// The media type of the bytes (RFC 6838), for whoever sends them.
+    /// The media type of the bytes (RFC 6838), for HTTP and mail.
     package var mediaType: String {
         switch self {
         case .table: "text/plain; charset=utf-8"

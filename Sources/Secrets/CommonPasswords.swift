@@ -5,13 +5,13 @@ package enum CommonPasswords {
     /// It is so if it stands in the list of frequent passwords that is part of the program; if it does so, or is one of
     /// `others`, once digits and signs around it are left away and letters stand for the digits and signs that replace
     /// them (`P@ssw0rd2026!`); if it repeats a part of at most four characters or a frequent password
-    /// (`abcabcabcabc`, `monkey-monkey`); if it has fewer than five different characters; if its characters follow each other
-    /// in the alphabet or on a keyboard, in parts of three at least (`123456789012`, `123qweasdzxc`); or if one of `others`
-    /// stands in it beside hardly anything but digits and signs.
+    /// (`abcabcabcabc`, `monkey-monkey`); if it has fewer than five different characters; if its characters follow each
+    /// other in the alphabet or on a keyboard, in parts of three at least (`123456789012`, `123qweasdzxc`); or if one
+    /// of `others` stands in it beside hardly anything but digits and signs.
     ///
     /// NIST SP 800-63B, section 5.1.1.2, asks for all of these.
     ///
-    /// - Parameter others: what stands near whoever chooses it, such as their username.
+    /// - Parameter others: words close to the person, such as the username.
     package static func contain(_ password: String, others: [String] = []) -> Bool {
         let folded = password.lowercased()
         let others = Set(others.map { $0.lowercased() }.filter { !$0.isEmpty })

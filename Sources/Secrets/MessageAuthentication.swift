@@ -1,6 +1,6 @@
 import TextFormats
 
-/// HMAC with SHA-256 (RFC 2104): tells whoever shares the secret that a message is ours and as we wrote it.
+/// HMAC with SHA-256 (RFC 2104): proves to a holder of the secret that a message is ours and unchanged.
 package enum MessageAuthentication {
     /// The code, as 64 hexadecimal digits.
     package static func code(of message: some Sequence<UInt8>, secret: [UInt8]) -> String {

@@ -1,4 +1,4 @@
-/// Bytes that nobody can prefetch.
+/// Bytes that cannot be predicted.
 package enum RandomBytes {
     /// From the system's source of random numbers (getrandom on Linux), which Swift's generator reads.
     package static func make(_ count: Int) -> [UInt8] {

@@ -1,9 +1,9 @@
 import Foundation
 import TextFormats
 
-/// What somebody shows to be let in without a password: a session's token, an API key, the token of a link in a mail.
+/// A credential that replaces a password: a session's token, an API key, the token of a link in a mail.
 ///
-/// 256 random bits: a digest of it is kept, from which nobody finds it again, and no salt is needed.
+/// 256 random bits: a digest of it is kept, which cannot be reversed, and no salt is needed.
 package struct SecretToken: Hashable, Sendable {
     /// As it is handed out, once: the kind, and 43 characters of base64url (RFC 4648, section 5).
     package let text: String
@@ -15,7 +15,7 @@ package struct SecretToken: Hashable, Sendable {
         text = "\(kind)_\(safe)"
     }
 
-    /// One that somebody shows; nil if it cannot be one.
+    /// A token that was presented; nil if the text cannot be one.
     package init?(shown text: String) {
         let isWritten = text.utf8.allSatisfy { byte in
             switch byte {

@@ -10,7 +10,7 @@ struct ErrorMark {
 
     /// - Parameters:
     ///   - line: from 1.
-    /// - Returns: nil where nothing tells more than the line.
+    /// - Returns: nil where only the line is known.
     init?(_ failure: ScriptFailure, line number: Int, of text: String) {
         guard
             let place = failure.code == "syntax"

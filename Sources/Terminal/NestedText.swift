@@ -3,7 +3,7 @@ import LuaRuntime
 import Reports
 import Scripting
 
-/// A table in a table as somebody reads it: what fits stands on one line, the rest set in below its name.
+/// A table in a table, laid out for reading: short ones on one line, others indented below their name.
 struct NestedText {
     let width: Int
     let moment: (Instant) -> String

@@ -33,7 +33,7 @@ extension Repl {
 
     private func isKnown(_ name: String) -> Bool { HelpText.about(name) != nil }
 
-    /// Evaluates an expression and tells what it gives.
+    /// Evaluates an expression and describes its results.
     func describe(_ words: SessionWords) -> ScriptFailure? {
         guard !words.text.isEmpty else { return fault("Name a value: ':describe patrons.get(\"ada\")'.") }
         if isKnown(words.text) { return help(words) }
@@ -52,7 +52,7 @@ extension Repl {
         show(fields: description.fields)
     }
 
-    /// Tells all that the last refusal holds.
+    /// Shows all details of the last refusal.
     func explain() -> ScriptFailure? {
         guard let refusal = lastRefusal else { return fault("Nothing was refused in this session.") }
         var fields: [(String, String)] = []

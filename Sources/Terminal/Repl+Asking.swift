@@ -63,7 +63,7 @@ extension Repl {
                 }))
     }
 
-    /// Evaluates a statement and tells which functions of the API took how much of its time.
+    /// Evaluates a statement and shows how much time each function of the API took.
     func profile(_ words: SessionWords) -> ScriptFailure? {
         let context = evaluator.context
         let isNoting = context.journal != nil

@@ -6,7 +6,7 @@ import Scripting
 extension Repl {
     // MARK: - :edit
 
-    /// Lets somebody edit a file, which is then loaded, or the last statement, which then stands at the prompt.
+    /// Opens a file in the editor, which is then loaded, or the last statement, which then stands at the prompt.
     func edit(_ words: SessionWords) -> ScriptFailure? {
         guard isInteractive, let lines else { return fault("':edit' needs a terminal.") }
         if let path = words.words.first {

@@ -89,7 +89,7 @@ extension Repl {
         emit(fields.flatMap { text.lines($0, $1) }.joined(separator: "\n"))
     }
 
-    /// A table; at a terminal not more of it than somebody reads.
+    /// A table; at a terminal only its beginning.
     func show(_ table: ReportTable) {
         var table = table
         let count = table.rows.count
@@ -107,7 +107,7 @@ extension Repl {
     /// Rows that a terminal is given at once.
     private static let longest = 10_000
 
-    /// Writes a result; where somebody sits and it is more than a screen, they leaf through it.
+    /// Writes a result; at a terminal, one of more than a screen opens in a pager.
     func emit(_ text: String) {
         var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while rows.last == "" { rows.removeLast() }

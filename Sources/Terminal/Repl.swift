@@ -11,7 +11,7 @@ package final class Repl {
     let commands: [SessionCommand]
     /// What SQL may read.
     let views: [(name: String, summary: String, columns: [String])]
-    /// What the prompt tells beside the store's name: a trial, a clock that was moved.
+    /// What the prompt shows beside the store's name: a trial, a clock that was moved.
     package var marks: () -> [String] = { [] }
     private let store: ReplStore
     var lines: (any LineSource)?
@@ -19,7 +19,7 @@ package final class Repl {
     var format = ReportFormat.table
     /// The last results that were not nil, the last first.
     var results: [LuaValue] = []
-    /// What the last request that was refused was told.
+    /// The refusal of the last refused request.
     var lastRefusal: LuaTable?
     /// What was evaluated in this session.
     package var session = SavedSession()
@@ -76,16 +76,16 @@ package final class Repl {
         case over
         /// The session is left: its lines ended.
         case left
-        /// Nobody typed anything for too long.
+        /// The session was idle for too long.
         case idle
-        /// A session that nobody types at failed.
+        /// A session without a terminal failed.
         case failed(ScriptFailure)
     }
 
     /// Reads and evaluates; a command may do so within what it does.
     ///
     /// - Parameters:
-    ///   - idleLimit: how long somebody may type nothing, in milliseconds.
+    ///   - idleLimit: how long the session may be idle, in milliseconds.
     ///   - isOver: asked after each statement.
     package func loop(idleLimit: Int32? = nil, until isOver: () -> Bool) -> LoopEnding {
         guard let lines else { return .left }
@@ -177,7 +177,7 @@ package final class Repl {
         return text.hasPrefix(":") && !text.hasPrefix("::")
     }
 
-    /// What somebody wants to know who writes a question mark behind it, as other shells take it; no Lua ends so.
+    /// The name before a question mark, which asks for help as in other shells; no Lua statement ends so.
     private static func questioned(_ line: String) -> Substring? {
         let text = line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         let subject = String(text.drop { $0 == "?" }.reversed().drop { $0 == "?" }.reversed())
@@ -187,7 +187,7 @@ package final class Repl {
         return subject[...]
     }
 
-    /// Lines that end in the middle of a statement are an error unless somebody typed them.
+    /// Lines that end in the middle of a statement are an error unless they are typed at a terminal.
     private func finish() -> ScriptFailure? {
         guard !pending.isEmpty, !isInteractive else { return nil }
         let text = pending.joined(separator: "\n")
@@ -252,7 +252,7 @@ package final class Repl {
     }
 }
 
-/// The store of a session, as it is told of.
+/// The store of a session, as the session shows it.
 package struct ReplStore: Hashable, Sendable {
     /// The whole address, for the greeting.
     package let address: String

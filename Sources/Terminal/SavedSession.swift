@@ -48,8 +48,8 @@ package struct SavedSession {
         beginningOfTrial = nil
     }
 
-    /// Writes the script. What was refused or failed stands in it as a comment, and so does what needs a value that such
-    /// a statement gave.
+    /// Writes the script. What was refused or failed stands in it as a comment, and so does what needs a value that
+    /// such a statement gave.
     ///
     /// - Parameter parses: whether Lua reads a text.
     package func script(parses: (String) -> Bool) -> Script {
@@ -113,7 +113,7 @@ package struct SavedSession {
 
         """
 
-    /// The statement as it can stand among others; nil where there is no such form.
+    /// The statement as it can stand among others; nil if it has no such form.
     private static func lua(_ entry: Entry, call: String, _ parses: (String) -> Bool) -> String? {
         let text = entry.text
         let expression = text.hasPrefix("=") ? String(text.dropFirst()) : text
@@ -180,8 +180,8 @@ extension InputToken {
     }
 }
 
-/// The globals that a text gives values, those in which it changes something, and all that it reads. It may take a field
-/// or a local for one.
+/// The globals that a text gives values, those in which it changes something, and all that it reads. It may take a
+/// field or a local for one.
 private struct AssignedNames {
     var given: Set<String> = []
     var changed: Set<String> = []

@@ -19,19 +19,19 @@ package struct SessionCommand {
         case actions([Completion.Candidate], options: (String) -> [Completion.Candidate])
     }
 
-    /// With its colon; results such as `_` are no commands and have none.
+    /// With its colon; results such as `_` are not commands and have none.
     package let word: String
     /// What may follow, for the help.
     package let arguments: String
     package let summary: String
     package let completing: Completing
-    /// nil for what is only told about.
+    /// nil for an entry that is documentation only.
     let action: ((Repl, SessionWords) -> ScriptFailure?)?
 
     /// What completion types behind the word.
     var ending: String { arguments.isEmpty || arguments.hasPrefix("[") ? "" : " " }
 
-    /// - Parameter action: does it; the failure ends a session that nobody types at.
+    /// - Parameter action: does it; a failure ends a session without a terminal.
     package init(
         _ word: String, _ arguments: String = "", _ summary: String, completing: Completing = .nothing,
         action: ((Repl, SessionWords) -> ScriptFailure?)? = nil

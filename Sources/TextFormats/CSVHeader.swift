@@ -18,7 +18,7 @@ package struct CSVHeader: Hashable, Sendable {
         indices[CSVHeader.normalized(name)]
     }
 
-    /// The field of `record` in the column `name`; nil if there is no such column or the record is too short.
+    /// The field of `record` in the column `name`; nil if the column does not exist or the record is too short.
     package func field(_ name: String, of record: CSVRecord) -> String? {
         index(of: name).flatMap { record[$0] }
     }

@@ -66,7 +66,7 @@ package struct CSVReader<Source: ByteSource> {
 
     private func scan() -> CSVScanner.Outcome {
         window.withBytes { bytes in
-            // One byte more than allowed tells that the record is too long, the other may be its line end.
+            // Two bytes beyond the limit: one shows that the record is too long, the other may be its line end.
             let visible = UnsafeBufferPointer(rebasing: bytes.prefix(lengthLimit + 2))
             var scanner = CSVScanner(
                 visible, isWhole: window.isComplete && visible.count == bytes.count,

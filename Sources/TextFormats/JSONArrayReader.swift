@@ -30,7 +30,7 @@ package struct JSONArrayReader<Source: ByteSource> {
     /// The next element and the line on which it begins, or nil at the end.
     ///
     /// - Throws: ``TextError``. After a fault inside a JSON Lines record the reader stands at the next line; inside an
-    ///   array there is no telling where the next element begins, so that nothing more comes.
+    ///   array the beginning of the next element is unknown, so that nothing more comes.
     package mutating func next() throws(TextError) -> (value: JSON, line: Int)? {
         if case .start = stage { try begin() }
         switch stage {
@@ -124,7 +124,7 @@ package struct JSONArrayReader<Source: ByteSource> {
         }
     }
 
-    /// The next byte that is no white space, which is passed over and its lines counted.
+    /// The next byte that is not white space, which is passed over and its lines counted.
     private mutating func nextByte() throws(TextError) -> UInt8? {
         while true {
             let blank = window.withBytes { bytes in

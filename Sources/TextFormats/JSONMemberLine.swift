@@ -1,7 +1,7 @@
 /// Finds where a member stands in a JSON text, for errors about its value: parsed values know no places.
 package enum JSONMemberLine {
     /// The line, from 1, on which the member stands that `path` leads to from the outermost object; of a path whose end
-    /// is missing, the line of the part that is there. Nil where the text is no JSON object.
+    /// is missing, the line of the part that is there. Nil if the text is not a JSON object.
     package static func of(_ path: [String], in text: [UInt8]) -> Int? {
         guard (try? JSONParser.parse(text))?.objectValue != nil else { return nil }
         return text.withUnsafeBufferPointer { bytes in

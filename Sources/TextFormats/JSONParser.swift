@@ -1,7 +1,7 @@
 /// Reads JSON text (RFC 8259) strictly: no comments, no trailing commas, no duplicate keys, no byte order mark, valid
 /// UTF-8 only and no lone surrogate. Malformed input of any kind is a ``TextError`` with its place, never a trap.
 package enum JSONParser {
-    /// How deep arrays and objects may be nested unless told otherwise.
+    /// How deep arrays and objects may be nested by default.
     package static let defaultMaximumDepth = 512
 
     /// Parses one whole JSON text.
@@ -30,9 +30,9 @@ package enum JSONParser {
         }.get()
     }
 
-    /// Parses one whole JSON text, whose tree somebody has to pay for.
+    /// Parses one whole JSON text and charges the memory of its tree.
     ///
-    /// - Parameter charge: is told, as the tree grows, how many bytes more it takes, and ends the work by throwing.
+    /// - Parameter charge: called with the additional bytes as the tree grows; it ends the work by throwing.
     /// - Throws: ``TextError`` at the first fault; what `charge` throws.
     package static func parse(
         _ text: String, maximumDepth: Int = defaultMaximumDepth, charge: (Int) throws -> Void

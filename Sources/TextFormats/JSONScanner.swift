@@ -3,7 +3,7 @@ struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     var position = 0
-    /// Is told how many bytes more the tree takes, and says whether to go on; nil: nobody has to pay.
+    /// Called with the additional bytes of the tree; returns whether to go on. Nil: memory is not charged.
     var charge: ((Int) -> Bool)?
     private var owed = 0
 

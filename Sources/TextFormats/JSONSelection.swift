@@ -20,7 +20,7 @@ package struct JSONSelection: Sendable, ExpressibleByDictionaryLiteral {
         self.members = members
     }
 
-    /// The members of an object by their keys; a value that is no object is taken whole.
+    /// The members of an object by their keys; a value that is not an object is taken whole.
     package init(dictionaryLiteral elements: (String, JSONSelection)...) {
         members = elements.map { Member(key: $0.0, bytes: Array($0.0.utf8), selection: $0.1) }
     }
@@ -29,7 +29,8 @@ package struct JSONSelection: Sendable, ExpressibleByDictionaryLiteral {
 extension JSONParser {
     /// Parses one whole JSON text, keeping only the members that are wanted.
     ///
-    /// The text is read as strictly as by ``parse(_:maximumDepth:)``, but that a key which is not wanted may stand twice.
+    /// The text is read as strictly as by ``parse(_:maximumDepth:)``, but that a key which is not wanted may stand
+    /// twice.
     ///
     /// - Throws: ``TextError`` at the first fault.
     package static func parse(_ text: String, only selection: JSONSelection) throws(TextError) -> JSON {

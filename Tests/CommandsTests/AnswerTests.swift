@@ -17,7 +17,7 @@ struct AnswerTests {
         (["export", "--typ", "x", "y"], nil), (["doctor", "--database", "x"], "--store"),
     ]
 
-    @Test("what is misspelt is told with what is near, and with nothing where nothing is", arguments: slips)
+    @Test("a misspelt name is reported with the nearest one, or with none where none is near", arguments: slips)
     func suggestion(words: [String], suggestion: String?) throws {
         let folder = try TemporaryFolder()
         let result = try folder.command.run(words)
@@ -155,7 +155,7 @@ struct AnswerTests {
 
     // MARK: - The rest
 
-    @Test("runs of a job that nobody knows are refused, and those of one that has not run are none")
+    @Test("runs of an unknown job are refused, and those of one that has not run are none")
     func job() throws {
         let library = try SmallLibrary()
         let unknown = try library.run("schedule", "log", "--job", "Nope")
@@ -216,7 +216,7 @@ struct AnswerTests {
         ),
     ]
 
-    @Test("a beginner's slip in a policy is told with what was meant", arguments: policyTypos)
+    @Test("a beginner's mistake in a policy is reported with what was meant", arguments: policyTypos)
     func policy(source: String, hint: String) throws {
         let library = try SmallLibrary()
         try library.folder.write(source, to: "own.lua")
@@ -224,7 +224,7 @@ struct AnswerTests {
         #expect(result.status == 1 && result.output.contains(hint), "\(result)")
     }
 
-    @Test("scripts, lines and sessions are told the same")
+    @Test("scripts, lines and sessions get the same messages")
     func everywhere() throws {
         let library = try SmallLibrary()
         try library.folder.write("if x != 1 then end\n", to: "own.lua")

@@ -27,7 +27,7 @@ struct BookDataCommandTests {
             "[book_data]\ngoogle_books = \"off\"\nopen_library = \"off\"\n", to: "moonshelf.toml")
         #expect(try library.eval(Self.script, "--allow", "catalogue.write") == "book_data_off")
         try library.folder.write("[book_data]\nopen_library = \"http://example.org/\"\n", to: "moonshelf.toml")
-        // A mistake there keeps nobody from other work.
+        // A mistake there does not affect other commands.
         #expect(try library.eval("return catalogue.count{}").isEmpty == false)
         let result = try library.run("eval", "--allow", "catalogue.write", Self.script)
         #expect(

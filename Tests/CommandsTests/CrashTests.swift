@@ -9,7 +9,7 @@ import TextFormats
 @Suite("After a crash")
 struct CrashTests {
     /// Lends six copies, moves a due date and takes back the six before, round by round, each round one transaction;
-    /// tells each write and each commit.
+    /// reports each write and each commit.
     static let chore = """
         needs { "loans.write" }
 

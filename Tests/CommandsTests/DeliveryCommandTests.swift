@@ -284,7 +284,7 @@ struct DeliveryCommandTests {
         for arguments in [["notices", "deliver"], ["notices", "deliver", "--dry-run"]] {
             let result = try library.command.run(arguments)
             #expect(result.status == 2 && result.error.contains(words), "\(result)")
-            // With the line, but for what is no table at all.
+            // With the line, except for a value that is not a table.
             let place = text.hasPrefix("[") ? #/moonshelf\.toml:\d+: |MOONSHELF_/# : #/moonshelf\.toml: /#
             #expect(result.error.contains(place), "\(result)")
         }

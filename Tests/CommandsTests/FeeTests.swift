@@ -40,7 +40,7 @@ struct FeeTests {
         #expect(try library.isSound())
     }
 
-    @Test("nobody pays who is not allowed to, and a money in another currency is an error")
+    @Test("payments need permission, and a money in another currency is an error")
     func notAllowed() throws {
         let library = try SmallLibrary()
         let denied = try library.run("eval", "--format", "json", "fees.pay{ patron = 'p1', amount = '1.00' }")

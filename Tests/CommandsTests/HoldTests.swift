@@ -65,7 +65,7 @@ struct HoldTests {
         #expect(try sweep.json()["holds_expired"] == 0, "\(sweep)")
     }
 
-    @Test("a copy on the shelf that two processes ask for goes to its holder and nobody else")
+    @Test("a copy on the shelf that two processes ask for goes to the patron with the hold only")
     func race() throws {
         let library = try SmallLibrary(policy: Self.policy)
         let emma = SmallLibrary.emma

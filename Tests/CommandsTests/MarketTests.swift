@@ -86,7 +86,7 @@ struct MarketTests {
         #expect(try library.isSound())
     }
 
-    @Test("nobody sells who is not allowed to")
+    @Test("a patron sells only with permission")
     func notAllowed() throws {
         let library = try SmallLibrary()
         let denied = try library.run("eval", "--format", "json", "market.withdraw(1)")

@@ -82,7 +82,7 @@ struct MovingTests {
         #expect(try names(in: library).filter { $0.hasPrefix("back") || $0.contains("part") } == ["back.db"])
     }
 
-    @Test("what holds something, or cannot hold anything, is no target, and is left as it is")
+    @Test("a store that is not empty, or cannot hold one, is refused as a target and left as it is")
     func targets() throws {
         let library = try MovingTests.usedLibrary()
         #expect(try library.run("--store", "sqlite:fresh.db", "init").status == 0)
@@ -156,7 +156,7 @@ struct MovingTests {
         #expect(try library.run("import", "--json", "all.jsonl").json()["added"]?.integerValue == 0)
         #expect(try MovingTests.export(library) == before)
         #expect(try library.run("--store", address, "doctor").status == 0)
-        // The policy is in force, and nobody is charged or reminded a second time.
+        // The policy is in force, and no patron is charged or reminded a second time.
         let swept = try library.run("--store", address, "--now", "2026-02-10T10:00:00Z", "notices", "sweep", "--json")
         #expect(
             try swept.json()["notices"]?.integerValue == 0 && swept.json()["charges"]?.integerValue == 0, "\(swept)")
@@ -230,7 +230,7 @@ struct MovingTests {
         #expect(try !names(in: library).contains("aim.db"))
     }
 
-    @Test("a damaged backup is told from a whole one, and nothing is touched", arguments: ["cut", "flipped", "text"])
+    @Test("a damaged backup is recognized, and nothing is touched", arguments: ["cut", "flipped", "text"])
     func damaged(how: String) throws {
         let library = try MovingTests.usedLibrary()
         #expect(try library.run("backup", "backup.db").status == 0)

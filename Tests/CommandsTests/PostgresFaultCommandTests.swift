@@ -30,7 +30,7 @@ struct PostgresFaultCommandTests {
         #expect(!names.contains { $0.hasSuffix("b.db") || $0.hasSuffix("c.db") || $0.contains(".part") })
     }
 
-    @Test("a role that may only read backs up, and is told with 73 that it may not write")
+    @Test("a role that may only read backs up, and ends with 73 when it writes")
     func readOnly() throws {
         let library = try SmallLibrary(.postgres)
         let server = try PostgresServer.shared

@@ -111,7 +111,7 @@ struct PostgresTests {
         #expect(try library.isSound())
     }
 
-    @Test("processes whose connections are killed again and again lose nothing that they were told was done")
+    @Test("processes whose connections are killed again and again lose nothing that was reported as done")
     func killedAgainAndAgain() throws {
         let library = try SmallLibrary(.postgres)
         let server = try PostgresServer.shared

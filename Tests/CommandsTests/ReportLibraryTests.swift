@@ -60,7 +60,7 @@ struct ReportLibraryTests {
         #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(name).lua`"))
     }
 
-    @Test("what a script shows of the sample library is what somebody looked at", arguments: names)
+    @Test("the output of a script for the sample library equals its reviewed golden file", arguments: names)
     func shown(name: String) throws {
         let result = try Self.run(name, format: "table", BuiltCommand(folder: try FilledLibrary.folder()))
         try #require(result.status == 0, "\(result)")

@@ -123,7 +123,7 @@ struct ScheduleCommandTests {
 
     // MARK: - Watching
 
-    @Test("a watch takes up what is changed, tells of mistakes, and stops in order, with what it stopped due again")
+    @Test("a watch picks up changes, reports mistakes, and stops cleanly, with stopped runs due again")
     func watch() throws {
         let library = try library(
             """
@@ -291,7 +291,7 @@ struct ScheduleCommandTests {
         #expect(execute("schedule", "next", "--cron", "@daily", "--count", "1") == 0)
     }
 
-    @Test("what will keep a job from running is told early, and the others run")
+    @Test("an obstacle to a job is reported early, and the other jobs run")
     func warnings() throws {
         let library = try library(
             """

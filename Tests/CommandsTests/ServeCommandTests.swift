@@ -72,7 +72,7 @@ struct ServeCommandTests {
         #expect(try serving.library.command.run("doctor").status == 0)
     }
 
-    @Test("SIGTERM lets nobody in any more, but whoever waits for an answer gets it")
+    @Test("after SIGTERM new connections are refused, and pending answers are sent")
     func answersWhatItHasTaken() throws {
         let serving = try Serving()
         _ = try serving.library.command.run(["account", "add", "zoe"], input: "a good password\n")
@@ -174,7 +174,7 @@ struct ServeCommandTests {
         #expect(!log.contains("DELETE /api/v1/titles/1 2"))
     }
 
-    @Test("an address and a field of the head that are too long are told so")
+    @Test("an address and a header field that are too long get an answer that says so")
     func longHeads() throws {
         let serving = try Serving()
         let (most, more) = (String(repeating: "x", count: 15_000), String(repeating: "x", count: 20_000))
@@ -190,7 +190,7 @@ struct ServeCommandTests {
         _ = serving.end(SIGINT)
     }
 
-    @Test("too much is told so before it is read, and HEAD has the length without the body")
+    @Test("a body that is too large is refused before it is read, and HEAD has the length without the body")
     func sizes() throws {
         let serving = try Serving("[server]\nmost_bytes = 2048\n")
         let told = try serving.exchange(
@@ -201,7 +201,7 @@ struct ServeCommandTests {
             "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n\(chunk)\(chunk)0\r\n\r\n"
         )
         #expect(chunked.hasPrefix("HTTP/1.1 413"), "\(chunked)")
-        // Somebody who sends it all before reading gets the answer, not a connection that is reset.
+        // A client that sends all of it before reading gets the answer, not a reset connection.
         let body = String(repeating: " ", count: 2_000_000)
         let sent = try serving.exchange(
             "POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
@@ -213,7 +213,7 @@ struct ServeCommandTests {
         _ = serving.end(SIGTERM)
     }
 
-    @Test("what makes no sense in settings and options is told before anything is served")
+    @Test("faults in settings and options are reported before anything is served")
     func settings() throws {
         let library = try SmallLibrary()
         for (text, words) in [

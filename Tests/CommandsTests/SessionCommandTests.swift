@@ -117,7 +117,7 @@ struct SessionCommandTests {
         #expect(unknown.status == 3 && unknown.error.contains("There is no format 'yaml'"), "\(unknown)")
     }
 
-    @Test(":time tells how long a statement took behind what it gave")
+    @Test(":time shows how long a statement took, after its result")
     func time() throws {
         let library = try SmallLibrary()
         let result = try SessionCommandTests.session([":time 6 * 7"], in: library)
@@ -153,7 +153,7 @@ struct SessionCommandTests {
         #expect(lent.output.hasSuffix("\n1\n"))
     }
 
-    @Test("a command that there is not is an error with the nearest name, which ends a session nobody types at")
+    @Test("an unknown command is an error with the nearest name, which ends a session without a terminal")
     func unknownCommand() throws {
         let library = try SmallLibrary()
         let result = try SessionCommandTests.session([":histroy", "6 * 7"], in: library)
@@ -161,7 +161,7 @@ struct SessionCommandTests {
         #expect(result.error.contains("There is no command :histroy; did you mean ':history'?"))
     }
 
-    @Test("the help names every command; of each it tells what it does")
+    @Test("the help names every command and what it does")
     func help() throws {
         let library = try SmallLibrary()
         let commands = [
@@ -174,7 +174,7 @@ struct SessionCommandTests {
         for command in commands + ["_1, _2", "loans: "] { #expect(result.output.contains(command)) }
     }
 
-    @Test("a label of Lua is no command")
+    @Test("a label of Lua is not a command")
     func label() throws {
         let library = try SmallLibrary()
         let result = try SessionCommandTests.session(["::again:: print('here')"], in: library)

@@ -24,7 +24,7 @@ struct SessionWorkTests {
         #expect(wrong.status == 3, "\(wrong)")
     }
 
-    @Test(":schema lists the views, tells the columns of one, and the nearest name of none")
+    @Test(":schema lists the views, the columns of one, and the nearest name to an unknown one")
     func schema() throws {
         let library = try SmallLibrary()
         let result = try Self.session([":schema", ":schema report_titles"], in: library)
@@ -33,7 +33,7 @@ struct SessionWorkTests {
         #expect(unknown.status == 3 && unknown.error.contains("did you mean 'report_titles'?"), "\(unknown)")
     }
 
-    @Test(":profile tells how often which function was called")
+    @Test(":profile shows how often each function was called")
     func profile() throws {
         let library = try SmallLibrary()
         let result = try Self.session(
@@ -65,7 +65,7 @@ struct SessionWorkTests {
         #expect(nobody.status == 3 && nobody.error.contains("There is no patron 'nobody'."), "\(nobody)")
     }
 
-    @Test(":save writes what went well as a script that runs, and writes over nobody's file")
+    @Test(":save writes what went well as a script that runs, and overwrites no file")
     func save() throws {
         let library = try SmallLibrary()
         let lines = [

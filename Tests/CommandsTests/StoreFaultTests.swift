@@ -60,7 +60,7 @@ struct StoreFaultTests {
         #expect(result.error.hasPrefix(note), "\(result)")
     }
 
-    @Test("a read-only file system lets nobody write and says so", .enabled(if: canMount, mountReason))
+    @Test("a write to a read-only file system fails and says so", .enabled(if: canMount, mountReason))
     func readOnlyFileSystem() throws {
         let library = try SmallLibrary()
         let result = try Shell.run(
@@ -97,7 +97,7 @@ struct StoreFaultTests {
         #expect(try library.isSound())
     }
 
-    @Test("who finds the store locked is told to try again, while readers go on")
+    @Test("a writer that finds the store locked is asked to try again, while readers go on")
     func locked() throws {
         let library = try SmallLibrary()
         let holder = try library.command.start(

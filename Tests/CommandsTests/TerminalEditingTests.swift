@@ -156,7 +156,7 @@ struct TerminalEditingTests {
         #expect(ending == .exited(0))
     }
 
-    @Test("the prompt tells of a patron and of a clock that was moved")
+    @Test("the prompt shows the patron and a moved clock")
     func prompt() throws {
         let library = try SmallLibrary()
         let session = try Self.session(library)

@@ -137,7 +137,7 @@ struct TrialTests {
         #expect(try library.isSound())
     }
 
-    @Test("a trial for which others wait ends by itself when nobody types, and the prompt tells of it")
+    @Test("an idle trial for which others wait ends by itself, and the prompt says so")
     func idle() throws {
         let library = try SmallLibrary()
         let session = try TerminalSession(

@@ -82,7 +82,7 @@ struct UsageTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
     }
 
-    /// Files that are no store, and what is in them.
+    /// Files that are not stores, and their contents.
     static let foreign = [
         "empty": "", "text": "Dear diary,\nnothing to see here.\n", "short": "SQLite",
         "header": "SQLite format 3\u{0}" + String(repeating: "x", count: 200),
@@ -103,11 +103,11 @@ struct UsageTests {
         #expect(!result.error.contains("diary"))
     }
 
-    @Test("another program's database is no store")
+    @Test("another program's database is not a store")
     func foreignDatabase() throws {
         let library = try SmallLibrary()
         let data = try Data(contentsOf: library.folder.url.appending(path: "moonshelf.db"))
-        // The application id, at offset 68 of an SQLite file, is what tells a store.
+        // The application id, at offset 68 of an SQLite file, marks a store.
         var other = data
         other.replaceSubrange(68..<72, with: [0, 0, 0, 1])
         try other.write(to: library.folder.url.appending(path: "other.db"))
@@ -116,7 +116,7 @@ struct UsageTests {
         #expect(try result.failure()["error"]?["code"] == "not_a_store")
     }
 
-    @Test("a folder is no store", arguments: [["doctor"], ["init"]])
+    @Test("a folder is not a store", arguments: [["doctor"], ["init"]])
     func folderAsStore(command: [String]) throws {
         let folder = try TemporaryFolder()
         let result = try folder.command.run(["--store", "sqlite:."] + command)

@@ -102,7 +102,7 @@ struct CallTests {
         #expect(error.value?.tableValue?["f"] == .nil)
     }
 
-    @Test("a function tells where it was defined")
+    @Test("a function knows where it was defined")
     func definedAt() throws {
         let state = try makeState()
         let function = try #require(try state.run("\nreturn function() end").first?.functionValue)

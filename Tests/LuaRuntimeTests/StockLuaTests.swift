@@ -2,8 +2,8 @@ import CLua
 import LuaRuntime
 import Testing
 
-/// Assertions by the sections of the reference manual, each put to stock Lua as well: what the guard does otherwise is named
-/// in docs/lua.md, and nothing else.
+/// Assertions by the sections of the reference manual, each put to stock Lua as well: what the guard does otherwise is
+/// named in docs/lua.md, and nothing else.
 @Suite("Scripts work as in stock Lua")
 struct StockLuaTests {
     /// The text of what a chunk gives in stock Lua; nil where it fails.
@@ -17,7 +17,7 @@ struct StockLuaTests {
         return lua_tolstring(state, -1, nil).map { String(cString: $0) }
     }
 
-    /// What an expression gives, written so that kinds can be told apart.
+    /// What an expression gives, written so that kinds can be distinguished.
     private static func shown(_ expression: String) -> String {
         """
         local function show(...)

@@ -44,15 +44,15 @@ struct GuardedSourceTests {
         #expect(error.message == "too many field accesses in one expression")
     }
 
-    @Test("many short chains are no long one")
+    @Test("many short chains do not count as a long one")
     func shortChains() throws {
         let state = try LuaState(profile: .script, limits: .none)
         let row = "{ x.a.b[c.d].e, f(x.y.z), g{ x.y }, h[[text]].k }, "
         #expect(try refusal(Array("return { \(String(repeating: row, count: 2_000)) }".utf8), by: state) == nil)
     }
 
-    /// Of every source that Lua takes: the guard takes it too, unless `_ENV` is a name in it. Whether it is, Lua tells: put
-    /// into its place, bytes that mean nothing are refused, and in the same line.
+    /// Of every source that Lua takes: the guard takes it too, unless `_ENV` is a name in it. Lua decides whether it
+    /// is: put into its place, bytes that mean nothing are refused, and in the same line.
     @Test("random sources are refused exactly where Lua sees the forbidden name")
     func random() throws {
         let (oracle, state) = (LuaOracle(), try LuaState(profile: .script, limits: .none))
@@ -97,7 +97,7 @@ struct GuardedSourceTests {
 extension [UInt8] {
     private static let name = Array("_ENV".utf8)
 
-    /// Whether what stands there is no part of a longer name.
+    /// Whether the match is not part of a longer name.
     private func isAlone(_ start: Int, _ count: Int) -> Bool {
         func isNamePart(_ index: Int) -> Bool {
             indices.contains(index) && (self[index] == 0x5F || Character(Unicode.Scalar(self[index])).isASCIIName)

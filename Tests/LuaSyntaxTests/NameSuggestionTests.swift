@@ -33,7 +33,7 @@ struct NameSuggestionTests {
         #expect(NameSuggestion.nearest(to: "loan", among: [] as [String]) == nil)
     }
 
-    @Test("the name itself is no suggestion")
+    @Test("the name itself is not suggested")
     func itself() {
         #expect(NameSuggestion.nearest(to: "loans", among: ["loans"]) == nil)
     }

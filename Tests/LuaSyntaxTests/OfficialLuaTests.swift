@@ -2,8 +2,8 @@ import Foundation
 import LuaSyntax
 import Testing
 
-/// Lua's own tests, where somebody has them: a folder `lua-tests` beside the shared data, or what `MOONSHELF_LUA_TESTS`
-/// names.
+/// Lua's own tests, where they are available: a folder `lua-tests` beside the shared data, or what
+/// `MOONSHELF_LUA_TESTS` names.
 @Suite("Lua's own tests are read")
 struct OfficialLuaTests {
     private static let folder: String? = {

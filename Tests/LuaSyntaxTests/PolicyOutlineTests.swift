@@ -1,7 +1,7 @@
 import LuaSyntax
 import Testing
 
-@Suite("The outline of a policy tells where its parts stand")
+@Suite("The outline of a policy locates its parts")
 struct PolicyOutlineTests {
     private func outline(_ source: String) throws -> PolicyOutline? {
         PolicyOutline(try LuaParser.parse(source, chunk: "test"))
@@ -35,7 +35,7 @@ struct PolicyOutlineTests {
         #expect(outline.row(2, of: "rules")?.range.end.line == 14)
     }
 
-    @Test("a row that is no table has a place but no fields")
+    @Test("a row that is not a table has a place but no fields")
     func computedRow() throws {
         let row = try #require(try university().row(3, of: "rules"))
         #expect(!row.isLiteral)

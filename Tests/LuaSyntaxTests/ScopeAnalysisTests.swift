@@ -36,7 +36,7 @@ struct ScopeAnalysisTests {
         #expect(try resolutions(source) == expected)
     }
 
-    @Test("assignments to variables of enclosing functions and to globals are told apart from others")
+    @Test("assignments to variables of enclosing functions and to globals are distinguished from others")
     func outerAssignments() throws {
         let source = """
             local a = 1

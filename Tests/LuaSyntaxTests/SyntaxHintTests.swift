@@ -37,7 +37,7 @@ struct SyntaxHintTests {
         ("x = \u{200B}1", "an invisible character stands here (U+200B)"), ("gr\u{F6}sse = 1", "the letters a to z"),
     ]
 
-    @Test("a slip of those who know another language is told with what Lua writes", arguments: slips)
+    @Test("a habit from another language gets a hint with the Lua syntax", arguments: slips)
     func hint(source: String, hint: String) throws {
         let error = #expect(throws: LuaSyntaxError.self) {
             try LuaParser.parse(source, chunk: "test", skipsFirstLineComment: false)
@@ -64,7 +64,7 @@ struct SyntaxHintTests {
         }
     }
 
-    @Test("what is cut off anywhere, or changed by a letter, is told within bounds", arguments: slips)
+    @Test("a text that is cut off anywhere, or changed by a letter, gets hints of bounded length", arguments: slips)
     func cut(source: String, hint: String) {
         let bytes = Array(source.utf8)
         for end in bytes.indices {

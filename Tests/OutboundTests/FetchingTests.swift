@@ -3,7 +3,7 @@ import PostSupport
 import Testing
 import TextFormats
 
-@Suite("Documents at addresses that somebody gave")
+@Suite("Documents at addresses that users gave")
 struct FetchingTests {
     @Test(
         "addresses of this machine, of its network and of nothing are not public",

@@ -61,7 +61,7 @@ struct MailServerTests {
         #expect(Set(connections.prefix(3)).count == 1 && Set(connections).count == 3)
         #expect(connections[4] == connections[5])
 
-        // One that went down and came up again, as far as it can be told without writing to it.
+        // One that went down and came up again, as far as can be known without writing to it.
         kept.close()
         try send(to: server.port, over: kept)
         connections = try server.records().map { $0["connection"] }
@@ -143,7 +143,7 @@ struct MailServerTests {
         #expect(try other.records().isEmpty)
     }
 
-    @Test("a recipient refused for ever is told from one put off", mail)
+    @Test("a permanently refused recipient is distinguished from a deferred one", mail)
     func replies() throws {
         let server = try PythonServer(
             "mail", ["refuse": ["eve": "550 5.1.1 No such\u{1B}[31m mailbox", "later": "451 4.7.1 Greylisted"]])
@@ -223,7 +223,7 @@ struct MailServerTests {
         #expect(!failure.isFinal && !failure.concernsEveryone)
     }
 
-    @Test("a stalling server does not keep whoever wants to stop", .enabled(if: !PythonServer.isMissing))
+    @Test("a stalling server does not delay a stop", .enabled(if: !PythonServer.isMissing))
     func stopped() throws {
         let server = try PythonServer("odd", ["script": ["220 hello\r\n", "stall"]])
         let asked = Atomic<Int>(0)
@@ -233,7 +233,7 @@ struct MailServerTests {
         #expect(failure.code == .stopped)
     }
 
-    @Test("a port where nobody listens is unreachable for everyone")
+    @Test("a port without a listener is unreachable for everyone")
     func nobody() throws {
         let server = try PythonServer("odd")
         let port = server.port

@@ -96,7 +96,7 @@ struct ChartDrawingTests {
         }
     }
 
-    @Test("a chart is told in words, and its figures stand below it as a table")
+    @Test("a chart is described in words, with its figures in a table below")
     func accessible() throws {
         let chart = ReportChart(
             kind: .bar, title: "Loans", labels: ["Nov", "Dec"], series: [.init(name: "", values: [9, 33])],

@@ -37,7 +37,7 @@ final class Drawing: NSObject, XMLParserDelegate {
     private var words = ""
     private var isWellFormed = true
 
-    /// - Throws: an issue if the text is no XML.
+    /// - Throws: an issue if the text is not XML.
     init(_ text: String) throws {
         super.init()
         let parser = XMLParser(data: Data(text.utf8))

@@ -24,7 +24,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test("the page of a sample is the one that somebody looked at")
+    @Test("the page of a sample equals its reviewed golden file")
     func sample() throws {
         var document = try ReportSample.document()
         document.zone = Zone(identifier: "Europe/London")

@@ -40,7 +40,7 @@ struct PDFPrinterTests {
         #expect(try Self.error("exec sleep infinity", seconds: 1) == .timeLimit(1))
     }
 
-    @Test("what is no PDF is no answer")
+    @Test("output that is not a PDF is a failure")
     func nonsense() throws {
         #expect(try Self.error("echo nonsense") == .failed(0, nil))
         #expect(try Self.error("echo first >&2; echo last >&2; exit 9") == .failed(9, "last"))

@@ -78,7 +78,7 @@ struct TextTableTests {
         #expect(ReportColumnType.fitting(values) == type)
     }
 
-    @Test("charts cope with what is no figure")
+    @Test("charts cope with values that are not figures")
     func charts() {
         let chart = ReportChart(
             kind: .line, labels: ["a", "b", "c", "d"],

@@ -38,7 +38,7 @@ struct CronExpressionTests {
             ("0 9 * * 5-7", "2026-02-07T10:00:00Z", "2026-02-08T09:00:00Z"),
             ("0 9 13 * fri", "2026-02-01T00:00:00Z", "2026-02-06T09:00:00Z"),
             ("0 9 13 * ?", "2026-02-01T00:00:00Z", "2026-02-13T09:00:00Z"),
-            // The fifth Friday of a February; and beyond 2100, which is no leap year, the wait is 40 years.
+            // The fifth Friday of a February; and beyond 2100, which is not a leap year, the wait is 40 years.
             ("0 0 * 2 fri#5", "2026-01-01T00:00:00Z", "2036-02-29T00:00:00Z"),
             ("0 0 * 2 sun#5", "2088-03-01T00:00:00Z", "2128-02-29T00:00:00Z"),
             ("@weekly", "2026-02-03T00:00:00Z", "2026-02-08T00:00:00Z"),

@@ -25,7 +25,7 @@ struct JobPlanTests {
         #expect(try plan(job, "2026-11-23T08:00:00Z", "2026-11-23T07:30:00Z").isEmpty)
     }
 
-    @Test("moments that nobody was there for are passed over, made up for by the last, or all made up for")
+    @Test("missed moments are skipped, made up for once, or all made up for")
     func missed() throws {
         func states(_ catchUp: ScheduledJob.CatchUp, _ now: String) throws -> [JobRun.State] {
             try plan(job("0 7 * * *", catchUp), "2026-11-20T12:00:00Z", now).map(\.state)

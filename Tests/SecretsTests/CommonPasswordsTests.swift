@@ -41,7 +41,7 @@ struct CommonPasswordsTests {
         ])
     func sound(password: String) { #expect(!CommonPasswords.contain(password)) }
 
-    @Test("an empty password and single characters are no good passwords")
+    @Test("an empty password and single characters are refused")
     func empty() {
         #expect(CommonPasswords.contain(""))
         #expect(CommonPasswords.contain("7"))

@@ -27,7 +27,7 @@ struct KeyDecoderTests {
         #expect(keys(bytes + "a") == [.text("a")])
     }
 
-    @Test("bytes that are no UTF-8 are passed over")
+    @Test("bytes that are not UTF-8 are skipped")
     func noText() {
         var decoder = KeyDecoder()
         let bytes: [UInt8] = [0xFF, 0xC3, 0x28, 0x80, 0xE2, 0x82, 0x61]

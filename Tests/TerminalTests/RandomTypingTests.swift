@@ -14,7 +14,7 @@ struct RandomTypingTests {
         "\\", "x", "_", "0x", "~=", "each", "patrons.get", ";", "\u{200D}", "\r", "#",
     ]
 
-    /// One key of somebody who does not look.
+    /// One random key.
     private static func press(_ buffer: inout EditBuffer, _ random: inout SplitMix) {
         switch Int.random(in: 0..<20, using: &random) {
         case 0: buffer.deleteBack()

@@ -68,7 +68,7 @@ struct CSVReaderTests {
             ])
     }
 
-    @Test("A byte order mark is no part of the first field", arguments: [1, Int.max])
+    @Test("A byte order mark is not part of the first field", arguments: [1, Int.max])
     func byteOrderMark(_ portion: Int) {
         #expect(read([0xEF, 0xBB, 0xBF] + "\"a\",b".utf8, portion: portion) == [.record(["a", "b"], line: 1)])
     }

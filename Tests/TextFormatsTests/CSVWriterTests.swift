@@ -30,7 +30,7 @@ struct CSVWriterTests {
         #expect(try guardedReader.next()?.fields == ["'" + text, "plain"])
     }
 
-    @Test("A record of one empty field is no blank line")
+    @Test("A record of one empty field is not a blank line")
     func emptyField() throws {
         var writer = CSVWriter()
         writer.record([""])

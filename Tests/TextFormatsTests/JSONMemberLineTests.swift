@@ -24,7 +24,7 @@ struct JSONMemberLineTests {
         #expect(JSONMemberLine.of(path, in: Array(JSONMemberLineTests.text.utf8)) == line)
     }
 
-    @Test("what is no object has no members", arguments: ["", "[1]", "{", "{\"a\":}", "3"])
+    @Test("a value that is not an object has no members", arguments: ["", "[1]", "{", "{\"a\":}", "3"])
     func noObject(text: String) {
         #expect(JSONMemberLine.of(["a"], in: Array(text.utf8)) == nil)
     }

@@ -20,7 +20,7 @@ struct JSONSelectionTests {
             ])
     }
 
-    @Test("a value that is no object is taken whole", arguments: ["[1,{\"a\":2}]", "null", "\"x\""])
+    @Test("a value that is not an object is taken whole", arguments: ["[1,{\"a\":2}]", "null", "\"x\""])
     func noObject(_ text: String) throws {
         #expect(try JSONParser.parse(text, only: Self.wanted) == JSONParser.parse(text))
         let inner = "{\"fields\":\(text)}"

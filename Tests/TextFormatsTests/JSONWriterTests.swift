@@ -73,7 +73,7 @@ struct JSONWriterTests {
         #expect(try JSONParser.parse(JSON.number(value).text()) == .number(value))
     }
 
-    @Test("What is no number becomes null", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("A value that is not a number becomes null", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(_ value: Double) {
         #expect(JSON.array([.number(value)]).text() == "[null]")
     }

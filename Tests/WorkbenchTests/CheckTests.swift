@@ -176,7 +176,7 @@ struct CheckTests {
         #expect(try self.report(weighed).findings.isEmpty)
     }
 
-    @Test("a file that is no Lua is a finding, with its line of source")
+    @Test("a file that is not Lua is a finding, with its line of source")
     func syntax() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("check-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -116,7 +116,7 @@ struct MatrixTests {
         #expect(json["hidden_by"]?.arrayValue?.map { $0["row"] } == hiding.map { .integer(Int64($0)) })
     }
 
-    @Test("fields that never win are told apart from rows")
+    @Test("fields that never win are reported apart from rows")
     func neverWin() throws {
         let matrix = try matrix("rules = { { fine = none },\n{ loan = days(1), grace = days(2) } }")
         #expect(matrix.losing.map(\.fields) == [["grace"]])
@@ -124,7 +124,7 @@ struct MatrixTests {
         #expect(matrix.json["never_win"]?.arrayValue?.first?["fields"] == ["grace"])
     }
 
-    @Test("a row for what the library does not have is told with the reason")
+    @Test("a row for a code that the library lacks is reported with the reason")
     func undeclared() throws {
         let matrix = try matrix(
             "rules = { { category = 'studnet', loan = days(1) }, { loan = days(2) } }", Self.declared)
@@ -187,7 +187,7 @@ struct MatrixTests {
         #expect(try difference(Self.rules, Self.rules).note == nil)
     }
 
-    @Test("only what changes is told, with before and after")
+    @Test("only changes are shown, with before and after")
     func changes() throws {
         let difference = try difference(Self.rules, Self.rules.replacing("days(7)", with: "days(5)"))
         #expect(difference.count == 1)

@@ -188,7 +188,7 @@ struct MutationTests {
         #expect(!found.text.contains("exchanged") && !found.text.contains(": no test fails"))
     }
 
-    @Test("a field is put to what it is compared with, where nothing else tells a bound from the next")
+    @Test("a field takes the value it is compared with where only that distinguishes two bounds")
     func bounds() throws {
         let policy = """
             return policy {

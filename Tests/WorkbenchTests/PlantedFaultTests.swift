@@ -6,7 +6,7 @@ import Testing
 import TextFormats
 import Workbench
 
-/// A sound policy, and what somebody might have got wrong in it.
+/// A sound policy, and mistakes that an author might have made in it.
 @Suite("Faults planted in a policy are found on their line")
 struct PlantedFaultTests {
     static let sound = """

@@ -1,6 +1,6 @@
 import Testing
 
-/// What somebody might have got wrong in ``PlantedFaultTests/sound``.
+/// Mistakes that an author might have made in ``PlantedFaultTests/sound``.
 enum PlantedFaults {
     struct Fault: Sendable, CustomTestStringConvertible {
         var old: String

@@ -14,7 +14,7 @@ struct PolicyTestRunTests {
             try PolicyBundle(name: "main.lua", source: policy ?? self.policy), tests: tests, file: "main_test.lua")
     }
 
-    @Test("passes, failures, errors, to-dos and endless tests are told apart, each with its line")
+    @Test("passes, failures, errors, to-dos and endless tests are distinguished, each with its line")
     func statuses() throws {
         let report = try report(
             """
@@ -160,7 +160,7 @@ struct PolicyTestRunTests {
         #expect(report.isOK, "\(report.text)")
     }
 
-    @Test("a test file that is no Lua is one failed test")
+    @Test("a test file that is not Lua is one failed test")
     func brokenFile() throws {
         let report = try report("test(")
         #expect(report.failed == 1)

@@ -46,7 +46,7 @@ struct PolicyTestWordTests {
         #expect(report.tests[2].message == "answer: expected \"deny\", got \"allow\"")
     }
 
-    @Test("a difference in a list or in a table that is missing is told with what was there")
+    @Test("a difference in a list or in a missing table is reported with the actual value")
     func differences() throws {
         let report = try report(
             """
@@ -181,7 +181,7 @@ struct PolicyTestWordTests {
         #expect(xml.contains("<error type=\"error\" message=\"no\">") && xml.contains("<skipped message="))
     }
 
-    @Test("TAP numbers the tests, marks what is to do and tells where what went wrong")
+    @Test("TAP numbers the tests, marks to-dos and says what failed where")
     func tap() throws {
         let report = try report(
             """
@@ -204,7 +204,7 @@ struct PolicyTestWordTests {
                 """)
     }
 
-    @Test("the words of tests are known to the check of a test file, and misspelt ones are told the nearest")
+    @Test("the words of tests are known to the check of a test file, and misspelt ones get the nearest name")
     func misspelt() throws {
         let report = try report("tset('x', function() end)")
         #expect(report.tests[0].message == "there is no 'tset' (did you mean 'test'?)")

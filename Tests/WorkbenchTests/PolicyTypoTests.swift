@@ -4,7 +4,7 @@ import Scripting
 import Testing
 import Workbench
 
-/// What is no fault of the language and still not what somebody meant, with what looks like it and is right.
+/// Typos that are valid Lua but not what the author meant, beside similar code that is right.
 @Suite("Slips in a policy are doubted, and what is meant so is not")
 struct PolicyTypoTests {
     private func found(_ source: String) throws -> String {

@@ -65,7 +65,7 @@ struct SourceFilesTests {
         #expect(reads == 1)
     }
 
-    @Test("what cannot be read is told of by its name")
+    @Test("a file that cannot be read is named")
     func missing() throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -118,7 +118,7 @@ int32_t guard_environment(guard_vm *vm, int64_t *environment);
 /// environment 0: the base that all environments share. The value is the one on the tape since base.
 int32_t guard_define(guard_vm *vm, int64_t environment, const char *path, size_t base);
 int32_t guard_freeze(guard_vm *vm, int64_t reference);
-/// Lines of the chunks in the table on the tape since base are told to the host; see lines.c.
+/// Lines of the chunks in the table on the tape since base are reported to the host; see lines.c.
 int32_t guard_watch_lines(guard_vm *vm, bool watches, size_t base);
 int32_t guard_release(guard_vm *vm, const int64_t *references, size_t count);
 int32_t guard_register_type(guard_vm *vm, int32_t type, const char *name);

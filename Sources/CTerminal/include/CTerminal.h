@@ -1,16 +1,16 @@
 // The terminal of standard input and output, as a line editor needs it: its settings, its size, its bytes and the
-// signals that come while somebody types.
+// signals that come during typing.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 #include <stdbool.h>
 
-// Notes the settings that the terminal has before an editor changes them. False if there is no terminal.
+// Notes the settings that the terminal has before an editor changes them. False without a terminal.
 bool moonshelf_terminal_keep(void);
 
 // Sets the noted settings again.
 void moonshelf_terminal_restore(void);
 
-// While somebody edits: every key is a byte, none is a signal, nothing is echoed. From here to the next change of the
+// During editing: every key is a byte, none is a signal, nothing is echoed. From here to the next change of the
 // settings SIGINT, SIGWINCH, SIGTERM and SIGHUP come to the thread that called.
 void moonshelf_terminal_edit(void);
 

@@ -3,7 +3,7 @@ import Desk
 import Outbound
 import TOMLKit
 
-/// Who is asked about books: the table `[book_data]` of `moonshelf.toml`.
+/// The services for book data: the table `[book_data]` of `moonshelf.toml`.
 struct BookDataSettings: Hashable, Sendable {
     var client: BookDataClient
     var days: Int64 = 30
@@ -56,13 +56,13 @@ struct BookDataSettings: Hashable, Sendable {
         }
     }
 
-    /// nil where nobody is to be asked.
+    /// nil where both services are off.
     var source: (any BookDataSource)? {
         client.googleBooks == nil && client.openLibrary == nil ? nil : NetworkBookData(client: client, days: days)
     }
 }
 
-/// Who knows books, over the network.
+/// The services for book data, over the network.
 struct NetworkBookData: BookDataSource {
     let client: BookDataClient
     let days: Int64

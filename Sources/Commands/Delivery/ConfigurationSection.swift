@@ -3,7 +3,7 @@ import Foundation
 import Outbound
 import TOMLKit
 
-/// A table of `moonshelf.toml`, read key by key; what is left in the end is a mistake.
+/// A table of `moonshelf.toml`, read key by key; keys that remain in the end are unknown.
 struct ConfigurationSection {
     let name: String
     private let file: String
@@ -22,7 +22,7 @@ struct ConfigurationSection {
         self.table = table
     }
 
-    /// - Parameter text: what of a list is at fault.
+    /// - Parameter text: the element of a list that is at fault.
     func fault(_ key: String, _ words: String, near text: String? = nil) -> CommandFailure {
         CommandFailure(
             .wrongUsage, code: "configuration", message: "'\(name).\(key)' \(words).", file: file,
@@ -82,7 +82,7 @@ struct ConfigurationSection {
         guard let party = MailParty(text) else {
             throw fault(key, "must be an address, such as \"City Library <desk@example.org>\"")
         }
-        // Every mail has it, to whomever it goes.
+        // Every mail has it, whoever receives it.
         guard !party.address.isInternational else {
             throw fault(key, "must have ASCII letters alone before the @, or many a mail server takes no mail from it")
         }
@@ -105,7 +105,7 @@ struct ConfigurationSection {
         return URL(filePath: path, relativeTo: folder).path(percentEncoded: false)
     }
 
-    /// A secret out of the environment or, where it has none, the first line of a file. It is never shown.
+    /// A secret from the environment or, without one, from the first line of a file. It is never shown.
     mutating func secret(_ key: String, _ given: String?) throws(CommandFailure) -> [UInt8]? {
         let path = try file(key)
         if let given, !given.isEmpty { return Array(given.utf8) }
@@ -118,7 +118,7 @@ struct ConfigurationSection {
         return Array(line)
     }
 
-    /// - Throws: for a key that nobody asked for.
+    /// - Throws: for an unknown key.
     func finish() throws(CommandFailure) {
         for key in table.keys where !known.contains(key) {
             let words = known.formatted(.list(type: .or).locale(Locale(identifier: "en")))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text of a configuration, where lines are to be told.
+/// The text of a configuration, for errors with line numbers.
 struct ConfigurationText {
     private let lines: [Substring]
 
@@ -9,7 +9,7 @@ struct ConfigurationText {
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Where a key of a table stands, or a text within its value; the table's head where the key is not found.
+    /// The line of a key of a table, or of a text within its value; the table's head if the key is not found.
     func line(of key: String, in table: String, near text: String? = nil) -> Int? {
         guard let head = lines.firstIndex(where: { Self.words($0).hasPrefix("[\(table)]") }) else {
             return lines.firstIndex { Self.words($0).hasPrefix("\(table).\(key)=") }.map { $0 + 1 }

@@ -3,7 +3,7 @@ import Foundation
 import Outbound
 import TOMLKit
 
-/// How messages leave the house: the tables `[mail]`, `[sms]`, `[webhook]` and `[delivery]` of `moonshelf.toml`.
+/// How messages are sent: the tables `[mail]`, `[sms]`, `[webhook]` and `[delivery]` of `moonshelf.toml`.
 struct DeliverySettings: Hashable, Sendable {
     struct Mail: Hashable, Sendable {
         var server: MailServer
@@ -23,11 +23,11 @@ struct DeliverySettings: Hashable, Sendable {
     var mail: Mail?
     /// By channel: `sms`, `webhook`.
     var web: [String: Web] = [:]
-    /// After so many tries in vain a message is given up.
+    /// The number of failed attempts after which a message is given up.
     var tries: Int64 = 8
     var limits = OutboundLimits()
 
-    /// When nothing goes out by a channel.
+    /// The quiet hours of each channel.
     func quietHours(of channel: String) -> QuietHours? {
         channel == "email" ? mail?.quietHours : web[channel]?.quietHours
     }

@@ -4,13 +4,13 @@ import Outbound
 import Secrets
 import TextFormats
 
-/// Brings messages out over the network, by the channels that the configuration sets up.
+/// Sends messages over the network, by the configured channels.
 struct NetworkDelivery: Delivery {
     let settings: DeliverySettings
-    /// For the moment that a signature names.
+    /// The clock for the time in a signature.
     let clock: any Clock
     let isStopped: () -> Bool
-    /// To the mail server, from one message to the next.
+    /// The connection to the mail server, kept between messages.
     private let connection = KeptConnection()
 
     init(settings: DeliverySettings, clock: any Clock, isStopped: @escaping () -> Bool) {
@@ -69,7 +69,7 @@ struct NetworkDelivery: Delivery {
             body, type: "application/json; charset=utf-8", headers: headers, isStopped: isStopped)
     }
 
-    /// What whoever takes the post reads: `docs/delivery.md`.
+    /// The body of a post, as `docs/delivery.md` describes it.
     static func body(of consignment: Consignment) -> JSON {
         let (notice, patron) = (consignment.notice, consignment.recipient)
         var object: JSONObject = [
@@ -87,7 +87,7 @@ struct NetworkDelivery: Delivery {
         return .object(object)
     }
 
-    /// The signature is over time, id and body: none of them can be another's.
+    /// The signature covers time, id and body, so that none of them can be exchanged.
     static func headers(of body: [UInt8], _ id: String, at moment: Instant, secret: [UInt8]) -> [WebHeader] {
         let signed = Array("\(moment.seconds).\(id).".utf8) + body
         let code = MessageAuthentication.code(of: signed, secret: secret)

@@ -47,7 +47,7 @@ struct NoticesDeliverCommand: DeskCommand {
             settings: settings, clock: clock, isStopped: { stop.signal != nil })
         let control = DeliveryControl(
             isStopped: { stop.signal != nil },
-            // A clock that stands still never lets a channel take more.
+            // With a fixed clock, the limit per minute would never reset.
             wait: { clock is SystemClock && stop.wait($0) })
         let report = try workplace.desk(.writing, clock: clock).deliver(
             by: delivery, terms: DeliveryTerms(tries: settings.tries), limit: limit.map(Int64.init), control: control)
@@ -58,9 +58,9 @@ struct NoticesDeliverCommand: DeskCommand {
         return report.givenUp + report.putOff > 0 || !report.notSetUp.isEmpty ? .refused : .done
     }
 
-    /// Knows no sender, so that nothing can be sent.
+    /// A delivery without senders, so that nothing can be sent.
     private func show(in workplace: Workplace) throws -> ExitStatus {
-        // What is wrong with them is told now rather than at night.
+        // Faults in the settings are reported now rather than at night.
         let settings = try workplace.deliverySettings()
         let (planned, quiet) = try workplace.desk(.reading).read { session in
             let planned = try session.notices.due(limit: limit ?? 1_000)

@@ -6,12 +6,12 @@ import Reports
 /// Mails the answer of a script, once.
 struct ReportMailing {
     let post: ReportPost
-    /// The script, or what was evaluated.
+    /// The name of the script, or the evaluated expression.
     let source: String
     let clock: any Clock
 
     /// - Parameters:
-    ///   - bytes: the answer in its format; a table stands in the mail itself, all else is attached.
+    ///   - bytes: the answer in its format; a table becomes the text of the mail, other formats are attached.
     ///   - path: the file that it was written to, nil if none.
     /// - Throws: ``CommandFailure``.
     func send(

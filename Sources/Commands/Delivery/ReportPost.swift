@@ -4,13 +4,13 @@ import Foundation
 import Outbound
 import Reports
 
-/// A report, or word of one, by mail to people of the house.
+/// Mails a report, or a message about one, to staff.
 struct ReportPost {
     let mail: DeliverySettings.Mail
     let to: [String]
     var isStopped: () -> Bool = { false }
 
-    /// A file that is larger does not fit through most mail servers, in bytes.
+    /// The largest attachment in bytes; most mail servers refuse larger ones.
     static let largest = 20 << 20
 
     /// - Throws: ``OutboundFailure``.
@@ -31,7 +31,7 @@ struct ReportPost {
             message.bytes(), from: mail.from.address, to: parties.map(\.address), isStopped: isStopped)
     }
 
-    /// A file as it is attached, of the type that its name tells.
+    /// A file as it is attached, with the type that its name implies.
     static func attachment(_ path: String, _ bytes: Data) -> MailMessage.Attachment {
         let url = URL(filePath: path)
         let type = ReportOutput.allCases.first { $0.fileExtension == url.pathExtension.lowercased() }?.mediaType
@@ -54,7 +54,7 @@ extension DeliverySettings {
 }
 
 extension CommandFailure {
-    /// What was refused for good is refused; all else may go another time.
+    /// A permanent refusal is final; other failures are tried again.
     init(_ failure: OutboundFailure) {
         self.init(
             failure.isFinal ? .refused : .unreachable, code: failure.code.rawValue,

@@ -25,7 +25,7 @@ struct CommandDescription {
 
     /// The whole program, as `moonshelf --experimental-dump-help` has it.
     ///
-    /// - Throws: ``TextFormats/JSONError``, or ``Fault`` if the parser tells of itself in another way than it did.
+    /// - Throws: ``TextFormats/JSONError``, or ``Fault`` if the parser's description of itself has changed its form.
     static func program() throws -> CommandDescription { try CommandDescription(of: Moonshelf.self) }
 
     /// One command and what is below it.

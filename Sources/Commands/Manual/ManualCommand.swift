@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `moonshelf manual FOLDER`, for whoever packages the program.
+/// `moonshelf manual FOLDER`, for packagers.
 struct ManualCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Write the pages of the manual into a folder.", shouldDisplay: false)

@@ -93,7 +93,7 @@ struct ManualPage {
         page.macro("Os", "moonshelf \(Version.current)")
         page.macro("Sh", "NAME")
         page.macro("Nm", name)
-        // Descriptions of pages have no full stop and are no sentences.
+        // Descriptions of pages are not sentences and have no full stop.
         page.macro("Nd", abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract)
         page.macro("Sh", "SYNOPSIS")
         return page

@@ -4,24 +4,24 @@ import Foundation
 import Schedule
 import Synchronization
 
-/// The run that this process does for a scheduler: taken over before anything is done, kept while it is, and ended by what
-/// came of it, whether or not the scheduler is there by then.
+/// The run that this process executes for a scheduler: taken over first, its lease renewed meanwhile, and ended with
+/// its outcome, whether or not the scheduler still runs then.
 final class JobInHand: Sendable {
     private let desk: Desk
     private let order: JobOrder
     private let process: String
     private let clock = SystemClock()
     private let beginning = ContinuousClock.now
-    /// Held by whoever tells the store of the run.
+    /// Held while the store is told about the run.
     private let hasEnded = Mutex(false)
 
     private static let second = 1_000_000
 
     /// - Returns: nil if no scheduler began this process.
-    /// - Throws: ``CommandFailure`` if somebody else has begun the run anew; then nothing may be done.
+    /// - Throws: ``CommandFailure`` if another process has begun the run again; then this one must do nothing.
     init?(_ workplace: Workplace) throws {
         guard let order = workplace.environment[JobOrder.variable].flatMap(JobOrder.init(text:)) else { return nil }
-        // What a process held in its memory when it crashed is nobody's business.
+        // A crash must not write the process's memory to a core file.
         Self.limit(RLIMIT_CORE, 0)
         Self.limit(RLIMIT_AS, order.addressSpace)
         self.order = order
@@ -39,7 +39,7 @@ final class JobInHand: Sendable {
         setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
     }
 
-    /// What this process, and what it has started and waited for, has used of the processors, in seconds.
+    /// The processor time of this process and its finished children, in seconds.
     private static func processorTime() -> Int64 {
         [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, whose in
             var usage = rusage()
@@ -54,7 +54,7 @@ final class JobInHand: Sendable {
         }
     }
 
-    /// The run has ended. What a signal ended is left to whoever sent it: it may have to be done anew.
+    /// The run has ended. A run ended by a signal is left to the sender of the signal, who may begin it again.
     func end(_ status: ExitStatus) {
         guard status.rawValue < 128 else { return }
         hasEnded.withLock { hasEnded in
@@ -63,7 +63,7 @@ final class JobInHand: Sendable {
         }
     }
 
-    /// Insists for a minute: what was done must not be forgotten.
+    /// Retries for a minute, so that the outcome is not lost.
     private func tell(_ outcome: JobOutcome) {
         var outcome = outcome
         outcome.output = JobOutput.text(STDOUT_FILENO)
@@ -99,7 +99,7 @@ final class JobInHand: Sendable {
                 }
                 guard now - kept > .seconds(Scheduler.lease / 3) else { return }
                 kept = now
-                // A store that cannot be reached now may be so again before the lease is over.
+                // An unreachable store may be reachable again before the lease ends.
                 if (try? keep()) == false { stop(nil) }
             }
             if hasEnded.withLock({ $0 }) { return }
@@ -118,7 +118,7 @@ extension JobOwner {
     static let ofThisProcess = JobOwner(
         host: ProcessInfo.processInfo.hostName, kernel: kernel, process: Int(getpid()), beginning: beginning)
 
-    /// What numbers this machine's processes: a start of its kernel, and a namespace of process numbers.
+    /// The scope of process numbers: a start of this machine's kernel, and a process namespace.
     private static let kernel: String = {
         let start = (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
         let space = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""

@@ -6,9 +6,9 @@ import Schedule
 import Storage
 import TextFormats
 
-/// Mails reports of jobs, and word of failures.
+/// Mails reports of jobs, and messages about failures.
 struct JobPost: JobMailer {
-    /// Read anew for each mail: a configuration with a mistake in it may be mended by the next try.
+    /// Read for each mail, since a mistake in the configuration may be corrected before the next attempt.
     let settings: @Sendable () throws -> DeliverySettings
     /// The library's.
     let zone: Zone

@@ -19,7 +19,7 @@ struct JobReader {
     /// The line of a key.
     let line: (String) -> Int?
 
-    /// What a scheduled job may not be: it would wait for somebody, or for itself.
+    /// Commands that a job may not run: they would wait for a person, or for the scheduler itself.
     private static let unfit = ["repl", "schedule", "help", "man"]
     private static let known = [
         "name", "cron", "every", "zone", "script", "command", "arguments", "capabilities", "format", "output", "branch",
@@ -171,7 +171,7 @@ struct JobReader {
         return options
     }
 
-    /// What will keep the job from running unless it is mended: told of early, and no reason to stop the others.
+    /// What will keep the job from running unless it is corrected: reported early, and without stopping other jobs.
     private func warning() -> String? {
         guard let script = table["script"]?.string else { return nil }
         let path = URL(filePath: script, relativeTo: URL(filePath: file).deletingLastPathComponent())

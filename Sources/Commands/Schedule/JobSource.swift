@@ -13,7 +13,7 @@ final class JobSource: Sendable {
         var inForce: [ScheduledJob] { isReadable ? jobs : [] }
     }
 
-    /// What tells whether a file is still the one that was read.
+    /// Identifies a version of a file, to see whether it changed.
     private struct Stamp: Equatable {
         var changed: Date?
         var number: Int?

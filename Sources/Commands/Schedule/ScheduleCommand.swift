@@ -156,7 +156,7 @@ struct ScheduleNextCommand: DeskCommand {
         return jobs
     }
 
-    /// An expression can be asked about where there is no store.
+    /// `--cron` works without a store.
     private func moment(_ workplace: Workplace) throws -> (Instant, Zone) {
         if cron != nil, try !workplace.namesStore() { return (try workplace.clock().now(), .utc) }
         return try workplace.desk(.reading).read { ($0.now, try $0.settings.library().zone) }

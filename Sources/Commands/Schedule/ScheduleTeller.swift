@@ -21,7 +21,7 @@ final class ScheduleTeller: ScheduleObserver {
         self.isQuiet = isQuiet
     }
 
-    /// From now on moments are told by these clocks.
+    /// From now on moments are shown in this zone.
     func use(_ zone: Zone) { state.withLock { $0.zone = zone } }
 
     /// What has ended so far.
@@ -47,7 +47,7 @@ final class ScheduleTeller: ScheduleObserver {
         }
     }
 
-    /// Tells of what will keep jobs from running.
+    /// Reports what will keep jobs from running.
     func warn(of jobs: [ScheduledJob]) {
         for job in jobs {
             if let warning = job.warning { note("job '\(job.name)': \(warning)") }

@@ -70,7 +70,7 @@ struct AccountAddCommand: DeskCommand {
             username: holder.username, email: email, category: category ?? first ?? "patron",
             homeBranch: branch ?? "main",
             role: role)
-        // Whatever speaks against the account is said before somebody types a password.
+        // Reasons against the account are reported before a password is asked for.
         _ = try holder.value(try desk.rehearse { try $0.patrons.add(patron) })
         let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
         let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)

@@ -36,7 +36,7 @@ struct ReportCommand: DeskCommand {
     /// What a report's own limits let through ends this process, and no other.
     private static func limit(seconds: Int) {
         for (resource, most) in [
-            // What a process held in its memory when it crashed is nobody's business.
+            // A crash must not write the process's memory to a core file.
             (RLIMIT_CORE, 0), (RLIMIT_AS, ReportProcess.addressSpace), (RLIMIT_CPU, seconds),
             (RLIMIT_FSIZE, ReportProcess.mostBytes),
         ] {

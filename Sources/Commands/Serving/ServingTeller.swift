@@ -31,7 +31,7 @@ final class ServingTeller: ServerTeller {
         post = { try DeliverySettings.read(file, environment: environment) }
     }
 
-    /// From now on moments are told by these clocks.
+    /// From now on moments are shown in this zone.
     func use(_ zone: Zone) { state.withLock { $0.zone = zone } }
 
     func say(_ line: String) { out(line) }

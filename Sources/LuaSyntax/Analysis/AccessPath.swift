@@ -1,4 +1,4 @@
-/// A variable followed by fields, such as `case.patron.category`: where a value comes from, as far as can be told
+/// A variable followed by fields, such as `case.patron.category`: the origin of a value, as far as it can be known
 /// without running.
 package struct AccessPath: Hashable, Sendable {
     package enum Root: Hashable, Sendable {

@@ -4,7 +4,7 @@
 package struct CapabilityDeclaration: Hashable, Sendable {
     /// The names, each with the place of its literal; empty for a script that declares nothing.
     package let capabilities: [Identifier]
-    /// The findings `capability`: names that are no literals, and uses of `needs` elsewhere.
+    /// The findings `capability`: names that are not literals, and uses of `needs` elsewhere.
     package let findings: [Finding]
 
     package init(_ chunk: Chunk, file: String) {

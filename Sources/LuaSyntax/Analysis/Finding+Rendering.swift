@@ -8,7 +8,7 @@ extension Finding {
     ///       |                    ^~~~~~~ did you mean 'category'?
     /// ```
     ///
-    /// Control characters of the file come out as U+FFFD. There is no line end after the last line.
+    /// Control characters of the file come out as U+FFFD. The last line has no line end.
     ///
     /// - Parameter source: the file's text; without it, or where it has no such line, the excerpt is left out.
     package func rendered(with source: SourceText?) -> String {

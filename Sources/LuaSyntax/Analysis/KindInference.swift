@@ -1,4 +1,4 @@
-/// Tells of what kind an expression of a policy is, as far as that can be told without running it.
+/// Infers the kind of an expression of a policy, as far as that is possible without running it.
 ///
 /// Kinds are words such as `number` or `money`; a kind may be narrowed behind a colon, as in `text:category`. What they
 /// mean is the caller's business.
@@ -32,7 +32,7 @@ package struct KindInference {
         return records[id]?.part(at: path.steps)
     }
 
-    /// The kind of an expression; nil where it cannot be told.
+    /// The kind of an expression; nil where it is unknown.
     package func kind(_ expression: Expression) -> String? {
         switch expression.withoutParentheses.kind {
         case .nil: return "nil"

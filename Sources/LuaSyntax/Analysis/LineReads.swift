@@ -12,7 +12,7 @@ package struct LineReads: Sendable {
     /// In order of place, each path once a line.
     package let paths: [Int: [Path]]
 
-    /// - Parameter chunk: reads inside functions are told; what runs once, while the file loads, is not.
+    /// - Parameter chunk: reads inside functions are reported; code that runs once, while the file loads, is not.
     package init(_ chunk: Chunk) {
         var visitor = ReadVisitor(declarations: chunk.declarations)
         chunk.walk(&visitor)

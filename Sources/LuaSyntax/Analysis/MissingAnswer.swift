@@ -1,4 +1,4 @@
-/// Finds paths through a function on which it answers nothing, for decision points where that is no answer.
+/// Finds paths through a function on which it answers nothing, for decision points that need an answer.
 package struct MissingAnswer: Sendable {
     private let points: Set<String>
     private let file: String

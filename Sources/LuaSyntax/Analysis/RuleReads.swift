@@ -1,7 +1,7 @@
 /// The fields that the functions of a policy read of the rule they are given.
 package enum RuleReads {
-    /// The names behind the second parameter of each decision function, and behind those parameters of local functions that
-    /// it is handed on to; empty for what is no policy.
+    /// The names behind the second parameter of each decision function, and behind those parameters of local functions
+    /// that it is handed on to; empty for a file that is not a policy.
     package static func names(in chunk: Chunk) -> Set<String> {
         let scopes = ScopeAnalysis(chunk)
         guard let outline = PolicyOutline(chunk, scopes: scopes) else { return [] }

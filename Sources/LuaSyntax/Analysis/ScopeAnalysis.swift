@@ -54,7 +54,7 @@ package struct ScopeAnalysis: Sendable {
         }
     }
 
-    /// What a local variable holds throughout; nil where that cannot be told or it is assigned again.
+    /// What a local variable holds throughout; nil where that is unknown or the variable is assigned again.
     package func definition(of declaration: Int) -> Definition? {
         assigned.contains(declaration) ? nil : definitions[declaration]
     }

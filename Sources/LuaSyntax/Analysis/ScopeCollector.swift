@@ -1,4 +1,4 @@
-/// Gathers what ``ScopeAnalysis`` tells.
+/// Collects the results of ``ScopeAnalysis``.
 struct ScopeCollector: LuaVisitor {
     private(set) var uses: [ScopeAnalysis.Use] = []
     private(set) var definitions: [Int: ScopeAnalysis.Definition] = [:]

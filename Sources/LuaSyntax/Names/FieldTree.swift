@@ -1,11 +1,11 @@
 /// The fields a record has, and those of the records inside it, such as `patron` with `category` and `fees_owed`.
 package struct FieldTree: Hashable, Sendable {
     package var fields: [String: FieldTree]
-    /// What the elements of a list are; nil for what is no list.
+    /// What the elements of a list are; nil for a value that is not a list.
     private var elements: [FieldTree]
     /// Whether there may be fields that are not listed.
     package var isOpen: Bool
-    /// Of what kind the value is, in the words of whoever made the tree; nil where that is not known.
+    /// Of what kind the value is, in the words of the tree's maker; nil where that is not known.
     package private(set) var kind: String?
     /// Whether the value is there in every case.
     package private(set) var isAlwaysThere = false

@@ -8,7 +8,7 @@ package enum NameSuggestion {
     /// away, of up to seven two, longer ones three. Of several equally near, the one with the same first letter wins,
     /// then the first in the alphabet.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
-        // Nobody means a name by pages of text.
+        // A long text is not a misspelt name.
         guard name.utf8.count <= 200 else { return nil }
         let wanted = fold(name)
         guard !wanted.isEmpty else { return nil }

@@ -26,7 +26,8 @@ package enum LuaParser {
     ///   - source: the text.
     ///   - chunk: a name for it, for use in findings.
     ///   - maximumSize: refuses longer sources before reading them; in bytes.
-    ///   - skipsFirstLineComment: false reads the text as Lua's `load` does, to which `#` is no comment.
+    ///   - skipsFirstLineComment: false reads the text as Lua's `load` does, which does not take a `#` line as a
+    ///     comment.
     /// - Throws: what Lua would say.
     package static func parse(
         _ source: String, chunk: String, maximumSize: Int = defaultMaximumSize, skipsFirstLineComment: Bool = true
@@ -61,7 +62,7 @@ package enum LuaParser {
 
     /// Where the code begins: behind a byte order mark and a first line that begins with `#`.
     ///
-    /// Lua's `load` knows neither, so whoever hands it a file's text blanks the bytes before.
+    /// Lua's `load` knows neither, so the caller blanks these bytes before handing it a file's text.
     package static func codeStart(in source: [UInt8]) -> Int {
         let start = source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard start < source.count, source[start] == UInt8(ascii: "#") else { return start }

@@ -1,4 +1,4 @@
-/// What somebody may have meant who wrote something that is not Lua: words for the slips of people who come from other
+/// What the author of a text that is not Lua may have meant: hints for the mistakes of people who come from other
 /// languages, or from a word processor.
 package enum SyntaxHint {
     /// The hint for a text that cannot be read, nil where nothing is known that helps.

@@ -9,7 +9,7 @@ package struct LuaSyntaxError: Error, Hashable, Sendable {
     /// Whether the text only stopped too early, so that a prompt should ask for another line.
     package let isIncomplete: Bool
 
-    /// What may have been meant, for somebody who knows another language better; it is no part of what is wrong.
+    /// What may have been meant, for people who know another language better; not part of the message.
     package internal(set) var hint: String?
 
     /// The message with the hint behind it.

@@ -12,7 +12,7 @@ package struct SourceExcerpt: Hashable, Sendable {
     ///   - column: one-based, in Unicode scalars; may be one behind the end of the line.
     ///   - endColumn: behind the last character marked; nil marks one.
     ///   - maximumLength: how many characters of the line to show.
-    /// - Returns: nil where there is no such line.
+    /// - Returns: nil if the line does not exist.
     package init?(
         of source: SourceText, line number: Int, column: Int, endColumn: Int? = nil, maximumLength: Int = 120
     ) {

@@ -26,7 +26,7 @@ package struct SourceText: Sendable {
     /// How many lines there are; a text that ends with a line end has an empty last line.
     package var lineCount: Int { lineStarts.count }
 
-    /// The text of a line without its line end, or nil where there is no such line.
+    /// The text of a line without its line end, or nil if the line does not exist.
     ///
     /// Bytes that are not valid UTF-8 come out as U+FFFD.
     package func line(_ number: Int) -> String? {

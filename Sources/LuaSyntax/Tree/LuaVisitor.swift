@@ -1,6 +1,6 @@
 /// Sees every statement, expression and function of a chunk, in reading order.
 ///
-/// Each has an empty default. What `enter` is told of comes before its parts, `leave` after them.
+/// Each has an empty default. `enter` is called before the parts of a node, `leave` after them.
 package protocol LuaVisitor {
     mutating func enter(_ statement: Statement)
     mutating func leave(_ statement: Statement)

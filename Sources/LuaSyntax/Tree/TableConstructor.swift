@@ -11,7 +11,7 @@ package struct TableConstructor: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package let key: Key
         package let value: Expression
-        /// From the key, or the value where there is no key, to the end of the value.
+        /// From the key, or from the value of an entry without a key, to the end of the value.
         package let range: SourceRange
 
         /// The key, where it is a name or a string literal in brackets.

@@ -2,7 +2,7 @@ import Circulation
 import TextFormats
 
 /// Reads what services say of books. Nothing of it is trusted: what has not the type it should have is not there, texts
-/// lose their markup and what is no character of a text, addresses are http or https.
+/// lose their markup and control characters, addresses are http or https.
 enum BookDataReader {
     private static let longestText = 10_000
     private static let longestSubject = 100

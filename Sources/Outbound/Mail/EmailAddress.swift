@@ -2,8 +2,8 @@ import Foundation
 
 /// An address to which mail can go: `local@domain` as RFC 5321 has it, without quoting, comments or literals.
 ///
-/// A domain in another script is kept as what it is on the wire, `xn--mnchen-3ya.de` for `münchen.de` (IDNA 2008 by UTS 46).
-/// What stands before the `@` may be in any script too (RFC 6531), but goes to servers alone that speak SMTPUTF8.
+/// A domain in another script is kept as what it is on the wire, `xn--mnchen-3ya.de` for `münchen.de` (IDNA 2008 by UTS
+/// 46). What stands before the `@` may be in any script too (RFC 6531), but goes to servers alone that speak SMTPUTF8.
 /// Whatever is made here stands in a header or behind `RCPT TO` as it is: nothing in it can end a line or begin another
 /// recipient.
 package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     private var at: String.Index { description.lastIndex(of: "@") ?? description.startIndex }
 
-    /// - Returns: nil for what is no such address.
+    /// - Returns: nil for a text that is not such an address.
     package init?(_ text: String) {
         guard text.utf8.count <= 1_000, let text = Self.ascii(text), text.utf8.count <= 254,
             let at = text.utf8.lastIndex(of: UInt8(ascii: "@"))
@@ -53,7 +53,8 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
             .allSatisfy { !$0.isEmpty && $0.allSatisfy(isPart) }
     }
 
-    /// Whether somebody who reads the address sees it: no control, no mark of direction, no blank of another script.
+    /// Whether a reader of the address sees the character: no control, no mark of direction, no blank of another
+    /// script.
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,

@@ -5,12 +5,12 @@ extension MailServer {
     ///
     /// - Parameters:
     ///   - message: by RFC 5322, its lines ended by CR LF.
-    ///   - from: whom the server tells if it cannot deliver it after all.
+    ///   - from: the address to which the server reports failed delivery.
     ///   - kept: a connection to this server that earlier messages went over; it is left open for the next.
     ///   - isStopped: asked now and then on this thread; true calls it off.
-    /// - Throws: ``OutboundFailure``. A reply 5xx to sender, recipient or message is final, and an address with more than
-    ///   ASCII before its `@` where the server does not speak SMTPUTF8; so nothing is that concerns the connection, the
-    ///   encryption or the password.
+    /// - Throws: ``OutboundFailure``. A reply 5xx to sender, recipient or message is final, and an address with more
+    ///   than ASCII before its `@` where the server does not speak SMTPUTF8; so nothing is that concerns the
+    ///   connection, the encryption or the password.
     package func send(
         _ message: [UInt8], from: EmailAddress, to recipients: [EmailAddress], over kept: KeptConnection? = nil,
         isStopped: @escaping () -> Bool = { false }
@@ -41,7 +41,8 @@ extension MailServer {
     }
 
     /// Asks the server, over a connection of its own, whether it takes addresses with more than ASCII before the `@`:
-    /// libcurl names such a recipient to a server that never said that it does, and what becomes of that is anybody's guess.
+    /// libcurl sends such a recipient to a server that never announced it, and the outcome of that is anyone's
+    /// guess.
     private func checkInternational(_ isStopped: @escaping () -> Bool) throws(OutboundFailure) {
         let asking = try transfer(over: nil, isStopped: isStopped)
         try asking.set(CURLOPT_CUSTOMREQUEST, "NOOP")
@@ -90,8 +91,8 @@ extension MailServer {
         }
     }
 
-    /// What the server's last reply means, where one ended the transfer. What it says before it has heard of a message (its
-    /// greeting, a refused `EHLO`) is about itself.
+    /// What the server's last reply means, where one ended the transfer. What it says before it has heard of a message
+    /// (its greeting, a refused `EHLO`) is about itself.
     private func reply(_ result: CurlTransfer.Result, _ general: OutboundFailure) -> OutboundFailure {
         let isAboutMessage =
             result.words.hasPrefix("MAIL failed") || result.words.hasPrefix("RCPT failed")

@@ -1,8 +1,8 @@
 import CCurl
 
 extension WebEndpoint {
-    /// Gets a document at an address that somebody gave, such as a picture: over https, from a public address alone, after at
-    /// most three redirects to such places.
+    /// Fetches a document at an address that a user gave, such as a picture: over https, from a public address alone,
+    /// after at most three redirects to such places.
     ///
     /// - Parameters:
     ///   - accept: the types that are wanted, as `image/*`.

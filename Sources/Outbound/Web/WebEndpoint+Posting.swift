@@ -4,7 +4,7 @@ import CCurl
 package struct WebHeader: Hashable, Sendable {
     let line: String
 
-    /// - Returns: nil for a name that is no token, or a value that is not one line of ASCII.
+    /// - Returns: nil for a name that is not a token, or a value that is not one line of ASCII.
     package init?(_ name: String, _ value: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(EmailAddress.isAtom),
             value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
@@ -16,9 +16,10 @@ package struct WebHeader: Hashable, Sendable {
 extension WebEndpoint {
     /// Posts a body. A redirect is not followed.
     ///
-    /// - Returns: the answer, whose status is 2xx. One longer than the limit is cut and counts as an answer all the same.
-    /// - Throws: ``OutboundFailure``. A status 3xx or 4xx is final, but for 408, 425 and 429, and for 401, 403 and 407, which
-    ///   are about the one who sends.
+    /// - Returns: the answer, whose status is 2xx. One longer than the limit is cut and counts as an answer all the
+    ///   same.
+    /// - Throws: ``OutboundFailure``. A status 3xx or 4xx is final, but for 408, 425 and 429, and for 401, 403 and 407,
+    ///   which are about the one who sends.
     package func post(
         _ body: [UInt8], type: String, headers: [WebHeader] = [], isStopped: @escaping () -> Bool = { false }
     ) throws(OutboundFailure) -> WebAnswer {
@@ -26,7 +27,7 @@ extension WebEndpoint {
         guard let contentType = WebHeader("Content-Type", type) else {
             throw OutboundFailure(.badAddress, "'\(OutboundText.line(type))' is no type of content.")
         }
-        // Without a promise, the body goes out at once; libcurl's own name is nobody's business.
+        // Without a promise, the body goes out at once; libcurl's own user agent is not sent.
         try transfer.set(CURLOPT_HTTPHEADER, [contentType.line, "Expect:"] + headers.map(\.line))
         try transfer.set(CURLOPT_USERAGENT, "moonshelf")
         if let authorities { try transfer.set(CURLOPT_CAINFO, authorities) }

@@ -1,4 +1,4 @@
-/// A URL that somebody configured, to which requests are posted. Nothing of a request changes where it goes.
+/// A configured URL to which requests are posted. Nothing of a request changes where it goes.
 package struct WebEndpoint: Hashable, Sendable {
     package let url: String
     /// Host and port, for messages.

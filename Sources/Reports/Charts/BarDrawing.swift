@@ -15,7 +15,7 @@ struct BarDrawing {
         return ([frame.grid] + bars + [frame.labels, values]).joined(separator: "\n")
     }
 
-    /// All bars of a label together: a few labels are no reason for bars like walls.
+    /// All bars of a label together: with few labels, bars stay narrow.
     private var breadth: Double {
         min(frame.slot * 0.78, BarDrawing.broadest * Double(data.isStacked ? 1 : data.values.count))
     }

@@ -1,12 +1,12 @@
 import Circulation
 
-/// A chart as a figure of a page: drawn as SVG, told in words, and its figures as a table.
+/// A chart as a figure of a page: an SVG drawing, a description in words, and a table of its figures.
 struct ChartFigure {
     private let chart: ReportChart
     private let data: ChartData
     private let number: Int
 
-    /// - Parameter number: of the chart on its page, which tells the ids of its parts from those of others.
+    /// - Parameter number: of the chart on its page, which makes the ids of its parts unique.
     init(_ chart: ReportChart, number: Int) {
         self.chart = chart
         self.number = number

@@ -42,7 +42,7 @@ struct ChartFrame {
         return parts.joined(separator: "\n")
     }
 
-    /// The line of nought and the labels; every second, third, ... where there is no room for all.
+    /// The line of nought and the labels; every second, third, ... where space for all is lacking.
     var labels: String {
         var parts = [SVG.line(left, y(max(0, scale.bottom)), right, y(max(0, scale.bottom)), isAxis: true)]
         let every = ChartFrame.every(data.labels, slot: slot)

@@ -1,4 +1,4 @@
-/// The colours of series, dark enough on white paper and light enough on a dark screen to be told from it (3 to 1 at
+/// The colours of series, dark enough on white paper and light enough on a dark screen to stand out (3 to 1 at
 /// least, WCAG 2.1, 1.4.11) and from one another by most eyes.
 enum ChartPalette {
     static let light = ["#1f6fb4", "#c2570c", "#2f7d4f", "#8a4fc7", "#a07400", "#0e7c86", "#b8326f", "#68717c"]

@@ -64,7 +64,7 @@ struct LineDrawing {
         }
     }
 
-    /// A dot that tells its figure when it is pointed at; of many, those that are seen alone.
+    /// A dot that shows its figure as a tooltip; of many dots, those that can be seen separately.
     private func mark(_ series: Int, _ point: Point, isAlone: Bool) -> String? {
         guard isAlone || data.labels.count <= LineDrawing.mostMarks else { return nil }
         let words = HTMLPage.escaped(data.words(series: series, label: point.label, point.value))

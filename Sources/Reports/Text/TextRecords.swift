@@ -2,7 +2,7 @@ import Circulation
 
 /// Renders a table that is too wide for its terminal sideways: each record as lines of field and value.
 struct TextRecords {
-    /// The line above a record is no longer.
+    /// The longest line above a record.
     private static let ruler = 40
 
     private let table: ReportTable

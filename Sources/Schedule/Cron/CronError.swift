@@ -1,4 +1,4 @@
-/// Why a text is no cron expression, in words for whoever wrote it.
+/// Why a text is not a cron expression, in words for its author.
 package struct CronError: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
 

@@ -3,7 +3,7 @@ import TextFormats
 
 /// Something that the schedule has done again and again.
 package struct ScheduledJob: Hashable, Sendable {
-    /// What becomes of moments that nobody was there for.
+    /// What happens to moments at which no scheduler was running.
     package enum CatchUp: String, CaseIterable, Hashable, Sendable {
         /// They are passed over, unless they are over for less than five minutes.
         case skip
@@ -31,7 +31,7 @@ package struct ScheduledJob: Hashable, Sendable {
     package var addressSpace: Int64 = standardAddressSpace
     /// To whom the report is mailed, with the file attached.
     package var mailTo: [String] = []
-    /// Who is told that it failed.
+    /// Who gets a mail when it fails.
     package var mailOnFailure: [String] = []
     /// What will keep it from running unless it is mended.
     package var warning: String?
@@ -51,8 +51,8 @@ package struct ScheduledJob: Hashable, Sendable {
         self.timeLimit = timeLimit
     }
 
-    /// What tells this definition of the job from others, in twelve digits: what was planned under another one is not run
-    /// under this. Who gets mail is no part of it.
+    /// Identifies this definition of the job, in twelve digits: what was planned under another one is not run
+    /// under this. The recipients of mail are not part of it.
     package var version: String {
         var parts = [timing.text, zone?.identifier ?? "", catchUp.rawValue, "\(timeLimit)"] + arguments
         if let processorLimit { parts.append("cpu_limit \(processorLimit)") }

@@ -1,7 +1,7 @@
 package import Desk
 import Foundation
 
-/// What a scheduler tells the process that does a run, in a variable of its environment.
+/// What a scheduler passes to the process of a run, in an environment variable.
 package struct JobOrder: Hashable, Sendable, Codable {
     private var run: Int64
     private var owner: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a job says: a file that nobody else sees, so that the job can go on saying it when its scheduler is gone.
+/// What a job says: a private file, so that the job can go on writing when its scheduler is gone.
 package enum JobOutput {
     /// How much of it is kept, in bytes: the end.
     package static let kept = 64 << 10
@@ -18,14 +18,15 @@ package enum JobOutput {
         return descriptor
     }
 
-    /// How much was said; nil if that is no file.
+    /// How much was said; nil if the output is not a file.
     package static func size(_ descriptor: Int32) -> Int? {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(facts.st_size)
     }
 
-    /// The end of what was said, in whole lines where it is cut; what is no UTF-8 is marked. Empty if that is no file.
+    /// The end of what was said, in whole lines where it is cut; invalid UTF-8 is marked. Empty if the output is not a
+    /// file.
     package static func text(_ descriptor: Int32, keeping kept: Int = kept) -> String {
         guard let size = size(descriptor), size > 0 else { return "" }
         var bytes = [UInt8](repeating: 0, count: min(size, kept))

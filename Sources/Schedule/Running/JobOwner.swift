@@ -4,13 +4,14 @@ package import Desk
 package struct JobOwner: Hashable, Sendable {
     /// `host/kernel:process:start`, the last in the machine's own ticks, so that no later process has the same.
     package let text: String
-    /// Tells of the processes of this machine: when they began, nil for one that is not there.
+    /// When a process of this machine began; nil if it does not exist.
     private let beginning: @Sendable (Int) -> String?
     private let machine: String
 
     /// - Parameters:
     ///   - host: the machine's name, by which people and files know it.
-    ///   - kernel: what no other running machine has, of two with one name neither: the process numbers are the kernel's.
+    ///   - kernel: what no other running machine has, of two with one name neither: the process numbers are the
+    ///     kernel's.
     ///   - process: the number of this process.
     ///   - beginning: when a process of this machine began; nil: there is none of that number.
     package init(host: String, kernel: String, process: Int, beginning: @escaping @Sendable (Int) -> String?) {

@@ -3,8 +3,8 @@ package import Desk
 
 /// Writes down what is due and has it done.
 ///
-/// Several may work at one store, on one machine or on many: the store sees to it that each planned run is begun by one of
-/// them. Which ends, or is killed, leaves what it has not begun to the others; what it has begun ends by itself.
+/// Several may work at one store, on one machine or on many: the store sees to it that each planned run is begun by one
+/// of them. Which ends, or is killed, leaves what it has not begun to the others; what it has begun ends by itself.
 package struct Scheduler: Sendable {
     let desk: Desk
     /// Asked anew each time, so that a changed configuration is taken up.
@@ -30,7 +30,7 @@ package struct Scheduler: Sendable {
         self.observer = observer
     }
 
-    /// How long whoever runs a job need not be heard of, in seconds.
+    /// How long a process that runs a job may be silent, in seconds.
     package static let lease: Int64 = 60
     /// How many jobs one scheduler runs at once.
     package static let lanes = 2
@@ -106,7 +106,7 @@ package struct Scheduler: Sendable {
                             try plan()
                             if try await step() { continue }
                         } catch {
-                            // A store that is not there for a while is no reason to stop.
+                            // A store that is unreachable for a while does not stop the scheduler.
                             observer.failed(error)
                         }
                         try? await Task.sleep(for: pause)

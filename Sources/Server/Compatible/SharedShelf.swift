@@ -5,8 +5,8 @@ import TextFormats
 
 /// The routes of Book SWAG's shelf, with its fields and statuses, over the same catalogue and the same loans.
 ///
-/// What differs is said in `docs/systems.md`: who has a book follows from its loans, a book that is out stays with whoever has
-/// it, and the roles of the library say who changes the shelf.
+/// What differs is said in `docs/systems.md`: who has a book follows from its loans, a book on loan stays with the
+/// patron who has it, and the roles of the library say who changes the shelf.
 struct SharedShelf {
     /// What is asked for, behind the key if there is one.
     enum Place: Hashable, Sendable {
@@ -92,7 +92,7 @@ struct SharedShelf {
         }
     }
 
-    /// Whoever the key is; one that lets nobody in leads to a shelf that is not there.
+    /// The owner of the key; an invalid key is answered like a shelf that does not exist.
     private func caller() throws -> Caller {
         guard let key else {
             let caller = try Authentication(services).caller(request)
@@ -182,7 +182,7 @@ extension SharedShelf {
         }
     }
 
-    /// Lends a copy to whoever the key belongs to; at the desk, to whom the name says.
+    /// Lends a copy to the key's owner; for a key of staff, to the patron whose name is given.
     private func lend(_ title: Title, to name: String, _ caller: Caller, _ session: DeskSession) throws {
         guard let holder = caller.patron else { throw Problem.noToken }
         try caller.check("loans", changes: true)
@@ -203,7 +203,8 @@ extension SharedShelf {
         return patron
     }
 
-    /// A book as the shelf's clients know it. Who had it last is told to those who may see patrons, and to themselves.
+    /// A book as the shelf's clients know it. Its last borrower is shown to that patron and to those who may see
+    /// patrons.
     private static func json(_ title: Title, _ caller: Caller, _ session: DeskSession) throws -> JSON {
         let loan = try session.loans.latest(of: title.id)
         var name: String?

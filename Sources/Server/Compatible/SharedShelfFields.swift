@@ -8,10 +8,11 @@ struct SharedShelfFields {
     private(set) var publisher: String?
     private(set) var categories: String?
     private let lastCheckedOut: String?
-    /// `lastCheckedOutBy`: whoever is to have the book.
+    /// `lastCheckedOutBy`: the patron who borrows the book.
     private(set) var borrower: String?
 
-    /// - Throws: ``Problem`` for a body that is neither, and for fields that are no text or are empty where they must not be.
+    /// - Throws: ``Problem`` for a body that is neither, and for fields that are not texts or are empty where a value
+    ///   is required.
     init(_ request: WebRequest) throws(Problem) {
         let object = try Self.object(request)
         func text(_ name: String, mayBeEmpty: Bool = true) throws(Problem) -> String? {
@@ -29,14 +30,14 @@ struct SharedShelfFields {
         publisher = try text("publisher")
         categories = try text("categories")
         lastCheckedOut = try text("lastCheckedOut")
-        // Some apps send every field of a book, with an empty text where there is nobody.
+        // Some apps send every field of a book, with an empty text where no patron is meant.
         let isAlone = [title, author, publisher, categories].allSatisfy { $0 == nil }
         let name = try text("lastCheckedOutBy", mayBeEmpty: !isAlone)
         borrower = name == "" ? nil : name
     }
 
-    /// What is asked for beyond the book as it was shown: some apps send all of it back with a change, and some give the
-    /// date of a loan as well. A book that is sent back with its borrower and its date asks for no loan.
+    /// What is asked for beyond the book as it was shown: some apps send all of it back with a change, and some give
+    /// the date of a loan as well. A book that is sent back with its borrower and its date asks for no loan.
     func changes(of shown: JSON) -> SharedShelfFields {
         func isShown(_ value: String?, _ name: String) -> Bool { value == shown[name]?.stringValue?.trimmingSpaces() }
         var changes = self

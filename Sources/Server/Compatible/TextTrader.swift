@@ -6,7 +6,7 @@ import TextFormats
 
 /// The routes of Text Trader, with its fields, words and statuses, over the same accounts and the same market.
 ///
-/// What differs is said in `docs/systems.md`: both failures of a log-in are told in the same words, passwords have to be ones
+/// What differs is said in `docs/systems.md`: both failures of a log-in are answered alike, passwords have to be ones
 /// that the library takes, and books are listings of the market.
 struct TextTrader {
     private let services: Services
@@ -75,7 +75,7 @@ struct TextTrader {
         WebAnswer(status, json: ["message": .string(words)])
     }
 
-    /// The members of a body that are texts, trimmed; nil where the body is no object.
+    /// The members of a body that are texts, trimmed; nil where the body is not an object.
     private func texts() -> [String: String]? {
         guard let object = try? request.jsonObject() else { return nil }
         var texts: [String: String] = [:]
@@ -205,7 +205,7 @@ struct TextTrader {
         return patron
     }
 
-    /// The id of a listing of somebody's.
+    /// The id of a patron's listing.
     ///
     /// - Throws: ``Problem`` where they have none of this id.
     private func own(_ id: String, _ holder: Patron) throws -> Int64 {

@@ -51,7 +51,7 @@ struct APIRequest {
 
     // MARK: - Repetition
 
-    /// Carries the request out, unless it was carried out before under its key.
+    /// Carries out the request, unless that was done before under its key.
     private func once(_ call: RouteCall) throws -> WebAnswer {
         guard let repetition = try repetition(call) else { return try changing(call) }
         if let given = try given(repetition, call) { return given }
@@ -60,8 +60,8 @@ struct APIRequest {
         return answer
     }
 
-    /// The same for what takes too long for a transaction: the answer is kept in one of its own. What could not be done by a
-    /// fault of others is not kept, but tried again.
+    /// The same for work that takes too long for a transaction: the answer is kept in a separate one. Failures
+    /// of external services are not kept, so that the request can be tried again.
     private func onceBeside(_ call: RouteCall) throws -> WebAnswer {
         guard let repetition = try repetition(call) else { return try answer(call) }
         if let given = try given(repetition, call) { return given }
@@ -74,7 +74,7 @@ struct APIRequest {
         }
     }
 
-    /// Under which key somebody sent what.
+    /// The idempotency key of a request, its owner and its fingerprint.
     private struct Repetition {
         let key: String
         let patron: Int64
@@ -102,7 +102,7 @@ struct APIRequest {
     }
 
     private func keep(_ answer: WebAnswer, _ repetition: Repetition, _ call: RouteCall) throws {
-        // Whoever removes themselves takes the answers along.
+        // A patron who deletes the account deletes the kept answers with it.
         guard try call.context.look({ try $0.patrons.get(.id(repetition.patron)) }) != nil else { return }
         try call.context.look {
             try $0.idempotency.keep(
@@ -134,7 +134,7 @@ struct APIRequest {
         return try answer(call)
     }
 
-    /// What is about to be changed must still be what the caller has seen.
+    /// The record must still be the version that the caller has seen.
     private func checkTag(_ wanted: String, _ call: RouteCall) throws {
         guard let twin = found.ways[.get] else {
             throw Problem.input("'If-Match' means nothing here.")
@@ -183,7 +183,7 @@ struct APIRequest {
         }
     }
 
-    /// A page of a list, with the address of the next one where there may be one.
+    /// A page of a list, with the address of the next one if more may follow.
     private func page(_ rows: [JSON], _ route: Route, _ members: APIMembers) -> WebAnswer {
         var object: JSONObject = ["items": .array(rows)]
         let limit = members["limit"]?.integerValue ?? Int64(rows.count + 1)
@@ -200,7 +200,7 @@ struct APIRequest {
         return WebAnswer(200, json: .object(object), fields: ["Link": "<\(next)>; rel=\"next\""])
     }
 
-    /// Where what was made can be looked at, if there is such a place.
+    /// The address of the new record, if it has one.
     private func location(of json: JSON, _ route: Route) -> String? {
         guard let id = json["id"]?.integerValue else { return nil }
         for path in [route.path, "/" + (route.function.recordName ?? "") + "s"] {
@@ -214,7 +214,7 @@ struct APIRequest {
 }
 
 extension APIFunction {
-    /// The kind of record that a call gives.
+    /// The type of record that a call returns.
     fileprivate var recordName: String? {
         if case .record(let name)? = result.type { name } else { nil }
     }

@@ -1,6 +1,6 @@
 import Desk
 
-/// Finds out who sends a request.
+/// Authenticates requests.
 struct Authentication {
     private let services: Services
 
@@ -8,9 +8,9 @@ struct Authentication {
         self.services = services
     }
 
-    /// Whoever the token in the header belongs to.
+    /// The patron to whom the token in the header belongs.
     ///
-    /// - Throws: ``Problem`` for a token that lets nobody in.
+    /// - Throws: ``Problem`` for an invalid token.
     func caller(_ request: WebRequest) throws -> Caller {
         let values = request.fields.filter { $0.name == "authorization" }
         guard let value = values.first?.value else { return .nobody }
@@ -19,7 +19,7 @@ struct Authentication {
         return try caller(token: String(parts[1]).trimmingSpaces())
     }
 
-    /// - Throws: ``Problem`` for a token that lets nobody in.
+    /// - Throws: ``Problem`` for an invalid token.
     func caller(token: String) throws -> Caller {
         guard let holder = try services.accounts.holder(of: token) else { throw Problem.badToken }
         return Caller(patron: holder.patron, token: holder.token)

@@ -2,8 +2,8 @@ import Desk
 import NIOCore
 import NIOHTTPTypes
 
-/// Lets no more connections in from one address than may be, and ends those whose clients are slow: to send the head of a request,
-/// or to take an answer. (How long a body may take, and how long nothing may come, is looked at elsewhere.)
+/// Limits the connections of one address, and ends those whose clients are slow to send the head of
+/// a request, or to take an answer. (Limits for bodies and idle connections are enforced elsewhere.)
 final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,7 +13,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private let limiter: ConnectionLimiter
     private let trusted: [AddressRange]
     private let head: SlowHead
-    /// Within which a client must take an answer.
+    /// The time within which a client must read an answer.
     private let timeToTake: TimeAmount
     /// Ends the connection of a client that has not taken its answer.
     private var alarm: Scheduled<Void>?
@@ -28,7 +28,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let address = ClientAddress(context.remoteAddress?.ipAddress ?? "")
-        // Of a proxy each connection has a name of its own, so that they count together alone.
+        // Each connection of a proxy has a name of its own, so that only the total limit applies.
         let key = trusted.contains { $0.contains(address) } ? "proxy \(ObjectIdentifier(context.channel))" : address.key
         guard limiter.admit(context.channel, from: key) else { return context.close(promise: nil) }
         let (channel, limiter) = (context.channel, limiter)
@@ -49,7 +49,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// The time begins with the first part of an answer: a part that nobody takes keeps the next from being written.
+    /// The time begins with the first part of an answer: a part that the client does not read keeps the next from being
+    /// written.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if alarm == nil {
             let channel = context.channel
@@ -57,7 +58,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         let promise = promise ?? context.eventLoop.makePromise()
-        // Of requests that came at once the next answer has a time of its own.
+        // With pipelined requests, the next answer has its own time limit.
         let ended = alarm
         alarm = nil
         promise.futureResult.whenComplete { _ in ended?.cancel() }
@@ -71,7 +72,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Ends a connection on which the head of a request was begun and does not come to its end.
+/// Ends a connection whose request head was begun and is not completed in time.
 final class SlowHead: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

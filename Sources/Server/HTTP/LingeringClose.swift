@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Ends a connection on which somebody may still be sending.
+/// Ends a connection whose client may still be sending.
 ///
-/// A connection that is closed with bytes nobody read takes with it the answer that was sent last. So the end of what is said
-/// here is told at once, and what still comes is dropped: for a moment, and not without end.
+/// Closing a connection with unread bytes discards the answer that was sent last. So the write side
+/// is shut down at once, and incoming bytes are dropped for a limited time.
 final class LingeringClose: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

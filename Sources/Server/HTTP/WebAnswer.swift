@@ -1,6 +1,6 @@
 package import TextFormats
 
-/// An answer as it goes out.
+/// An outgoing answer.
 package struct WebAnswer: Hashable, Sendable {
     package var status: Int
     package var fields: [String: String]
@@ -31,6 +31,6 @@ package struct WebAnswer: Hashable, Sendable {
     /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// What tells this body from another one (RFC 9110, section 8.8.3).
+    /// The entity tag of this body (RFC 9110, section 8.8.3).
     var tag: String { "\"\(SHA256.hexadecimal(of: body).prefix(32))\"" }
 }

@@ -4,7 +4,7 @@ import Scripting
 import Storage
 import TextFormats
 
-/// The desk as it is spoken to over HTTP, apart from the network.
+/// The desk over HTTP, without the network.
 package final class WebDesk: Sendable {
     private let services: Services
     private let matches: RouteMatch
@@ -23,7 +23,7 @@ package final class WebDesk: Sendable {
     /// Answers a request. Whatever goes wrong becomes an answer.
     package func answer(_ request: WebRequest) async -> WebAnswer { await answer(request, RequestName.next()) }
 
-    /// The same, for a time; what goes on then goes on unseen.
+    /// The same with a time limit; work beyond it continues without an answer.
     package func answer(_ request: WebRequest, within time: Duration) async -> WebAnswer {
         let id = RequestName.next()
         let answers = AsyncStream<WebAnswer>.makeStream()
@@ -40,7 +40,7 @@ package final class WebDesk: Sendable {
         return Self.dressed(answer(Problem.busy, to: request), id)
     }
 
-    /// What is said of a request that is not carried out: to browsers by a page, to programs by a problem.
+    /// The answer to a request that is not carried out: a page for browsers, a problem for programs.
     func answer(_ problem: Problem, to request: WebRequest) -> WebAnswer {
         isForPages(request) ? pages.answer(problem) : WebAnswer(problem)
     }
@@ -67,7 +67,7 @@ package final class WebDesk: Sendable {
         return answer
     }
 
-    /// The answer with what every answer says of itself.
+    /// The answer with the header fields that every answer has.
     private static func dressed(_ answer: WebAnswer, _ id: String) -> WebAnswer {
         var answer = answer
         answer.fields["X-Request-ID"] = id
@@ -120,7 +120,7 @@ package final class WebDesk: Sendable {
         }
     }
 
-    /// What is no part of the API.
+    /// Answers outside of the API.
     private func ownPage(_ segments: [String], _ request: WebRequest) async throws -> (WebAnswer, route: String)? {
         switch segments {
         case ["health"]:
@@ -141,7 +141,7 @@ package final class WebDesk: Sendable {
         }
     }
 
-    /// Programs on this machine may, and administrators. What a proxy forwards comes from this machine only in name.
+    /// Programs on this machine may, and administrators. Requests that a proxy forwards do not count as local.
     private func mayReadMetrics(_ request: WebRequest) async throws -> Bool {
         if request.isFromThisMachine { return true }
         let caller = try await services.workers.run { [services] in try Authentication(services).caller(request) }

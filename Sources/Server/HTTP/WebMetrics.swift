@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the server did, in the text format of Prometheus (version 0.0.4).
+/// The server's metrics, in the text format of Prometheus (version 0.0.4).
 final class WebMetrics: Sendable {
     private struct Key: Hashable {
         var route: String
@@ -25,7 +25,7 @@ final class WebMetrics: Sendable {
 
     func begin() { state.withLock { $0.goingOn += 1 } }
 
-    /// - Parameter route: the route's name, never an address: there are only so many.
+    /// - Parameter route: the route's name, never an address, so that the number of series is bounded.
     func end(_ route: String, status: Int, took: Duration) {
         let seconds = took / .seconds(1)
         state.withLock { state in
@@ -37,7 +37,7 @@ final class WebMetrics: Sendable {
         }
     }
 
-    /// - Parameter waiting: how much waits for a thread of the desk.
+    /// - Parameter waiting: how many requests wait for a thread of the desk.
     func text(waiting: Int) -> String {
         let state = state.withLock { $0 }
         var lines = [

@@ -2,18 +2,18 @@ import Desk
 import Secrets
 import TextFormats
 
-/// A request as it came in, whole, whoever speaks HTTP for us.
+/// A whole request, independent of the HTTP server.
 package struct WebRequest: Sendable {
     /// As it was sent: `GET`.
     package var method: String
     /// Percent-encoded, without the query.
     package var path: String
-    /// What stands behind the question mark; nil: there is none.
+    /// The query; nil without one.
     package var query: String?
     /// Names in small letters.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
-    /// Where it came from, without the port.
+    /// The address of the client, without the port.
     package var address: String
 
     package init(
@@ -28,25 +28,25 @@ package struct WebRequest: Sendable {
         self.address = address
     }
 
-    /// By what is counted what it tries.
+    /// The client address under which attempts are counted.
     var origin: ClientAddress { ClientAddress(address) }
 
-    /// The only value of a field of the header; nil where it is missing or stands there several times.
+    /// The only value of a field of the header; nil if it is missing or occurs several times.
     package func field(_ name: String) -> String? {
         let values = fields.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// Whether a program on this machine sent it, and no proxy on this machine for somebody elsewhere.
+    /// Whether a program on this machine sent it, rather than a proxy on this machine for another one.
     var isFromThisMachine: Bool {
         let isLoopback = address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
         return isLoopback
             && !fields.contains { ["forwarded", "via"].contains($0.name) || $0.name.hasPrefix("x-forwarded-") }
     }
 
-    /// The JSON object that the body is; an empty one where there is no body.
+    /// The JSON object that the body is; an empty one for an empty body.
     ///
-    /// - Throws: ``Problem`` for what is no JSON object, or is said to be something else.
+    /// - Throws: ``Problem`` for a body that is not a JSON object, or is declared to be something else.
     func jsonObject() throws(Problem) -> JSONObject {
         guard !body.isEmpty else { return [:] }
         let type = field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
@@ -67,22 +67,22 @@ package struct WebRequest: Sendable {
 
     /// The segments of the path, decoded.
     ///
-    /// - Throws: ``Problem`` for what is no text.
+    /// - Throws: ``Problem`` for a body that is not text.
     func segments() throws(Problem) -> [String] {
         guard path.hasPrefix("/") else { throw Problem.notFound }
         var segments: [String] = []
         for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             segments.append(try PercentCoding.decoded(part))
         }
-        // A slash at the end says nothing.
+        // A slash at the end is ignored.
         if segments.last == "" { segments.removeLast() }
         return segments
     }
 
-    /// The path for logs: without what lets somebody in, such as the key before the paths of a shared shelf.
+    /// The path for logs: without secrets, such as the key before the paths of a shared shelf.
     var maskedPath: String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        // What cannot be decoded is nobody's key, and may hide one.
+        // A segment that cannot be decoded is not a key, but may contain one.
         let words = parts.map { try? PercentCoding.decoded($0) }
         let shown = parts.indices.map { index -> Substring in
             let isBeforeShelf = index > 0 && index + 1 < words.count && ["books", "clean"].contains(words[index + 1])
@@ -95,7 +95,7 @@ package struct WebRequest: Sendable {
 
     /// The members of the query or of a form, each once, in their order.
     ///
-    /// - Throws: ``Problem`` for what is no text, and for a name that stands there twice.
+    /// - Throws: ``Problem`` for values that are not text, and for a name that occurs twice.
     static func members(of text: String) throws(Problem) -> [(name: String, value: String)] {
         var members: [(name: String, value: String)] = []
         for part in text.split(separator: "&") {

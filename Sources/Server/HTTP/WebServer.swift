@@ -6,14 +6,15 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Listens for HTTP and hands what comes to the desk.
+/// Listens for HTTP and passes requests to the desk.
 package struct WebServer: Sendable {
     private let desk: WebDesk
     private let settings: ServerSettings
     private let host: String
     private let port: Int
 
-    /// The most bytes of an address, and of a field of the head. The parser lets more in, so that whoever sends more can be told.
+    /// The most bytes of an address, and of a field of the head. The parser accepts more, so that a larger request gets
+    /// an answer.
     private static let mostHeadBytes = 16 << 10
 
     package init(_ desk: WebDesk, settings: ServerSettings, host: String, port: Int) {
@@ -23,10 +24,10 @@ package struct WebServer: Sendable {
         self.port = port
     }
 
-    /// Serves until its task is cancelled. Then nobody is let in any more, idle connections are closed, and what is being
+    /// Serves until its task is cancelled. Then new connections are refused, idle ones are closed, and what is being
     /// answered is still answered, for as long as a request may take.
     ///
-    /// - Parameter onRunning: is told the port, once it is listened at.
+    /// - Parameter onRunning: called with the port once the server listens.
     /// - Throws: ``ListeningFailure``.
     package func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
         var logger = Logger(label: "moonshelf.http")
@@ -57,7 +58,7 @@ package struct WebServer: Sendable {
         }
     }
 
-    /// Runs the service until the task is cancelled, which the service is told as a wish to end, not as an order.
+    /// Runs the service until the task is cancelled, which asks the service to shut down gracefully.
     private static func run(_ service: some Service, grace: Duration, _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(services: [service], logger: logger)
         configuration.maximumGracefulShutdownDuration = grace
@@ -72,7 +73,7 @@ package struct WebServer: Sendable {
 
     private func respond(to request: Request, _ context: WebContext) async -> Response {
         var fields = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
-        // Kept apart from the header by the types of HTTP that Hummingbird uses.
+        // Hummingbird's HTTP types keep it apart from the header.
         if let host = request.head.authority { fields.append((name: "host", value: host)) }
         let parts = (request.head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var web = WebRequest(
@@ -98,7 +99,7 @@ package struct WebServer: Sendable {
         }
     }
 
-    /// The whole body. Whoever sends it too slowly, or too much of it, is told so.
+    /// The whole body. A body that is too slow or too large is answered with a problem.
     private func body(of request: Request) async throws -> [UInt8] {
         let most = settings.mostBytes
         if let length = request.headers[.contentLength].flatMap(Int.init), length > most {
@@ -124,8 +125,8 @@ package struct WebServer: Sendable {
         }
     }
 
-    /// Who sent it: whoever a proxy that is trusted says. Proxies add to the end of the list whom they heard, so that the last
-    /// address that is no trusted proxy's is the sender's; what stands before it anybody may have written.
+    /// The sender's address, as a trusted proxy reports it. Proxies append the address they saw to the list, so that
+    /// the last address that is not a trusted proxy's is the sender's; earlier ones may be forged.
     private static func sender(
         _ address: String, _ fields: [(name: String, value: String)], _ trusted: [AddressRange]
     ) -> String {
@@ -153,7 +154,7 @@ package struct WebServer: Sendable {
             body: answer.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
     }
 
-    /// An answer to a request whose body is not read to its end; then the connection is closed.
+    /// Answers a request whose body was not read to its end, then closes the connection.
     private static func farewell(_ answer: WebAnswer, on channel: any Channel) -> Response {
         var response = response(answer)
         response.headers[.connection] = "close"
@@ -167,7 +168,7 @@ package struct WebServer: Sendable {
     }
 }
 
-/// What is known of a request beside itself.
+/// The context of a request.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let address: String

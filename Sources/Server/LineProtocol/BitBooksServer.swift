@@ -2,16 +2,17 @@ package import Desk
 import NIOCore
 import NIOPosix
 
-/// BitBooks' line protocol over TCP, so that its clients work unchanged: `docs/bitbooks.md` tells its verbs and answers.
+/// BitBooks' line protocol over TCP, so that its clients work unchanged: `docs/bitbooks.md` describes its verbs and
+/// answers.
 ///
-/// Connections wait on event loops; commands are carried out on the threads of the desk, those of one connection one after
-/// the other. There is no TLS in the protocol: it listens on the machine itself unless it is told otherwise.
+/// Connections wait on event loops; commands are carried out on the threads of the desk, those of one connection one
+/// after the other. There is no TLS in the protocol: it listens on loopback unless the settings name another address.
 package final class BitBooksServer: Sendable {
     private let conversation: LineConversation
     private let settings: LineProtocolSettings
     private let limiter: ConnectionLimiter
 
-    /// That listening ended without being told to.
+    /// Listening ended without a request to stop.
     package struct Ended: Error, CustomStringConvertible {
         package var description: String { "The line protocol listens no more." }
     }
@@ -20,7 +21,7 @@ package final class BitBooksServer: Sendable {
     ///   - desk: patrons act at it for themselves, in the role `patron`, by the channel `web`.
     ///   - accounts: must be allowed to make accounts and sessions, as a desk of staff is.
     ///   - workers: must go on for as long as the server runs.
-    ///   - report: told of commands that could not be carried out.
+    ///   - report: called with each command that could not be carried out.
     package init(
         desk: Desk, accounts: AccountDesk, workers: WorkerPool, settings: LineProtocolSettings = LineProtocolSettings(),
         report: @escaping @Sendable (LineFault) -> Void = { _ in }
@@ -35,10 +36,10 @@ package final class BitBooksServer: Sendable {
     /// How many are connected now.
     package var connections: Int { limiter.count }
 
-    /// Serves until its task is cancelled; once. Then nobody is let in any more, those who wait are sent away, commands in
+    /// Serves until its task is cancelled; once. Then new connections are refused, waiting ones are closed, commands in
     /// hand are answered whole within ``LineProtocolSettings/grace``, and it returns when all of that is over.
     ///
-    /// - Parameter onListening: told where it listens, which is of interest with port 0.
+    /// - Parameter onListening: called with the address it listens at, which matters with port 0.
     /// - Throws: ``ListeningFailure``; ``Ended``.
     package func run(onListening: @Sendable (_ host: String, _ port: Int) -> Void = { _, _ in }) async throws {
         let listener: any Channel
@@ -100,7 +101,7 @@ package final class BitBooksServer: Sendable {
     }
 }
 
-/// Tells a client for whom there is no room so, and closes.
+/// Tells a client that the server is full, and closes.
 private final class TurnedAway: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

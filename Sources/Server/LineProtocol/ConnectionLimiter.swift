@@ -47,7 +47,7 @@ final class ConnectionLimiter: Sendable {
         awaiting?.resume()
     }
 
-    /// Lets nobody in any more.
+    /// Refuses all further connections.
     func close() {
         state.withLock { $0.isClosed = true }
     }

@@ -3,13 +3,13 @@ import NIOCore
 
 /// One client: finds its commands, has them answered one after the other, and writes the answers.
 ///
-/// It reads nothing while a command is in hand or an answer is not taken, so that whoever sends without reading fills the
-/// network's buffers and no others. All of it runs on the event loop of its channel.
+/// It reads nothing while a command is in hand or an answer is not taken, so that a client that sends without reading
+/// fills the network's buffers and no others. All of it runs on the event loop of its channel.
 final class LineConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Tells a connection that the server stops.
+    /// The event by which a connection learns that the server stops.
     struct Stop {}
 
     private enum Phase {
@@ -54,7 +54,7 @@ final class LineConnection: ChannelInboundHandler {
         framer = CommandFramer(longest: settings.longestCommand)
     }
 
-    // MARK: - What the channel tells
+    // MARK: - Events of the channel
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -98,7 +98,7 @@ final class LineConnection: ChannelInboundHandler {
         phase = .closed
         for timer in timers.values { timer.cancel() }
         timers = [:]
-        // An answer that is still made tells who is logged in.
+        // The answer being made determines who is logged in.
         if !isAnswering { end() }
     }
 

@@ -56,7 +56,7 @@ final class LineConversation: Sendable {
 
     // MARK: - Passwords
 
-    /// As at BitBooks a log-in that failed leaves nobody logged in.
+    /// As in BitBooks, a failed log-in logs the connection out.
     private func logIn(
         _ arguments: [String], from address: ClientAddress, instead former: Visitor?
     ) async throws -> (LineReply, Visitor?) {
@@ -76,7 +76,7 @@ final class LineConversation: Sendable {
     }
 }
 
-/// That a command could not be carried out, for the log of whoever runs the server. It holds nothing that a client sent.
+/// A command that could not be carried out, for the server's log. It holds nothing that a client sent.
 package struct LineFault: Error, CustomStringConvertible {
     package let verb: String
     package let error: any Error

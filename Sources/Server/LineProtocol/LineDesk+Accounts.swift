@@ -12,8 +12,9 @@ extension LineDesk {
 
     /// Makes an account. Hashing takes as long as its cost says.
     ///
-    /// BitBooks takes whatever it gets, words that are missing for empty ones. Here neither a user without a name nor one
-    /// without a sound password is made, and a fifth word, the rest of a name of two words, is not dropped in silence.
+    /// BitBooks takes whatever it gets, words that are missing for empty ones. Here neither a user without a name nor
+    /// one without a sound password is made, and a fifth word, the rest of a name of two words, is not dropped in
+    /// silence.
     func signUp(_ arguments: [String], from origin: AttemptOrigin) throws -> SignUp {
         guard settings.takesSignUps else { return .refused(LineWords.noSignUp) }
         guard arguments.count == 4 else { return .refused(LineWords.fourFields) }
@@ -36,7 +37,7 @@ extension LineDesk {
         }
     }
 
-    /// Lets somebody in; nil for an unknown username as for a wrong password.
+    /// Logs a user in; nil for an unknown username and for a wrong password alike.
     func logIn(_ username: String, password: String, from origin: AttemptOrigin) throws -> Visitor? {
         guard let entry = try accounts.logIn(username, password: password, from: origin),
             let holder = try accounts.holder(of: entry.token.text)

@@ -21,7 +21,7 @@ struct LineDesk: Sendable {
     /// The most messages of one answer; the next has those that follow.
     static let mostNotifications = 500
 
-    /// - Parameter desk: whoever acts there; here patrons act for themselves.
+    /// - Parameter desk: the desk with its actor; here patrons act for themselves.
     init(desk: Desk, accounts: AccountDesk, settings: LineProtocolSettings) {
         self.desk = desk.acting(as: Actor(name: "bitbooks", role: .patron, channel: .web))
         self.accounts = accounts
@@ -62,7 +62,7 @@ struct LineDesk: Sendable {
         }
     }
 
-    /// For whom a command acts; nil: not for that name, whether or not it is anybody's.
+    /// The user for whom a command acts; nil if it may not act for that name, whether or not a user has it.
     private func person(_ username: String?, _ visitor: Visitor?, orSelf: Bool = false) throws -> Patron? {
         try desk.read { session in
             if let username, settings.isOpen { return try session.patrons.get(.username(username)) }
@@ -107,7 +107,7 @@ extension LineDesk {
     }
 }
 
-// MARK: - What somebody has
+// MARK: - What a user has
 
 extension LineDesk {
     private func loans(of patron: Patron) throws -> LineReply {
@@ -125,7 +125,7 @@ extension LineDesk {
         }
     }
 
-    /// Tells what was not read yet, and takes it for read: each message goes to one connection.
+    /// Sends the unread messages and marks them as read: each message goes to one connection.
     private func notifications(of patron: Patron) throws -> LineReply {
         guard try desk.read({ try !unread(of: patron, $0).isEmpty }) else { return LineReply("[]") }
         let rows = try desk(of: patron.id).write(isRepeatable: true) { session in

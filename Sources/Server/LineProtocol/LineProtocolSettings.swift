@@ -4,7 +4,7 @@ package struct LineProtocolSettings: Hashable, Sendable {
     /// 0: any that is free.
     package var port = 9090
 
-    /// The openness of BitBooks' own server: whoever names a user acts for them, without having logged in.
+    /// The openness of BitBooks' own server: a client acts for any user whom it names, without logging in.
     package var isOpen = false
     /// Whether `ADD_USER` makes accounts.
     package var takesSignUps = true
@@ -22,7 +22,7 @@ package struct LineProtocolSettings: Hashable, Sendable {
     package var silence = Duration.milliseconds(200)
     /// Within which a command that was begun must have ended.
     package var timeForCommand = Duration.seconds(10)
-    /// How long a connection may wait for its next command, before and after somebody has logged in.
+    /// How long a connection may wait for its next command, before and after a log-in.
     package var idleBeforeLogIn = Duration.seconds(5 * 60)
     package var idle = Duration.seconds(30 * 60)
     /// Within which a client must take a part of an answer, 64 KiB or less.

@@ -1,17 +1,17 @@
 import Secrets
 import TextFormats
 
-/// What tells a form of ours from one that another site made: a code that only who has the browser's cookie can know.
+/// Distinguishes our forms from those of other sites, by a code that only the holder of the browser's cookie can know.
 struct CSRFToken {
     /// What a form must carry.
     let code: String
 
-    /// - Parameter token: the session's, or that of a visit before anybody has logged in.
+    /// - Parameter token: the session's, or that of a visitor who has not logged in.
     init(_ token: SecretToken) {
         code = MessageAuthentication.code(of: "moonshelf: a form of this browser".utf8, secret: Array(token.text.utf8))
     }
 
-    /// Takes as long whatever is wrong with it.
+    /// Takes constant time, whatever differs.
     func matches(_ shown: String) -> Bool {
         let (ours, theirs) = (Array(code.utf8), Array(shown.utf8))
         guard ours.count == theirs.count else { return false }
@@ -22,7 +22,8 @@ struct CSRFToken {
 extension WebRequest {
     /// Whether the browser itself says that another site sent the request.
     ///
-    /// Browsers say so in `Sec-Fetch-Site` and `Origin`, which no page can write. Where they say nothing the form's seal decides.
+    /// Browsers send `Sec-Fetch-Site` and `Origin`, which no page can forge. Where both are missing, the form's
+    /// seal decides.
     func isFromElsewhere(_ settings: ServerSettings) -> Bool {
         if let site = field("sec-fetch-site"), site != "same-origin", site != "none" { return true }
         let origins = fields.filter { $0.name == "origin" }.map(\.value)

@@ -4,16 +4,16 @@ import Scripting
 import Storage
 import TextFormats
 
-/// Forms that are sent twice and done once: what came of one is kept for a day, in the transaction that did it, as it is for
-/// programs that send an `Idempotency-Key`.
+/// Forms that are sent twice and carried out once: the outcome is kept for a day, in the transaction of the work, as it
+/// is for programs that send an `Idempotency-Key`.
 ///
-/// A page that is shown has a name of its own; the same form of the same page with the same fields is the same wish.
+/// Each shown page has a name of its own; the same form of the same page with the same fields is the same request.
 struct IdempotentForm {
     let call: PageCall
 
-    /// The name under which what comes of the form is kept.
+    /// The name under which the form's outcome is kept.
     ///
-    /// - Throws: ``Problem`` where the form does not say of which page it is.
+    /// - Throws: ``Problem`` if the form does not name its page.
     private func key() throws -> String {
         guard let page = call.form["once"], (8...64).contains(page.utf8.count) else {
             throw Problem.input("The form is incomplete. Go back, reload the page, and try again.")
@@ -22,15 +22,15 @@ struct IdempotentForm {
         return "page-" + SHA256.hexadecimal(of: text.utf8).prefix(32)
     }
 
-    /// Carries a form out, unless that was done before.
+    /// Carries out a form, unless that was done before.
     ///
-    /// - Returns: what came of it, and the name under which it can be read again.
+    /// - Returns: the outcome, and the name under which it can be read again.
     func perform(_ work: (PageCall) throws -> PageOutcome) throws -> (outcome: PageOutcome, key: String) {
         let (holder, key) = (try call.holder().id, try key())
         return try call.context.inOneTransaction {
             if let outcome = try Self.said(key, to: holder, call) { return (outcome, key) }
             let outcome = try work(call)
-            // Whoever removes themselves takes the answers along.
+            // A patron who deletes the account deletes the kept answers with it.
             if try call.context.look({ try $0.patrons.get(.id(holder)) }) != nil {
                 try call.context.look {
                     try $0.idempotency.keep(outcome.text, under: key, of: holder, fingerprint: "page")
@@ -40,7 +40,7 @@ struct IdempotentForm {
         }
     }
 
-    /// What somebody was told under a name.
+    /// The outcome that was kept under a name.
     static func said(_ key: String, to patron: Int64, _ call: PageCall) throws -> PageOutcome? {
         guard key.hasPrefix("page-"), key.utf8.count < 64 else { return nil }
         guard let given = try call.context.look({ try $0.idempotency.find(key, of: patron) }) else { return nil }

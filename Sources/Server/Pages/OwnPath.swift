@@ -2,8 +2,8 @@
 struct OwnPath: Hashable {
     let text: String
 
-    /// - Returns: nil for what could lead a browser elsewhere: an address with a host, whatever way it is written, controls,
-    ///   backslashes, and what is no plain address at all.
+    /// - Returns: nil for an address that could lead a browser elsewhere: one with a host in any spelling,
+    ///   controls, backslashes, and everything that is not a plain path.
     init?(_ text: String?) {
         guard let text, text.utf8.count <= 1_000, text.hasPrefix("/"), !text.hasPrefix("//"),
             text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "\\") })
@@ -13,7 +13,7 @@ struct OwnPath: Hashable {
 }
 
 extension WebRequest {
-    /// The page of ours from which a request came, as far as the browser says so.
+    /// The page of this server from which a request came, if the browser names it.
     var referrer: OwnPath? {
         let parts = field("referer")?.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard let parts, parts.count == 4 else { return nil }

@@ -1,24 +1,25 @@
 import TextFormats
 
-/// One page, or what one of its forms does: something that a browser asks for by a method and a path.
+/// One page, or the action of one of its forms: what a browser requests by a method and a path.
 ///
-/// Pages know no rules of the library: they ask and act through the routes of the API (``PageCall/ask(_:_:_:)``), and show what
-/// those answer.
+/// Pages contain no rules of the library: they read and act through the routes of the API (``PageCall/ask(_:_:_:)``),
+/// and show the answers.
 struct Page: Routed {
-    /// Who may ask. Whoever has to be logged in first is sent to do so.
+    /// Who may open a page. A visitor who has to log in first is redirected to the log-in page.
     enum Access: Hashable, Sendable { case everyone, holder, staff }
 
-    /// What is done when it is asked for.
+    /// The work behind the page.
     enum Work: Sendable {
-        /// Shows something and changes nothing; all of it is read at one moment.
+        /// Shows data and changes nothing; all of it is read from one snapshot.
         case showing(@Sendable (PageCall) throws -> PageView)
-        /// Changes something, once however often the form is sent, in one transaction.
+        /// Changes data in one transaction, once, however often the form is sent.
         case acting(@Sendable (PageCall) throws -> PageOutcome)
-        /// Has transactions of its own, or answers with cookies: a hash of a password takes longer than a transaction may.
+        /// Opens its own transactions, or sets cookies: hashing a password takes longer than a transaction
+        /// may.
         case entering(@Sendable (PageCall) throws -> PageAnswer)
-        /// A picture: the address on another server at which it is to be had.
+        /// A picture, by its address on another server.
         case picturing(@Sendable (PageCall) throws -> String)
-        /// Something that is no page, such as the stylesheet.
+        /// An answer that is not a page, such as the stylesheet.
         case serving(@Sendable (PageCall) throws -> WebAnswer)
     }
 
@@ -26,17 +27,17 @@ struct Page: Routed {
     let path: String
     let access: Access
     let work: Work
-    /// The form once more, as it was filled in, for where the library says no; nil: a page of its own says why.
+    /// Shows the form again, as it was filled in, after a refusal; nil: a separate page shows the refusal.
     var again: (@Sendable (PageCall) throws -> PageView)?
 
-    /// A page that is looked at.
+    /// A page without side effects.
     static func shown(
         _ path: String, _ access: Access = .everyone, _ body: @escaping @Sendable (PageCall) throws -> PageView
     ) -> Page {
         Page(verb: .get, path: path, access: access, work: .showing(body))
     }
 
-    /// What a form does for whoever is logged in.
+    /// What a form does for the patron who is logged in.
     static func form(
         _ path: String, _ access: Access = .holder, again: (@Sendable (PageCall) throws -> PageView)? = nil,
         _ body: @escaping @Sendable (PageCall) throws -> PageOutcome
@@ -44,48 +45,48 @@ struct Page: Routed {
         Page(verb: .post, path: path, access: access, work: .acting(body), again: again)
     }
 
-    /// What a form with a password in it does.
+    /// The action of a form with a password.
     static func entry(
         _ path: String, _ access: Access = .everyone, _ body: @escaping @Sendable (PageCall) throws -> PageAnswer
     ) -> Page {
         Page(verb: .post, path: path, access: access, work: .entering(body))
     }
 
-    /// Whether it says itself why something makes no sense.
+    /// Whether the page itself shows errors in its input.
     var isRefusedByPage: Bool {
         if case .acting = work { true } else { again != nil }
     }
 
-    /// Under which requests are counted.
+    /// The name under which metrics count its requests.
     var name: String { "page:\(verb.rawValue) \(path)" }
 }
 
-/// What a page shows: the name of a template, and what is filled in.
+/// What a page shows: the name of a template and its values.
 struct PageView {
     var template: String
-    /// The heading, and the first words of the window's title.
+    /// The heading, and the beginning of the window's title.
     var title: String
     var fields: [String: Any] = [:]
     var status = 200
-    /// Whether it has forms for those who have not logged in.
+    /// Whether it has forms for visitors who are not logged in.
     var isForVisitors = false
 }
 
-/// What came of a form.
+/// The outcome of a form.
 enum PageOutcome {
-    /// Done; the browser goes on to a page of ours, which says the words.
+    /// Done; the browser is redirected to a page that shows the words.
     case done(to: String, saying: String, details: JSONObject = [:])
-    /// The library said no, with all its reasons.
+    /// Refused, with all reasons.
     case refused(JSONObject, back: String)
 }
 
-/// What a browser is answered where cookies change.
+/// An answer that may change cookies.
 struct PageAnswer {
     enum Kind {
         case view(PageView)
-        /// Go on to a page of ours.
+        /// A redirect to a page of this server.
         case seeOther(String)
-        /// A document of its own, without our frame.
+        /// A document without the frame of the pages.
         case document(WebAnswer)
     }
 

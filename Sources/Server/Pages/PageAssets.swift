@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What pages load: one stylesheet, whose address changes with what is in it, so that browsers may keep it for good.
+/// What pages load: one stylesheet, whose address changes with its content, so that browsers may cache it for ever.
 enum PageAssets {
     static let stylePath = "/assets/\(styleName)"
 

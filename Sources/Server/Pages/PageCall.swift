@@ -3,31 +3,31 @@ import Desk
 import Scripting
 import TextFormats
 
-/// One request for a page on its way, on a thread of the desk: what was asked, by whom, and the desk to ask.
+/// One request for a page, on a thread of the desk: the request, the caller and the desk.
 struct PageCall {
     let request: WebRequest
     let visitor: PageVisitor
     let services: Services
-    /// What stands where the page's path has names, in their order.
+    /// The values of the named segments of the page's path, in order.
     let values: [String]
-    /// What stands behind the question mark.
+    /// The query.
     let query: PageForm
-    /// What was sent; empty where nothing was.
+    /// The form's fields; empty without a body.
     private(set) var form: PageForm
     let context: ScriptContext
     let library: LibrarySettings
-    /// What is wrong with the form that is shown again, by the names of its fields.
+    /// The errors of a form that is shown again, by the names of its fields.
     var wrong: [String: String] = [:]
     private let routes: RouteMatch
 
     var caller: Caller { visitor.caller }
-    /// By what is counted what it tries.
+    /// The client address under which attempts are counted.
     var origin: AttemptOrigin { .address(request.origin) }
     var now: Instant { services.clock.now() }
     var words: PageWords { PageWords(zone: library.zone, now: now) }
 
     /// - Parameter page: the page that was found.
-    /// - Throws: ``Problem`` for a query or a form that makes no sense; what the store throws.
+    /// - Throws: ``Problem`` for an invalid query or form; errors of the store.
     init(
         _ request: WebRequest, _ page: Page, _ values: [String], visitor: PageVisitor, form: PageForm,
         services: Services, routes: RouteMatch
@@ -43,7 +43,7 @@ struct PageCall {
         library = try context.look { try $0.settings.library() }
     }
 
-    /// The same as if nothing had been filled in.
+    /// The same call with an empty form.
     var afresh: PageCall {
         get throws {
             var call = self
@@ -52,9 +52,9 @@ struct PageCall {
         }
     }
 
-    /// Whoever has logged in.
+    /// The patron who is logged in.
     ///
-    /// - Throws: ``Problem`` where nobody has.
+    /// - Throws: ``Problem`` if no patron is logged in.
     func holder() throws -> Patron {
         guard let patron = caller.patron else { throw Problem.noToken }
         return patron
@@ -62,12 +62,12 @@ struct PageCall {
 
     // MARK: - Asking the API
 
-    /// Asks by a route of the API, with all its checks: who may, whose it is, what the arguments are.
+    /// Calls a route of the API, with all its checks of role, ownership and arguments.
     ///
     /// - Parameters:
-    ///   - path: as in the API, `me` included; what stands in it is percent-encoded (``segment(_:)``).
+    ///   - path: as in the API, `me` included; its values are percent-encoded (``segment(_:)``).
     ///   - members: the other arguments, as JSON has them.
-    /// - Throws: ``Problem``, what the desk throws.
+    /// - Throws: ``Problem``, errors of the desk.
     func ask(_ verb: Route.Verb = .get, _ path: String, _ members: JSONObject = [:]) throws -> APIAnswer {
         let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentCoding.decoded(part) }
         guard let found = routes.find(segments), let route = found.ways[verb] else { throw Problem.notFound }
@@ -88,7 +88,7 @@ struct PageCall {
 
     /// A record, or a value.
     ///
-    /// - Throws: ``Problem`` where there is none, or the answer is no.
+    /// - Throws: ``Problem`` if the record does not exist or the caller may not see it.
     func record(_ path: String, _ members: JSONObject = [:]) throws -> JSON {
         switch try ask(.get, path, members) {
         case .value(let json): return json
@@ -97,7 +97,7 @@ struct PageCall {
         }
     }
 
-    /// A record; nil where there is none.
+    /// A record; nil if it does not exist.
     func recordIfAny(_ path: String, _ members: JSONObject = [:]) throws -> JSON? {
         do {
             return try record(path, members)
@@ -113,10 +113,10 @@ struct PageCall {
         try record(path, members).arrayValue ?? []
     }
 
-    /// Has something done, and tells what came of it.
+    /// Carries out an action through the API and returns its outcome.
     ///
     /// - Parameters:
-    ///   - back: where the browser goes on, also after a refusal unless `refusedTo` says otherwise.
+    ///   - back: the page that the browser shows next, also after a refusal unless `refusedTo` is given.
     ///   - saying: the words for what was done.
     func act(
         _ verb: Route.Verb, _ path: String, _ members: JSONObject = [:], back: String, refusedTo: String? = nil,
@@ -130,7 +130,7 @@ struct PageCall {
         }
     }
 
-    /// Fields of the form in the types that a route's arguments have; fields in which nothing was written are left out.
+    /// Fields of the form in the types of a route's arguments; empty fields are left out.
     func members(_ names: [String], of verb: Route.Verb, _ path: String) -> JSONObject {
         let route = RouteTable.all.first { $0.verb == verb && $0.path == path }
         var members = JSONObject()
@@ -153,7 +153,7 @@ extension PageCall {
     /// The segment of the page's own path, for a path of the API.
     func value(_ index: Int = 0) -> String { Self.segment(values[index]) }
 
-    /// The name of a title by its id, nil for one that is gone.
+    /// The name of a title by its id, nil for a removed one.
     func titleName(_ id: Int64?) throws -> String? {
         guard let id else { return nil }
         return try context.look { try $0.catalogue.get(.id(id))?.title }

@@ -1,22 +1,22 @@
 import Circulation
 import Secrets
 
-/// A cookie that a browser is given.
+/// A cookie for a browser.
 ///
-/// Where people reach the server by https its name begins with `__Host-`, so that browsers take it from this very host by https
-/// alone, and nobody else can set it. No script may read it, and other sites' forms do not carry it along.
+/// Where the server's address is https, its name begins with `__Host-`, so that browsers accept it from this very host
+/// by https alone, and no other site can set it. No script may read it, and other sites' forms do not carry it along.
 struct PageCookie: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         /// The token of a session, as the API hands it out.
         case session = ""
-        /// Something random, to which forms are bound before anybody has logged in.
+        /// A random value to which the forms of a visitor are bound before log-in.
         case visit = "-visit"
-        /// The token out of a mail, between the link and the new password.
+        /// The token from a mailed link, until the new password is set.
         case reset = "-reset"
     }
 
     var kind: Kind
-    /// Empty: the cookie is to be forgotten.
+    /// Empty: the browser deletes the cookie.
     var value: String
     /// How long it is kept; nil: until the browser is closed.
     var seconds: Int64?
@@ -35,7 +35,7 @@ struct PageCookie: Hashable, Sendable {
         return parts.joined(separator: "; ")
     }
 
-    /// The token that a browser shows; nil where there is none, several, or one that we cannot have made.
+    /// The token that a browser sends; nil for none, for several, and for one that is malformed.
     static func shown(_ kind: Kind, in request: WebRequest, _ settings: ServerSettings) -> SecretToken? {
         let prefix = name(kind, settings) + "="
         let pairs = request.fields.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }

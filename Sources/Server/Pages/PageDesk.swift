@@ -18,10 +18,10 @@ struct PageDesk: Sendable {
 
     /// The page of a path.
     ///
-    /// - Throws: ``Problem`` where there is none, or not by this method.
+    /// - Throws: ``Problem`` if no page has the path, or not with this method.
     func find(_ segments: [String], _ method: String) throws(Problem) -> (page: Page, values: [String]) {
         guard let found = pages.find(segments) else { throw Problem.notFound }
-        // Not even that there is such a path is said of the staff's.
+        // For staff pages, others do not even learn that the path exists.
         if found.ways.values.allSatisfy({ $0.access == .staff }), (try? found.way(by: method)) == nil {
             throw Problem.notFound
         }
@@ -39,7 +39,7 @@ struct PageDesk: Sendable {
         return try await services.workers.run { try perform(request, page, values) }
     }
 
-    /// What went wrong, as a page; it is the same for everybody and asks nothing of the store.
+    /// A problem as a page; it is the same for every visitor and reads nothing from the store.
     func answer(_ problem: Problem) -> WebAnswer { frame.answer(problem) }
 
     // MARK: - On a thread of the desk
@@ -52,7 +52,7 @@ struct PageDesk: Sendable {
 
     private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebAnswer {
         let visitor = try PageVisitor(request, services)
-        // What is the staff's is to all others what is not there.
+        // Staff pages answer all others like missing ones.
         if page.access == .staff, !visitor.caller.isStaff, !visitor.wasStaff { throw Problem.notFound }
         let form = page.verb == .post ? try PageForm(body: request) : try PageForm(query: nil)
         if page.verb == .post { try visitor.check(form, request, services.settings) }
@@ -68,7 +68,7 @@ struct PageDesk: Sendable {
                     try frame.answer(PageAnswer(kind: .view(try body(call))), call)
                 }
             } catch let problem as Problem where problem.status == 401 && visitor.caller.patron == nil {
-                // A page for everyone was asked for what is one's own.
+                // A public page was asked for personal data.
                 return logInFirst(request, page)
             }
         case .entering(let body):
@@ -78,7 +78,7 @@ struct PageDesk: Sendable {
         }
     }
 
-    /// Where what was filled in makes no sense the form is shown again, or why on a page of its own.
+    /// After invalid input the form is shown again, or a page with the reason.
     private func orAgain(_ page: Page, _ call: PageCall, _ body: () throws -> WebAnswer) throws -> WebAnswer {
         do {
             return try body()
@@ -98,7 +98,7 @@ struct PageDesk: Sendable {
             return try frame.answer(.seeOther("\(path)\(mark)did=\(result.key)"), call)
         case .refused(let refusal, let back):
             let problem = Problem.refusal(refusal)
-            // Staff are told what is unknown; others learn no more of what is somebody else's than of what is not there.
+            // Staff see which record is unknown; for others, another patron's record answers like a missing one.
             guard problem.status != 404 || call.caller.isStaff else { throw Problem.notFound }
             let refused = try RefusedPage.view(refusal, back: back, call)
             return try frame.answer(.view(try again(refused, page, call)), call)
@@ -116,7 +116,7 @@ struct PageDesk: Sendable {
 
     // MARK: - Logging in first
 
-    /// To where one logs in, and from there back to the page that was asked for, or from which the form came.
+    /// Redirects to the log-in page, and from there back to the requested page or to the form's page.
     private func logInFirst(_ request: WebRequest, _ page: Page) -> WebAnswer {
         let asked = OwnPath(request.path + (request.query.map { "?\($0)" } ?? ""))
         let next = page.verb == .get ? asked : pageBefore(request)
@@ -126,7 +126,7 @@ struct PageDesk: Sendable {
             303, fields: ["Location": "/log-in" + (members.isEmpty ? "" : "?") + members.joined(separator: "&")])
     }
 
-    /// The page from which a form came, as far as the browser says so; else the one whose path the form's begins with.
+    /// The page from which a form came, if the browser names it; otherwise the page whose path the form's begins with.
     private func pageBefore(_ request: WebRequest) -> OwnPath? {
         let told = request.referrer.flatMap { isShown($0) ? $0 : nil }
         if let told { return told }
@@ -138,7 +138,7 @@ struct PageDesk: Sendable {
         return nil
     }
 
-    /// Whether there is a page to be looked at.
+    /// Whether a page without side effects has this path.
     private func isShown(_ path: OwnPath) -> Bool {
         guard let segments = try? WebRequest("GET", String(path.text.prefix { $0 != "?" })).segments() else {
             return false

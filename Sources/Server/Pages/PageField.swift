@@ -1,9 +1,10 @@
 import Scripting
 import TextFormats
 
-/// A field of a form: what stands before it, what browsers may fill in, and what is wrong with what was written into it.
+/// A field of a form: its label, what browsers may fill in, and the error of its
+/// present input.
 struct PageField {
-    /// What is written into it.
+    /// The kind of input.
     enum Kind: String {
         case text, email, tel, url, date, number, password
         /// A moment, to the minute.
@@ -15,35 +16,35 @@ struct PageField {
     /// The name of the route's argument.
     let name: String
     let label: String
-    /// What the library calls it where that is something else.
+    /// The field's name in messages of the desk, where it differs.
     var otherName: String?
     var kind = Kind.text
-    /// The least number.
+    /// The smallest number.
     var least = 0
-    /// The greatest number, or how long a text may be.
+    /// The largest number, or the length of a text.
     var most = 300
     var hint: String?
     /// What browsers may fill in by themselves (the attribute `autocomplete`).
     var fill = "off"
     var isRequired = false
-    /// Whether it is said that it may stay empty; where most may, it is not said.
+    /// Whether the label says "optional"; forms of mostly optional fields do not say so.
     var saysOptional = false
     /// Whether it is an amount or another number with a point, for the keyboards of telephones.
     var isDecimal = false
-    /// Whatever stands in it at first.
+    /// Its initial value.
     var standard = ""
-    /// What is chosen from; empty: it is written.
+    /// The choices of a selection; empty: free input.
     var choices: [(value: String, name: String)] = []
 
-    /// The fields of a form, as the template `field` shows them: with what was typed where the form is shown again.
+    /// The fields of a form, as the template `field` shows them: with the former input where the form is shown again.
     ///
     /// - Parameters:
     ///   - form: the last part of the path that the form is sent to, where the page has several forms.
-    ///   - value: what a field holds where nothing was typed.
+    ///   - value: the value of a field without input.
     static func inputs(
         _ fields: [PageField], _ call: PageCall, form: String? = nil, value: (String) -> String? = { _ in nil }
     ) -> [[String: Any]] {
-        // One of several forms is shown as it was sent; the others know nothing of it.
+        // Of several forms, only the one that was sent shows its input again.
         let isSent = call.request.method == "POST" && (form == nil || call.request.path.hasSuffix("/\(form ?? "")"))
         return fields.map { field in
             let typed = isSent && field.kind != .password ? call.form[field.name] : nil
@@ -71,7 +72,7 @@ struct PageField {
 
     // MARK: - What is wrong
 
-    /// What is wrong with an argument, in the words of whoever wrote it into a form.
+    /// What is wrong with an argument, in the words of the form.
     static func problem(_ fault: APIArgumentFault, of route: Route) -> Problem {
         let parameter = route.otherParameters.first { $0.name == fault.argument }
         guard let parameter, fault.description.hasPrefix("'"), let wanted = wanted(parameter.type) else {
@@ -100,7 +101,7 @@ struct PageField {
         }
     }
 
-    /// What is wrong with which field, for above the form; nil where no field of the page is at fault.
+    /// The error with its field, for the list above the form; nil if no field of the page is at fault.
     static func reasons(in view: PageView) -> [[String: Any]]? {
         let inputs = view.fields.values.compactMap { $0 as? [[String: Any]] }.joined()
         let reasons = inputs.compactMap { input -> [String: Any]? in

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What a browser sent with a form, or behind the question mark of an address.
+/// The fields that a browser sent with a form or a query.
 struct PageForm {
     private let members: [(name: String, value: String)]
 
@@ -23,25 +23,25 @@ struct PageForm {
     /// A field as it was sent.
     subscript(name: String) -> String? { members.first { $0.name == name }?.value }
 
-    /// A field without spaces at its ends; nil where nothing was written.
+    /// A field without spaces at its ends; nil if it is empty.
     func text(_ name: String) -> String? {
         guard let value = self[name]?.trimmingSpaces(), !value.isEmpty else { return nil }
         return value
     }
 
-    /// All fields in which something was written, as ``text(_:)`` gives them.
+    /// All fields that are not empty, as ``text(_:)`` returns them.
     var texts: [String: String] {
         var texts: [String: String] = [:]
         for (name, _) in members { texts[name] = text(name) }
         return texts
     }
 
-    /// Parts of a field that were written with commas or semicolons between them.
+    /// Parts of a field, separated by commas or semicolons.
     func parts(_ name: String) -> [String] {
         (text(name) ?? "").split { $0 == "," || $0 == ";" }.map { String($0).trimmingSpaces() }.filter { !$0.isEmpty }
     }
 
-    /// What is the same when the same form is sent again.
+    /// A text that is equal when the same form is sent again.
     var fingerprint: String {
         members.filter { $0.name != "seal" }.map { "\($0.name)=\(PercentCoding.encoded($0.value))" }
             .joined(separator: "&")

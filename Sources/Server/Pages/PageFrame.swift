@@ -4,7 +4,8 @@ import Scripting
 import Secrets
 import TextFormats
 
-/// What all pages have around them: head, navigation, what was just done, and the fields of the header that keep them safe.
+/// The frame of all pages: head, navigation, the last action's outcome, and the header fields that keep them
+/// safe.
 struct PageFrame: Sendable {
     private let settings: ServerSettings
 
@@ -12,7 +13,8 @@ struct PageFrame: Sendable {
         self.settings = settings
     }
 
-    /// What a browser may do with a page: load our stylesheet and our pictures, send forms to us, and nothing else: no other server learns who reads a page.
+    /// What a browser may do with a page: load the stylesheet and pictures of this server, send forms to it, nothing
+    /// else: no other server learns who reads a page.
     private static let contentPolicy =
         "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
         + "frame-ancestors 'none'"
@@ -37,7 +39,7 @@ struct PageFrame: Sendable {
         return web
     }
 
-    /// A page that tells of a problem, to whomever.
+    /// A page that describes a problem, the same for every visitor.
     func answer(_ problem: Problem) -> WebAnswer {
         var fields: [String: Any] = ["detail": Self.sentence(of: problem), "status": problem.status]
         fields["frame"] = [
@@ -92,10 +94,10 @@ struct PageFrame: Sendable {
         return user
     }
 
-    /// What stands in a badge; nil: there is none.
+    /// The text of a badge; nil for none.
     private static func badge(_ count: Int) -> String? { count > 99 ? "99+" : count > 0 ? String(count) : nil }
 
-    /// What the form did from which the browser comes.
+    /// The outcome of the form from which the browser was redirected.
     private func said(to patron: Patron, _ call: PageCall) throws -> [String: Any]? {
         guard let key = call.query["did"],
             case .done(_, let words, _)? = try IdempotentForm.said(key, to: patron.id, call),

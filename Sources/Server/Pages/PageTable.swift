@@ -1,6 +1,6 @@
 /// All pages.
 ///
-/// A page is one file: its text in `Templates`, and what fills it in in a list below.
+/// A page is a template in `Templates` and an entry in one of the lists below, which fills it in.
 package enum PageTable {
     static let all: [Page] =
         PageAssets.pages + PicturePage.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages
@@ -12,9 +12,9 @@ package enum PageTable {
         + DeskPage.pages + ReturnsPage.pages + PatronPage.pages + DeskSuggestionsPage.pages
         + PolicyInForcePage.pages + DeskReportsPage.pages
 
-    /// Templates that cannot be read, with why: there must be none.
+    /// Templates that cannot be read, with the reason; always empty.
     package static var brokenTemplates: [String] { PageTemplates.shared.broken }
 
-    /// The paths of pages that are looked at; `{name}` stands for something.
+    /// The paths of pages without side effects; `{name}` is a parameter.
     package static var shownPaths: [String] { all.filter { $0.verb == .get }.map(\.path) }
 }

@@ -5,7 +5,7 @@ struct PageTemplates: Sendable {
     static let shared = PageTemplates()
 
     private let library: MustacheLibrary
-    /// Templates that Mustache does not take: there must be none.
+    /// Templates that Mustache rejects; always empty.
     let broken: [String]
 
     private init() {
@@ -21,8 +21,8 @@ struct PageTemplates: Sendable {
         self.broken = broken
     }
 
-    /// - Parameter fields: texts, numbers, truth values, and dictionaries and lists of these. Of each list `rows` a template may
-    ///   ask by `hasRows` whether there is anything in it.
+    /// - Parameter fields: texts, numbers, truth values, and dictionaries and lists of these. Of each list `rows` a
+    ///   template may ask by `hasRows` whether there is anything in it.
     func text(_ name: String, _ fields: [String: Any]) -> String {
         library.render(Self.complete(fields), withTemplate: name) ?? ""
     }

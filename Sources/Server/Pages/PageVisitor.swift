@@ -2,13 +2,13 @@ import Circulation
 import Desk
 import Secrets
 
-/// The browser that asks, and who has logged in with it.
+/// The browser that sent the request, and its session.
 struct PageVisitor {
     let caller: Caller
     /// The token to which forms of this browser are bound; nil: it has none yet.
     let token: SecretToken?
-    /// Whether somebody of the staff was logged in with it until their session ran out: they are asked to log in where others
-    /// find nothing.
+    /// Whether a member of staff was logged in with it until the session expired: they are asked to log in where
+    /// others find nothing.
     let wasStaff: Bool
     /// Tokens by which a form that it sends may be sealed.
     private let known: [SecretToken]
@@ -17,7 +17,7 @@ struct PageVisitor {
     init(_ request: WebRequest, _ services: Services) throws {
         let session = PageCookie.shown(.session, in: request, services.settings)
         let visit = PageCookie.shown(.visit, in: request, services.settings)
-        // A key for a program is no session, though it lets in by the header.
+        // A key for a program is not a session, although it authenticates by the header.
         if let session, let holder = try services.accounts.holder(of: session.text), holder.token.kind == .session {
             caller = Caller(patron: holder.patron, token: holder.token)
             token = session
@@ -28,12 +28,13 @@ struct PageVisitor {
             token = visit
             let former = try session.flatMap { try services.accounts.formerHolder(of: $0.text) }
             wasStaff = former.map { $0.role != .patron } ?? false
-            // A session that ran out while somebody wrote: they are asked to log in, not told that the form is foreign.
+            // A session that expired while the form was filled in leads to the log-in page, not to the error about
+            // foreign forms.
             known = [session, visit].compactMap(\.self)
         }
     }
 
-    /// - Throws: ``Problem`` where the form is not one that this browser got from us.
+    /// - Throws: ``Problem`` if this server did not send the form to this browser.
     func check(_ form: PageForm, _ request: WebRequest, _ settings: ServerSettings) throws {
         guard !request.isFromElsewhere(settings), known.contains(where: { CSRFToken($0).matches(form["seal"] ?? "") })
         else {

@@ -20,12 +20,12 @@ struct PageWords {
         return lines.map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
     }
 
-    /// What ends a line beside LF.
+    /// Characters that end a line, besides LF.
     private static func isOtherBreak(_ scalar: Unicode.Scalar) -> Bool {
         ["\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
     }
 
-    /// Text of people out of a record; nil where there is none.
+    /// Text of people from a record; nil if it is missing.
     static func safe(_ json: JSON?) -> String? {
         guard let text = json?.stringValue, !text.isEmpty else { return nil }
         return safe(text)

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What is shown when the library says no: every reason as a sentence, and the way back.
+/// The page of a refusal: every reason as a sentence, and the way back.
 enum RefusedPage {
     /// - Throws: what the store throws.
     static func view(_ refusal: JSONObject, back: String, _ call: PageCall) throws -> PageView {
@@ -13,7 +13,7 @@ enum RefusedPage {
             ], status: Problem.refusal(refusal).status)
     }
 
-    /// What was written into a form and makes no sense.
+    /// Invalid input of a form.
     static func view(_ problem: Problem, _ call: PageCall) -> PageView {
         PageView(
             template: "refused", title: "That did not work",
@@ -23,7 +23,7 @@ enum RefusedPage {
             status: problem.status)
     }
 
-    /// All reasons of a refusal, the first first, each with the title that it is about where there are several.
+    /// All reasons of a refusal in order, each with its title where there are several.
     static func reasons(of refusal: JSONObject, _ call: PageCall) throws -> [[String: Any]] {
         let all = refusal["details"]?["reasons"]?.arrayValue ?? []
         let titles = Set(all.compactMap { $0["title"]?.integerValue })

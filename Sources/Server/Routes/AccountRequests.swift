@@ -87,7 +87,8 @@ struct AccountRequests {
 
     func forgot(_ username: String) throws -> APIAnswer {
         if let entry = try accounts.forgot(username, from: call.origin) {
-            // Not behind a number sign, which would keep it out of logs, and from a page that has to do without scripts.
+            // Not behind a number sign, which would keep it out of logs, and from a page that has to do without
+            // scripts.
             let link = "\(call.services.settings.url)/reset?token=\(entry.token.text)"
             call.services.teller.send(
                 AccountMail(
@@ -130,7 +131,7 @@ struct AccountRequests {
         }
     }
 
-    /// Tells the address that was somebody's until now that it is no longer.
+    /// Mails the patron's former address that it has been replaced.
     static func tell(_ before: Patron, _ after: Patron, _ services: Services) {
         guard let email = before.email, !email.isEmpty, after.email != email else { return }
         services.teller.send(AccountMail(kind: .addressChanged, to: email, patron: before))
@@ -169,7 +170,7 @@ struct AccountRequests {
         }
     }
 
-    /// What takes no hash is done in the transaction of whoever asks, if there is one.
+    /// Work that needs no hash runs in the caller's transaction, if there is one.
     private func inTransaction<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         try call.context.inOneTransaction { try call.context.look(body) }
     }

@@ -3,7 +3,7 @@ package import Desk
 
 /// Who sends a request.
 package struct Caller: Sendable {
-    /// Whoever the token belongs to; nil: nobody has logged in.
+    /// The patron to whom the token belongs; nil if nobody is logged in.
     package let patron: Patron?
     package let token: AccessToken?
 

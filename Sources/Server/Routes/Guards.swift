@@ -3,7 +3,7 @@ import Desk
 import Scripting
 import TextFormats
 
-/// Who may see which listings: what is offered, everybody; the rest, its seller and staff.
+/// Who may see which listings: offers, everyone; all others, their seller and staff.
 enum ListingGuard {
     static let list: Route.Guardian = { call, members in
         try nameSeller(call, &members)
@@ -13,15 +13,15 @@ enum ListingGuard {
         else { throw Problem.notAllowed }
     }
 
-    /// Sellers are found by the names that they are shown by. By an e-mail address nobody finds out whose it is, nor that
-    /// it is somebody's.
+    /// Sellers are found by their public names. An e-mail address reveals neither its owner nor that
+    /// it is in use.
     private static func nameSeller(_ call: RouteCall, _ members: inout APIMembers) throws {
         guard let name = members["seller"]?.stringValue, name != call.caller.patron?.username else { return }
         if let id = Patron.id(ofNeutralName: name) {
             let seller = try call.context.look { try $0.patrons.get(.id(id)) }
             if let seller, seller.publicName != seller.username { members["seller"] = .integer(id) }
         } else if Username.isAddress(name), !call.caller.seesPatrons {
-            // Blanks are nobody's username.
+            // No username consists of blanks.
             members["seller"] = "  "
         }
     }

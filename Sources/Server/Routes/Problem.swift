@@ -3,7 +3,7 @@ package import TextFormats
 
 /// Why a request was not carried out, as a program reads it: problem details (RFC 9457).
 ///
-/// Nothing in it tells one missing thing from another: somebody else's record answers with the same bytes as none.
+/// It does not distinguish missing records: another patron's record answers with the same bytes as none.
 package struct Problem: Error, Hashable, Sendable {
     /// The status of HTTP.
     package var status: Int
@@ -75,8 +75,8 @@ package struct Problem: Error, Hashable, Sendable {
             fields: ["Retry-After": String(seconds)])
     }
 
-    /// What a refusal of the desk is in the words of HTTP. Of what is unknown and of what is somebody else's the same is
-    /// said.
+    /// What a refusal of the desk is in the words of HTTP. Of a missing record and of another patron's record the same
+    /// is said.
     static func refusal(_ refusal: JSONObject) -> Problem {
         let code = refusal["code"]?.stringValue ?? "refused"
         if code == "not_owner" || code.hasPrefix("unknown_") && code != "unknown_category" && code != "unknown_branch" {

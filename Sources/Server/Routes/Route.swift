@@ -1,17 +1,18 @@
 package import Scripting
 import TextFormats
 
-/// One thing that can be asked for over HTTP: a function of the library's API under a method and a path, for those who may.
+/// One thing that can be asked for over HTTP: a function of the library's API under a method and a path, for those who
+/// may.
 ///
-/// What is read of a request, how it is checked, what it answers and what the OpenAPI document says of it all come from this
-/// one value.
+/// What is read of a request, how it is checked, what it answers and what the OpenAPI document says of it all come from
+/// this one value.
 package struct Route: Sendable {
     package enum Verb: String, Hashable, Sendable, CaseIterable { case get, post, put, patch, delete }
 
     /// Who may ask.
     package enum Access: String, Hashable, Sendable, CaseIterable {
         case everyone
-        /// Whoever is logged in.
+        /// Everyone who is logged in.
         case holder
         case staff, admin
     }
@@ -27,7 +28,8 @@ package struct Route: Sendable {
     package let tag: String
     package let function: APIFunction
     package let access: Access
-    /// Arguments that are patrons: somebody who is no staff is each of those given, and the first where none is.
+    /// Arguments that are patrons: a caller who is not staff has to be each of those given, and is the first where none
+    /// is given.
     let own: [String]
     /// The argument that names a record, which must be the caller's own unless they are staff.
     let owned: String?
@@ -103,7 +105,7 @@ package struct Route: Sendable {
         return verb == .get && names.contains("limit") && names.contains("offset")
     }
 
-    /// Whether an argument has to be given by whoever sends the request.
+    /// Whether the request has to give an argument.
     package func isRequired(_ parameter: APIParameter) -> Bool {
         parameter.isRequired && !own.contains(parameter.name)
     }

@@ -14,7 +14,7 @@ struct RouteCall {
 
     /// The caller's id.
     ///
-    /// - Throws: ``Problem`` where nobody has logged in.
+    /// - Throws: ``Problem`` if nobody is logged in.
     func holder() throws -> Patron {
         guard let patron = caller.patron else { throw Problem.noToken }
         return patron
@@ -44,7 +44,7 @@ struct RouteCall {
             guard route.verb == .get else {
                 throw Problem(403, "not_for_keys", "This wants a session: no key lets do it.")
             }
-            // From where somebody is logged in, and which keys they have, is of no group.
+            // Lists of sessions and keys belong to no group of routes.
             return try caller.check(nil, changes: false)
         }
         try caller.check(route.tag, changes: route.verb != .get)
@@ -52,7 +52,7 @@ struct RouteCall {
 
     /// Puts the route's own arguments in, and the caller where the caller has to stand.
     ///
-    /// - Throws: ``Problem``: what is somebody else's is not there.
+    /// - Throws: ``Problem``: another patron's record counts as missing.
     func complete(_ members: APIMembers) throws -> APIMembers {
         var members = members
         for name in route.hidden where members.others[name] != nil {
@@ -101,7 +101,7 @@ struct RouteCall {
         guard owners.contains(holder) else { throw Problem.notFound }
     }
 
-    /// As ``answer(_:)``; an address that was changed by staff is told so.
+    /// As ``answer(_:)``; a mail tells the old address of a change by staff.
     func answerTelling(_ members: APIMembers) throws -> APIAnswer {
         guard route.function.fullName == "patrons.update", let key = members["patron"] else {
             return try answer(members)

@@ -44,7 +44,7 @@ extension RouteTable {
         api(.delete, "/titles/{title}", "catalogue", "catalogue.remove", .staff),
         api(.get, "/titles/{title}/copies", "catalogue", "catalogue.copies", .everyone),
         api(.post, "/titles/{isbn}/copies", "catalogue", "catalogue.add_copies", .staff, creates: true),
-        // Whoever is asked takes their time: it is no transaction.
+        // The services that are asked may be slow, so this is not a transaction.
         LuaAPI.function("catalogue.enrich").map {
             Route(.post, "/titles/{isbn}/enrich", "catalogue", $0, .staff, writes: false, isBeside: true)
         },

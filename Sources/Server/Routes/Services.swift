@@ -30,7 +30,7 @@ package struct Services: Sendable {
 }
 
 extension Services {
-    /// Somebody who signs up, before they are in the library: of the category that the library says, at its first branch.
+    /// A patron who signs up, before being added: in the configured category, at the first branch.
     func newPatron(username: String) throws -> Patron {
         let (category, branch) = try desk.read { session in
             (try session.settings.categories().first?.code, try session.settings.branches().first?.code)
@@ -84,17 +84,17 @@ package struct ServerSettings: Hashable, Sendable {
     }
 }
 
-/// What a server tells, and has done by others.
+/// What a server reports, and what it delegates to others.
 package protocol ServerTeller: Sendable {
     /// A line of the access log.
     func access(_ line: String)
     /// A fault, for who runs the server.
     func fault(_ line: String)
-    /// Sends a mail about somebody's account. Returns at once.
+    /// Sends a mail about an account. Returns at once.
     func send(_ mail: AccountMail)
 }
 
-/// A mail about somebody's account.
+/// A mail about an account.
 package struct AccountMail: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// By the link a new password is set.

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads on which the desk works for those who wait asynchronously: their stacks hold the deepest Lua, and of work that
-/// piles up no more waits than is told, so that a flood is turned away instead of eating memory.
+/// Threads on which the desk works for those who wait asynchronously: their stacks hold the deepest Lua, and of work
+/// that bounds the queue of waiting requests, so that a flood is refused instead of filling the memory.
 package final class WorkerPool: Sendable {
     /// There is more to do than may wait.
     package struct Busy: Error {}

@@ -3,7 +3,7 @@ import Reports
 /// The candidates for what stands at the cursor, below the statement.
 struct CompletionMenu {
     let candidates: [Completion.Candidate]
-    /// Whether there are more, which nobody asked the store for.
+    /// Whether there are more, which were not fetched from the store.
     private let isCut: Bool
     /// How many characters in front of the cursor belong to what was completed.
     private(set) var length: Int

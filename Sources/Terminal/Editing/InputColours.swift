@@ -50,7 +50,7 @@ struct InputColours: Sendable {
         }
     }
 
-    /// The places of the bracket in front of the cursor and of its partner; none if there is no such pair.
+    /// The places of the bracket in front of the cursor and of its partner; empty without such a pair.
     private static func pair(in tokens: [InputToken], at cursor: Int) -> [Int] {
         let partners: [String: String] = [")": "(", "]": "[", "}": "{"]
         var open: [InputToken] = []

@@ -1,6 +1,6 @@
 import Reports
 
-/// What is told about the call in which the cursor stands, while somebody types.
+/// The hint about the call at the cursor, shown during typing.
 package struct InputHint: Hashable, Sendable {
     /// A piece of a signature.
     package struct Part: Hashable, Sendable {

@@ -60,7 +60,7 @@ struct KeyDecoder {
         return nil
     }
 
-    /// One byte of a character of several; what is no UTF-8 is passed over.
+    /// One byte of a character of several; invalid UTF-8 is skipped.
     private mutating func part(_ byte: UInt8) -> Key? {
         if byte >= 0xC0 { character = [] }
         character.append(byte)
@@ -69,7 +69,7 @@ struct KeyDecoder {
         guard character.count >= length else { return nil }
         defer { character = [] }
         guard length > 1, let text = String(validating: character, as: UTF8.self) else { return nil }
-        // The controls of Latin 1, and marks that turn the direction of what follows, are no text.
+        // The controls of Latin 1, and marks that turn the direction of what follows, are not text.
         return text.unicodeScalars.allSatisfy(KeyDecoder.isText) ? .text(text) : nil
     }
 
@@ -108,7 +108,7 @@ struct KeyDecoder {
         }
     }
 
-    /// - Parameter modifier: as xterm tells it: `5` Ctrl, `3` Alt.
+    /// - Parameter modifier: as xterm sends it: `5` Ctrl, `3` Alt.
     private static func cursorKey(_ letter: UInt8, modifier: String) -> Key? {
         switch letter {
         case UInt8(ascii: "A"): .up

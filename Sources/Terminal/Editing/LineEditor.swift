@@ -6,7 +6,7 @@ import Reports
 ///
 /// One owner, one thread: reading blocks it. `docs/decisions/0017-a-line-editor-of-our-own.md` says why it is our own.
 package final class LineEditor: LineSource {
-    /// What the editor asks of the session while somebody types.
+    /// What the editor asks of the session during typing.
     package struct Session {
         /// What can stand at the cursor, given the text in front of it.
         package var complete: (_ head: String) -> Completion
@@ -241,7 +241,7 @@ package final class LineEditor: LineSource {
 
     /// How the latest statement goes on that begins with what stands here.
     ///
-    /// Faint behind the cursor; a key takes it over. Without colours it could not be told from what was typed.
+    /// Faint behind the cursor; a key takes it over. Without colours it would look like typed text.
     var suggestion: Substring? {
         guard colours.isOn, search == nil, menu == nil, place == nil, buffer.isAtEnd, buffer.characters.count > 2
         else { return nil }

@@ -1,22 +1,22 @@
 /// Where a session's lines come from: a person at a terminal, a file, a pipe.
 package protocol LineSource: AnyObject {
-    /// The next line without its end; where somebody types, a whole statement.
+    /// The next line without its end; at a terminal, a whole statement.
     ///
     /// - Parameters:
     ///   - prompt: what a person sees in front of it.
-    ///   - idleLimit: how long somebody may type nothing, in milliseconds; nil: for ever.
+    ///   - idleLimit: how long to wait for input, in milliseconds; nil: for ever.
     func next(prompt: String, idleLimit: Int32?) -> LineInput
-    /// Keeps a whole statement for later runs; nothing where nobody types.
+    /// Keeps a whole statement for later runs; does nothing without a terminal.
     func remember(_ statement: String)
-    /// The last statements that were kept, the latest last; none where nobody types.
+    /// The last statements that were kept, the latest last; empty without a terminal.
     func statements(last count: Int) -> [String]
     /// Does something that needs the terminal for itself, as it was before the session: an editor, a question.
     func lend<Result>(_ body: () throws -> Result) rethrows -> Result
     /// Lets a person leaf through lines.
     ///
-    /// - Returns: false where nobody can, or where they all fit on the screen.
+    /// - Returns: false without a terminal, or where they all fit on the screen.
     func page(_ lines: [String]) -> Bool
-    /// What the next call of ``next(prompt:idleLimit:)`` begins with, to be gone on with; nothing where nobody types.
+    /// What the next call of ``next(prompt:idleLimit:)`` begins with, to be continued; nothing without a terminal.
     func propose(_ statement: String)
     /// Forgets what was typed ahead, as a terminal does when Ctrl-C ends what runs.
     func forgetTypedAhead()

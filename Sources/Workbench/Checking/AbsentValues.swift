@@ -1,11 +1,11 @@
 import LuaSyntax
 
-/// Finds values that may be missing where they are compared or reckoned with: those of a local function that reaches its end
-/// without an answer on some path, and that nobody has looked at. The warning `may_be_nil`.
+/// Finds values that may be missing where they are compared or reckoned with: those of a local function that reaches
+/// its end without an answer on some path, and that no condition has checked. The warning `may_be_nil`.
 struct AbsentValues: LuaVisitor {
     private let scopes: ScopeAnalysis
     private let file: String
-    /// Variables that somebody asks whether they are there.
+    /// Variables that a condition checks for nil.
     private let guarded: Set<Int>
     private(set) var findings: [Finding] = []
 

@@ -3,7 +3,8 @@ import LuaSyntax
 import Scripting
 
 /// Finds answers of decision functions that are none at their point, and words of answers that are called wrongly: both
-/// would fail only when they are reached. Code `wrong_type`; an unknown field of a notice or a charge is `unknown_field`.
+/// would fail only when they are reached. Code `wrong_type`; an unknown field of a notice or a charge is
+/// `unknown_field`.
 struct AnswerFaults: LuaVisitor {
     private let kinds: KindInference
     private let file: String
@@ -241,7 +242,7 @@ struct AnswerFaults: LuaVisitor {
             ComparisonFaults.literal(argument, as: wanted, source))
     }
 
-    /// A literal that is no amount, date, percentage or count: it would fail only when it is reached.
+    /// A literal that is not a valid amount, date, percentage or count: it would fail only when a case reaches it.
     private mutating func checkValue(_ word: String, _ argument: Expression?) {
         guard let argument else { return }
         let text = argument.stringLiteral
@@ -290,7 +291,7 @@ struct AnswerFaults: LuaVisitor {
             ))
     }
 
-    /// The amount that somebody wrote with a comma or with a sign of a currency.
+    /// The amount meant by a text with a decimal comma or a currency sign.
     private static func amount(meantBy text: String) -> String? {
         let plain = text.replacing(",", with: ".").filter { $0.isNumber || $0 == "." }
         return isMoney(plain) ? plain : nil

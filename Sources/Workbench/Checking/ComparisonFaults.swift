@@ -1,14 +1,15 @@
 import Circulation
 import LuaSyntax
 
-/// Finds comparisons and sums in a policy's functions that cannot mean what they say: `unlike_comparison`, `missed_day`,
+/// Finds comparisons and sums in a policy's functions that cannot mean what they say: `unlike_comparison`,
+/// `missed_day`,
 /// `unknown_value` and `wrong_type`.
 struct ComparisonFaults: LuaVisitor {
     private let kinds: KindInference
     private let file: String
     private let source: SourceText
     private let bindings: CallBindings
-    /// Functions that no sweep hangs on: what they answer is a sum, or somebody stands at the desk.
+    /// Functions that do not depend on the day of a sweep: they answer a sum, or are asked at the desk.
     private let withoutSweep: Set<Int>
     private var functions: [Int] = []
     private(set) var findings: [Finding] = []
@@ -98,7 +99,7 @@ struct ComparisonFaults: LuaVisitor {
         switch condition.kind {
         case .unary(.not, let operand): checkTruth(operand)
         case .binary(let binary):
-            // What stands left of the last operator that is neither `and` nor `or` is no condition of its own.
+            // What stands left of the last operator that is neither `and` nor `or` is not a condition of its own.
             let links = binary.links.reversed().prefix { $0.operation == .and || $0.operation == .or }
             if links.count == binary.links.count { checkTruth(binary.first) }
             for link in links.reversed() { checkTruth(link.operand) }
@@ -163,8 +164,8 @@ struct ComparisonFaults: LuaVisitor {
             && kinds.scopes.written(expression) != expression.withoutParentheses
     }
 
-    /// What calls of the function around hand over for one of the two: a fault of theirs is found in the call, where it is
-    /// written.
+    /// What calls of the function around hand over for one of the two: a fault of theirs is found in the call, where it
+    /// is written.
     private mutating func compareBound(_ left: Expression, _ link: BinaryExpression.Link, _ range: SourceRange) {
         var reported: Set<SourceRange> = []
         for (one, other) in bindings.bound(left, link.operand) {
@@ -192,7 +193,7 @@ struct ComparisonFaults: LuaVisitor {
         }
     }
 
-    /// Whatever stands on the other side: there is no order of lists.
+    /// Whatever the other operand is: lists have no order.
     private mutating func checkOrder(
         of side: Expression?, _ kind: String?, _ link: BinaryExpression.Link, _ range: SourceRange
     ) {

@@ -28,7 +28,7 @@ extension ConstantConditions {
                 guard let comparison = comparison(condition), isLasting(condition) else { continue }
                 let one = Past(comparison: comparison, line: condition.range.start.line)
                 seen.append(one)
-                // Behind the statement it does not hold, unless somebody comes there from an earlier branch.
+                // It does not hold after the statement, unless an earlier branch leads there.
                 if allLeave { past.append(one) }
             }
         }

@@ -41,8 +41,8 @@ package struct DeclaredValues: Hashable, Sendable {
 
 /// The values that categories, item types, branches and the desk's own words may have.
 ///
-/// With a store at hand they are what the library declares. Without one a value is only doubted if it is a slip of the pen
-/// away from another that the policy names.
+/// With a store at hand they are what the library declares. Without one a value is only doubted if it is a slip of the
+/// pen away from another that the policy names.
 struct KnownValues {
     struct Fault {
         var code = "unknown_value"
@@ -100,7 +100,7 @@ struct KnownValues {
         }
     }
 
-    /// What is wrong with a value; nil if nothing is, or nothing can be told.
+    /// What is wrong with a value; nil if it is right, or cannot be judged without running.
     private func fault(of use: WordUses.Use) -> Fault? {
         if let words = PolicyKinds.words[use.kind] {
             if words.contains(use.value) { return nil }
@@ -152,8 +152,8 @@ struct KnownValues {
         }
     }
 
-    /// What rows name is known. Of two that rows name, or of two that functions alone name, the rarer one is the slip; of two
-    /// that are equally rare either may be, but short ones (`teen`, `tween`) may both be right.
+    /// What rows name is known. Of two that rows name, or of two that functions alone name, the rarer one is the slip;
+    /// of two that are equally rare either may be, but short ones (`teen`, `tween`) may both be right.
     private func slip(_ use: WordUses.Use) -> Fault? {
         let known = inRows[use.kind] ?? []
         let isKnown = known.contains(use.value)

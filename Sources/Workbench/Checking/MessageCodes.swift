@@ -2,11 +2,11 @@ import Circulation
 import LuaSyntax
 import Scripting
 
-/// Finds keys of `messages` that are no code of the desk's, nor of the policy's own `deny` and `confirm`: `unknown_value`, a
-/// warning, since a code may be put together while the policy runs.
+/// Finds keys of `messages` that are codes neither of the desk nor of the policy's own `deny` and `confirm`:
+/// `unknown_value`, a warning, since a code may be put together while the policy runs.
 struct MessageCodes: LuaVisitor {
     private var given: Set<String> = []
-    /// A code that is no literal: then any name may be one, and only what looks misspelt is reported.
+    /// Whether a code is not a literal: then any key may be one, and only likely misspellings are reported.
     private var isComputed = false
 
     static func findings(in chunks: [Chunk]) -> [Finding] {

@@ -14,13 +14,14 @@ package struct PolicyCheck {
         /// The sources by file, for excerpts.
         package let sources: [String: SourceText]
 
-        /// Whether there is no error; warnings are allowed.
+        /// Whether the report has no errors; warnings are allowed.
         package var isOK: Bool { !findings.contains { $0.severity == .error } }
     }
 
     private static let limits = LuaPolicy.limitsForChecking
 
-    /// Checks a policy file and what it requires from its folder. A file that cannot be read, or is no Lua, is a finding.
+    /// Checks a policy file and what it requires from its folder. A file that cannot be read, or is not Lua, is a
+    /// finding.
     ///
     /// A script of the desk is checked as one: its names and its capabilities.
     /// - Parameters:
@@ -40,7 +41,7 @@ package struct PolicyCheck {
         }
     }
 
-    /// nil for what is no script, and for what cannot be read, of which a policy's check tells.
+    /// nil for other files and for a file that cannot be read; the check of a policy reports the latter.
     private static func check(scriptIn path: String, _ files: SourceFiles) -> Report? {
         let name = URL(fileURLWithPath: path).lastPathComponent
         guard let source = try? files.text(at: path, named: name),
@@ -50,7 +51,7 @@ package struct PolicyCheck {
         return Report(findings: ScriptCheck.findings(in: chunk).sorted(), sources: [name: SourceText(source)])
     }
 
-    /// The tests of a policy are no policy: they may keep state, and find the words of tests beside the policy's own.
+    /// Tests are not policies: they may keep state, and have the words of tests beside those of policies.
     private static func check(testsIn path: String, _ files: SourceFiles) -> Report {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let source: String
@@ -69,7 +70,7 @@ package struct PolicyCheck {
         }
     }
 
-    /// What kept a policy from being read, with the column and the source where it is no Lua.
+    /// Why a policy could not be read, with the column and the source line of a syntax error.
     private static func report(of failure: PolicyFailure, path: String, _ files: SourceFiles) -> Report {
         let name = failure.file ?? path
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -168,7 +169,8 @@ package struct PolicyCheck {
             topLevel: PolicyKey.all, rowFields: PolicyKey.rowFields(declared: declared, read: read), file: file)
     }
 
-    /// What loading says, and of a policy that loads which rows can never win. The parser's own findings are not repeated.
+    /// What loading says, and of a policy that loads which rows can never win. The parser's own findings are not
+    /// repeated.
     private static func loading(
         _ bundle: PolicyBundle, _ currency: Currency, outline: PolicyOutline?, chunk: Chunk?
     ) -> [Finding] {

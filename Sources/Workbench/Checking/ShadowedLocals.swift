@@ -1,6 +1,6 @@
 import LuaSyntax
 
-/// Finds local variables that hide another of their name, so that whoever reads on takes the one for the other: the warning
+/// Finds local variables that hide another of their name, so that a reader may confuse the two: the warning
 /// `shadowed_local`. One that is made of what it hides, as in `local day = day or today`, is meant so.
 struct ShadowedLocals {
     private let file: String

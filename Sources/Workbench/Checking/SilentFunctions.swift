@@ -33,7 +33,7 @@ enum SilentFunctions {
         (body.fullRange.start.line...body.fullRange.end.line).contains(finding.position.line)
     }
 
-    /// Local functions whose value somebody uses.
+    /// Local functions whose result is used.
     private struct UsedFunctions: LuaVisitor {
         let scopes: ScopeAnalysis
         private(set) var used: [(name: String, body: FunctionBody)] = []
@@ -55,8 +55,8 @@ enum SilentFunctions {
         }
     }
 
-    /// Whether a function answers: with a value, be it a `nil` that is written down, or by raising an error. Functions within it
-    /// answer for themselves.
+    /// Whether a function answers: with a value, be it a `nil` that is written down, or by raising an error. Functions
+    /// within it answer for themselves.
     private struct AnswerSearch: LuaVisitor {
         private(set) var answers = false
         private var depth = 0

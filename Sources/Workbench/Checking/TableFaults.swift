@@ -1,7 +1,7 @@
 import LuaSyntax
 
-/// Finds entries of tables that are lost: a key that is given twice (`duplicate_key`), and a `nil` between the entries of a list,
-/// where reading ends (`list_hole`).
+/// Finds entries of tables that are lost: a key that is given twice (`duplicate_key`), and a `nil` between the entries
+/// of a list, where reading ends (`list_hole`).
 struct TableFaults: LuaVisitor {
     private let file: String
     private(set) var findings: [Finding] = []
@@ -39,7 +39,7 @@ struct TableFaults: LuaVisitor {
         }
     }
 
-    /// A key as it is told, where it is known without running.
+    /// The text of a key for a finding, where it is known without running the policy.
     private static func key(of entry: TableConstructor.Entry) -> String? {
         if let name = entry.name { return "'\(name.name)'" }
         guard case .expression(let key) = entry.key else { return nil }

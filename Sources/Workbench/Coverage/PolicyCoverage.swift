@@ -100,8 +100,8 @@ package struct PolicyCoverage: Sendable {
 
     /// Both together: of one policy, as several workers saw it, or of several.
     ///
-    /// Two branches may begin in one place, the arm of an `if` and the unwritten `else` of another that stands first in it:
-    /// such places are told apart by their order.
+    /// Two branches may begin in one place, the arm of an `if` and the unwritten `else` of another that stands first in
+    /// it: such places are distinguished by their order.
     package func merged(with other: PolicyCoverage) -> PolicyCoverage {
         var merged = self
         var indexes: [Place: [Int]] = [:]

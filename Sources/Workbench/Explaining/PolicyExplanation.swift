@@ -24,11 +24,11 @@ package struct PolicyExplanation: Sendable {
     /// Reproducible on any machine.
     private static let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 20_000_000)
 
-    /// - Throws: ``PolicyProblems`` if the bundle is no policy.
+    /// - Throws: ``PolicyProblems`` if the bundle is not a policy.
     package init(_ bundle: PolicyBundle, question: Case) throws {
         let policy = try LuaPolicy(bundle, currency: question.currency, limits: Self.limits)
         (decision, trace) = policy.decideTraced(question)
-        // A `when` that fails made the decision fail already; then there is no table to explain.
+        // A `when` that fails made the decision fail already; then no table is left to explain.
         groups = question.point.readsRules ? (try? policy.explanation(of: question)) ?? [] : []
         limits = question.point == .checkout ? (try? policy.limitExplanations(of: question)) ?? [] : []
         notices = question.point == .overdue ? (try? policy.noticeExplanations(of: question)) ?? [] : []

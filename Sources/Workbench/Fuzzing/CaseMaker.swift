@@ -3,9 +3,9 @@ import TextFormats
 
 /// Makes random cases in the short form that `given` and `policy explain --case` read.
 ///
-/// Values come from the policy's own (see ``CaseVocabulary``), from their neighbours, and from one that it does not know.
-/// What neither the tables nor any function reads is left out. Nobody borrows while the branch is closed, and a policy that
-/// names dates is asked about no time after the last of them: its author has not got to that yet.
+/// Values come from the policy's own (see ``CaseVocabulary``), from their neighbours, and from one that it does not
+/// know. Fields that neither the tables nor any function reads are left out. Loans begin during opening hours only, and
+/// a policy that names dates is asked about no time after the last of them: its author has not got to that yet.
 struct CaseMaker {
     let vocabulary: CaseVocabulary
     /// The points that are asked, those with functions more than once.

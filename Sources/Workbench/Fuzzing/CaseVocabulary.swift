@@ -22,9 +22,10 @@ struct CaseVocabulary: Sendable {
     var earliestTime: CivilTime?
     /// Names that the source reads; a field that none of them is cannot matter to a function.
     var reads: Set<String> = []
-    /// Names that are no field of a case: those of `extra`, for all that can be told.
+    /// Names that are not fields of a case: presumably those of `extra`.
     var extras: [String] = []
-    /// What the policy takes a field of the library's own for; a field that is not here, for a mark that is there or not.
+    /// What the policy takes a field of the library's own for; a field that is not here, for a mark that is there or
+    /// not.
     var kinds: [String: [Kind]] = [:]
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
@@ -66,7 +67,7 @@ struct CaseVocabulary: Sendable {
         reads = collector.reads
         let known = Set(CaseVocabulary.knownNames)
         words = collector.words.subtracting(known).sorted()
-        // Nobody can tell what a function makes of a value that it is handed.
+        // What a function does with its argument is not known here.
         extras = collector.reads.subtracting(known).filter {
             !collector.handedOn.contains($0) || collector.kinds[$0] != nil || lookedUp[$0] != nil
         }.sorted()
@@ -74,7 +75,7 @@ struct CaseVocabulary: Sendable {
         for name in lookedUp.keys { kinds[name] = [.text] }
     }
 
-    /// What is no word of the library's own.
+    /// A code that the library does not have.
     private static var knownNames: [String] {
         let fields = PolicyRecords.casePaths.flatMap { path in
             path.split(separator: ".").map { String($0.prefix { $0 != "[" }) }

@@ -3,8 +3,8 @@ import LuaSyntax
 import Scripting
 import TextFormats
 
-/// A field of the case that a changed comparison looks at, and what stands on its other side: random cases seldom have both
-/// alike, and nothing else tells `>` from `>=`.
+/// A field of the case that a changed comparison looks at, and what stands on its other side: random cases seldom have
+/// both alike, and only such cases distinguish `>` from `>=`.
 struct ComparedField {
     private static let parts = ["patron", "loan", "title", "copy", "hold", "listing", "request", "suggestion"]
 
@@ -32,7 +32,8 @@ struct ComparedField {
         }
     }
 
-    /// A case with the field as the other side is seen to be when the policy decides it; nil where it does not come so far.
+    /// A case with the field as the other side is seen to be when the policy decides it; nil where it does not come so
+    /// far.
     func matched(_ object: JSONObject, _ policy: LuaPolicy) -> JSONObject? {
         guard let question = try? Case(json: .object(object)) else { return nil }
         var facts = object[part]?.objectValue ?? [:]

@@ -9,7 +9,7 @@ package struct FuzzFinding: Hashable, Sendable {
         case crash
         /// A function took too long or too much memory.
         case tooSlow = "too_slow"
-        /// A function answered what is no answer.
+        /// A function returned a value that is not an answer.
         case nonAnswer = "non_answer"
         /// One case had two answers.
         case unstable

@@ -9,13 +9,13 @@ extension FuzzJudge {
     /// How many days before are looked at, to see what had been answered by then.
     private static let longestPast: Int64 = 4
 
-    /// A stage that a function answers on one day of lateness only, with nothing new on the day after: where no sweep runs
-    /// on that day, nobody is ever told.
+    /// A stage that a function answers on one day of lateness only, with nothing new on the day after: where no sweep
+    /// runs on that day, the patron never gets the notice.
     ///
-    /// Stages are compared, not all that is answered: what the rows of `notices` say on the days around, or the function
-    /// itself of other stages, does not bring the stage back. Whatever goes on answering it, or answers it again within
-    /// weeks, is right; so is what the next stage takes the place of, and what ends on some day. Days on which the branch
-    /// is closed, and hours, are other reasons to say nothing.
+    /// Stages are compared, not all that is answered: what the rows of `notices` say on the days around, or the
+    /// function itself of other stages, does not bring the stage back. Whatever goes on answering it, or answers it
+    /// again within weeks, is right; so is what the next stage takes the place of, and what ends on some day. Days on
+    /// which the branch is closed, and hours, are other reasons to say nothing.
     func complaint(aboutMissedDay decision: Decision, _ question: Case, _ object: JSONObject) -> Complaint? {
         let answered = Self.stages(of: decision, byFunction: true)
         guard question.point == .overdue, !answered.isEmpty, object["calendar"] == nil, question.daysOverdue >= 1,
@@ -45,8 +45,8 @@ extension FuzzJudge {
                 + "it is lost where no sweep runs on that day", other: other)
     }
 
-    /// Whether a function answers on a day nothing that it had not answered on the days before the one in question: then
-    /// no later stage has taken the place of an earlier one.
+    /// Whether a function answers on a day nothing that it had not answered on the days before the one in question:
+    /// then no later stage has taken the place of an earlier one.
     private func isNothingNew(_ next: Decision, after question: Case, _ object: JSONObject) -> Bool {
         var new = Self.stages(of: next, byFunction: true)
         for days in 1...Self.longestPast where !new.isEmpty {

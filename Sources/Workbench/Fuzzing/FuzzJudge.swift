@@ -38,7 +38,7 @@ struct FuzzJudge {
     /// Whether the desk would ask: copies and due times are looked at only for patrons who may borrow, on days on which
     /// the branch is open.
     private func isAsked(_ question: Case) -> Bool {
-        // What was not lent yet is no loan.
+        // A copy that was not lent yet has no loan.
         if let loan = question.loan, loan.lentAt > question.now { return false }
         guard question.point == .checkout || question.point == .due else { return true }
         var request = question
@@ -75,7 +75,8 @@ struct FuzzJudge {
         if failure.message.hasPrefix("price ") { point = .price }
         let place = subject.place(of: point) ?? (failure.file ?? subject.mainFile, failure.line ?? 1)
         let isPast = failure.message.contains(" lies before ") || failure.message.contains("a loan of no length")
-        // Of a loan that is long overdue a renewal from its due time is over; at the point due that is nobody's wish.
+        // A renewal of a long overdue loan, counted from its due time, has ended already; at the point `due` that is
+        // never wanted.
         if isPast, question.point == .renew, let old = question.loan?.dueAt,
             old < question.now || !isOwnDue(old, of: question, nil)
         {
@@ -126,7 +127,8 @@ struct FuzzJudge {
             message: "the renewal ends at \(due), before the loan does, \(old)")
     }
 
-    /// Whether the policy itself would have lent so long: what is shorter than a due time that it never gives is no fault.
+    /// Whether the policy itself would have lent so long: a renewal shorter than a due time that the policy never gives
+    /// is not a fault.
     private func isOwnDue(_ due: Instant, of question: Case, _ rule: MatchedRule?) -> Bool {
         guard let loan = question.loan else { return false }
         var lending = question

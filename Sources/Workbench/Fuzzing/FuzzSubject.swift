@@ -23,7 +23,7 @@ final class FuzzSubject {
         other = try LuaPolicy(bundle, limits: Self.limits)
     }
 
-    /// The same policy in states that nothing was asked of yet.
+    /// The same policy in fresh Lua states.
     func fresh() -> FuzzSubject? { try? FuzzSubject(bundle) }
 
     var coverage: PolicyCoverage { PolicyCoverage(probes, tables: policy.tables, rows: rows.rows) }
@@ -40,13 +40,14 @@ final class FuzzSubject {
         probes.answers[point].map { (probes.sites[$0].file, probes.sites[$0].range.start.line) }
     }
 
-    /// Where it is decided whether the function of the point answers so: the condition around the answer, if there is one.
+    /// Where it is decided whether the function of the point answers so: the condition around the answer, if there is
+    /// one.
     func condition(of point: DecisionPoint) -> (file: String, line: Int)? {
         guard let site = probes.answers[point].map({ probes.sites[$0] }) else { return nil }
         return (site.file, site.condition > 0 ? site.condition : site.range.start.line)
     }
 
-    /// The condition, or the statement, that first tells a case from others: what ran for it and for none of them.
+    /// The condition or statement that first distinguishes a case from others: it ran for this case alone.
     func placeThatRan(for question: Case, butNotFor others: [Case]) -> (file: String, line: Int)? {
         func ran(_ question: Case) -> Set<Int> {
             let before = probes.counts

@@ -36,7 +36,7 @@ enum LuaText {
         return "{\n" + parts.map { "\(inner)\($0),\n" }.joined() + String(repeating: "    ", count: indent) + "}"
     }
 
-    /// What `expect` would be told of a value; nil where it has no short form.
+    /// A value as `expect` would state it; nil where it has no short form.
     static func literal(_ value: LuaValue) -> String? {
         switch value {
         case .nil: return "none"

@@ -105,7 +105,7 @@ struct PolicyComparison {
     private static func plain(_ decision: Decision, _ policy: LuaPolicy, _ question: Case) -> LuaTable {
         let words = decision.refusal.flatMap { policy.message(for: $0.code, language: question.patron.language) }
         var table = DecisionTable.table(of: decision, refusalMessage: words).tableValue ?? LuaTable()
-        // Where a row stands, and which of several refusals is told first, is not what it does.
+        // The position of a row and the order of several refusals are not part of the behaviour.
         for key in ["where", "message", "reasons"] { table[key] = .nil }
         return table
     }

@@ -7,8 +7,8 @@ import TextFormats
 
 /// Asks a policy random cases and holds its answers against what holds for every policy.
 ///
-/// Cases come from the types of their fields and from the policy's own values. Those that run statements or branches that
-/// none ran before are kept and varied. What is found is made small; each fault at a line is reported once.
+/// Cases come from the types of their fields and from the policy's own values. Those that run statements or branches
+/// that none ran before are kept and varied. What is found is made small; each fault at a line is reported once.
 package struct PolicyFuzz: Sendable {
     package let policy: PolicyBundle
     package var seed: UInt64
@@ -28,7 +28,7 @@ package struct PolicyFuzz: Sendable {
         self.workers = max(1, workers)
     }
 
-    /// - Parameter progress: is told how many cases were asked and how much was found, from any thread.
+    /// - Parameter progress: called from any thread with the number of cases asked and of findings.
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
     package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> FuzzReport {
         _ = try FuzzSubject(policy)

@@ -11,7 +11,7 @@ package struct MatrixDifference: Sendable {
 
     package let before: PolicyMatrix
     package let after: PolicyMatrix
-    /// For each combination the place of its changes among ``kinds``; the first kind is no change.
+    /// For each combination the place of its changes among ``kinds``; the first kind stands for "no change".
     let cells: [Int32]
     let kinds: [[Change]]
 
@@ -39,8 +39,8 @@ package struct MatrixDifference: Sendable {
     /// How many combinations get something else.
     package var count: Int { cells.count { $0 != 0 } }
 
-    /// What the combinations cannot tell: functions decide as well, and are asked about cases only. Nil where neither policy
-    /// has any.
+    /// What the combinations cannot tell: functions decide as well, and are asked about cases only. Nil where neither
+    /// policy has any.
     package var note: String? {
         var names: [String] = []
         for point in before.points + after.points where !names.contains(point.rawValue) { names.append(point.rawValue) }

@@ -1,6 +1,6 @@
 import Circulation
 
-/// What combinations that no row tells apart get.
+/// The outcome of a set of combinations that no row distinguishes.
 package struct MatrixOutcome: Hashable, Sendable {
     /// Whether something is lent.
     package enum Answer: String, Hashable, Sendable {

@@ -2,8 +2,8 @@ import Circulation
 import Reports
 
 extension PolicyMatrix {
-    /// A page: for branches alike one grid of categories and item types, coloured by what is given; what never matches; all
-    /// values.
+    /// A page: for branches alike one grid of categories and item types, coloured by what is given; what never matches;
+    /// all values.
     package var html: String {
         var parts = ["<h1>What \(HTMLPage.escaped(name)) gives</h1>"]
         let count = cells.count
@@ -58,7 +58,7 @@ extension PolicyMatrix {
             "<table><thead><tr><th></th>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table>"
     }
 
-    /// A cell: the colour tells loan periods apart, what is not lent is red, what depends is dashed.
+    /// A cell: colours distinguish loan periods, red means not lent, dashed means that it depends on more.
     private func look(of outcome: MatrixOutcome, _ periods: [MatrixValue: Int]) -> String {
         let details = outcome.fields.map { "\($0.name): \($0.value.words)" }.joined(separator: "; ")
         let title = " title=\"\(HTMLPage.escaped(details))\""

@@ -3,7 +3,8 @@ package import Scripting
 
 /// What a policy's rows give to every combination of category, item type and branch.
 ///
-/// Rows are read without a case: where a row asks a function, or for what a combination does not say, a value "depends".
+/// Rows are read without a case: where a row asks a function, or for what a combination does not say, a value
+/// "depends".
 package struct PolicyMatrix: Sendable {
     /// A row, or some fields of it, that wins for no combination.
     package struct LosingRow: Hashable, Sendable {
@@ -34,7 +35,7 @@ package struct PolicyMatrix: Sendable {
     /// The most combinations that are reckoned.
     package static let mostCombinations = 5_000_000
 
-    /// - Throws: ``PolicyProblems`` if the bundle is no policy.
+    /// - Throws: ``PolicyProblems`` if the bundle is not a policy.
     package init(_ bundle: PolicyBundle, dimensions: MatrixDimensions? = nil, currency: Currency = .eur) throws {
         let policy = try LuaPolicy(bundle, currency: currency, limits: LuaPolicy.limitsForChecking)
         self.init(policy, dimensions: dimensions ?? MatrixDimensions(namedBy: [policy.tables.source]))

@@ -4,21 +4,21 @@ import LuaSyntax
 import Scripting
 import Synchronization
 
-/// Makes each small change to a policy and runs its tests against it: a change that no test notices is a rule that no test
-/// holds in place.
+/// Makes each small change to a policy and runs its tests against it: a change that no test notices is a rule that no
+/// test holds in place.
 package struct MutationRun: Sendable {
     private let run: PolicyTestRun
     /// How many cases are tried to tell a change that nothing tests from one that changes nothing.
     private let trials: Int
 
-    /// - Parameter run: the tests; those that are to do take no part, and of those that fail it is said which change would
-    ///   make them pass.
+    /// - Parameter run: the tests; those that are to do take no part, and of those that fail it is said which change
+    ///   would make them pass.
     package init(_ run: PolicyTestRun, trials: Int = 2_000) {
         self.run = run
         self.trials = trials
     }
 
-    /// - Parameter progress: is told how many of how many were tried, from any thread.
+    /// - Parameter progress: called from any thread with the number of mutations tried and their total.
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
     package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> MutationReport {
         var mutants: [Mutant] = []
@@ -93,7 +93,7 @@ package struct MutationRun: Sendable {
         guard let bundle = try? mutant.applied(to: run.policy) else { return .noticed }
         var changed = run
         changed = PolicyTestRun(bundle, tests: run.source, file: run.file, options: run.options)
-        // A change that makes the policy unreadable is seen by whoever uses it.
+        // A mutation that makes the policy unreadable needs no test: `policy use` refuses it.
         guard let worker = try? PolicyTestWorker(changed) else { return .noticed }
         let tests = baseline.tests(reaching: mutant)
         let isDeclared = (tests.isEmpty && baseline.failing.isEmpty) || worker.declare() == nil

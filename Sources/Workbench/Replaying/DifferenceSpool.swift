@@ -1,7 +1,7 @@
 import Glibc
 import TextFormats
 
-/// Keeps the differences of a replay, each as the line of JSON that it is told by: the first ones in memory, all of them in a
+/// Keeps the differences of a replay, each as its line of JSON: the first ones in memory, all of them in a
 /// temporary file without a name once there are many.
 final class DifferenceSpool {
     private static let capacity = 4 << 20

@@ -26,8 +26,8 @@ package final class PolicyReplay: ReplayObserver {
     /// Replays what is recorded.
     ///
     /// - Parameters:
-    ///   - progress: is told now and then how many events of how many were read; what it throws ends the replay.
-    /// - Throws: ``PolicyFailure`` if the candidate is no policy; ``StoreError``; ``SpoolFailure``.
+    ///   - progress: called now and then with the events read and their total; an error that it throws ends the replay.
+    /// - Throws: ``PolicyFailure`` if the candidate is not a policy; ``StoreError``; ``SpoolFailure``.
     package init(
         of candidate: PolicyBundle, _ plan: ReplayPlan, at desk: Desk,
         progress: @escaping (Int64, Int64) throws -> Void = { _, _ in }

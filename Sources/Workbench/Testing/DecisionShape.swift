@@ -3,8 +3,8 @@ import LuaRuntime
 import LuaSyntax
 import Scripting
 
-/// The names that a decision can have, so that a test that expects of one what does not exist is told so: whatever is absent
-/// counts as nothing, and a misspelt `{ fien = none }` would always hold.
+/// The names that a decision can have, so that a test that expects of one what does not exist is told so: whatever is
+/// absent counts as nothing, and a misspelt `{ fien = none }` would always hold.
 struct DecisionShape {
     /// What stands under a name.
     private indirect enum Part {
@@ -50,7 +50,7 @@ struct DecisionShape {
     /// The names of what `given` answers.
     var names: [String] { given.keys.sorted() }
 
-    /// What is wrong with an expectation of a decision: the first name that there is not. Nil for what is no decision.
+    /// The fault of an expectation: its first name that no decision has. Nil for a value that is not a decision.
     func complaint(about expected: LuaValue, of value: LuaValue) -> String? {
         guard let wanted = expected.tableValue, let found = value.tableValue, let names = names(of: found)
         else { return nil }

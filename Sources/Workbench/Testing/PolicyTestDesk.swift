@@ -36,7 +36,7 @@ final class PolicyTestDesk {
 
     /// Moves the clock: by a period, or to a moment.
     ///
-    /// - Throws: `LuaHostError` for what is no time, and for one that has passed.
+    /// - Throws: `LuaHostError` for a value that is not a time, and for a time in the past.
     func go(_ value: LuaValue) throws {
         // A test may have closed days since.
         let calendar = try desk.read { try $0.settings.branches().first?.calendar } ?? calendar

@@ -60,7 +60,7 @@ struct HostilePolicyTests {
         }
     }
 
-    /// Runs all scripts one after the other at one library, and tells how many came into force.
+    /// Runs all scripts one after the other at one library, and returns how many came into force.
     private func run(_ scripts: [HostileScript]) throws -> Int {
         let library = try SmallLibrary()
         var inForce = 0

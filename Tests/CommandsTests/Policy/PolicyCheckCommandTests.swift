@@ -17,7 +17,7 @@ struct PolicyCheckCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("moonshelf.db")))
     }
 
-    @Test("what is no policy is a finding with every field, on standard output; the check ends with 1, or with 2")
+    @Test("a file that is not a policy is a finding with every field, on standard output; check ends with 1, or with 2")
     func unsound() throws {
         let folder = try TemporaryFolder()
         try PolicyFiles.write(into: folder)

@@ -91,7 +91,7 @@ struct PolicyExplainStoreTests {
         #expect(result.output.contains("limits row 1, rules.lua:2: 1 of at most 1 in all: full"), "\(result)")
     }
 
-    @Test("a recorded decision and its loan are explained by the version that was asked, and a change since is told")
+    @Test("a recorded decision and its loan are explained by the version that decided, and a change since is reported")
     func recorded() throws {
         let folder = try library()
         #expect(try lend(folder, "9780261103573").status == 0)

@@ -31,7 +31,7 @@ enum PolicyFiles {
         end)
         """
 
-    /// Names and contents of files that are no policy, and the code of the finding.
+    /// Names and contents of files that are not policies, and the code of the finding.
     static let unsound: [(name: String, bytes: [UInt8]?, code: String)] = [
         ("missing.lua", nil, "not_found"),
         ("empty.lua", [], "wrong_type"),

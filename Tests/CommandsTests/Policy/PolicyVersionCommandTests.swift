@@ -8,7 +8,7 @@ struct PolicyVersionCommandTests {
         "policy", "name", "effective_from", "activated_at", "actor", "note", "retroactive", "withdrawn_at",
     ]
 
-    @Test("what is no policy is not put into force: the status, the findings, and the old one stays")
+    @Test("a file that is not a policy is not put into force: the status, the findings, and the old one stays")
     func unsound() throws {
         let library = try SmallLibrary()
         try PolicyFiles.write(into: library.folder)
@@ -114,7 +114,7 @@ struct PolicyVersionCommandTests {
         #expect(try library.run("policy", "use", "slow.lua").status == 0)
     }
 
-    @Test("differences are told line by line with status 1, none are status 0")
+    @Test("differences are shown line by line with status 1, none have status 0")
     func diff() throws {
         let library = try SmallLibrary()
         try library.folder.write(SmallLibrary.policy, to: "same.lua")

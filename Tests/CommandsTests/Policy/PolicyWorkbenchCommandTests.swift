@@ -29,7 +29,7 @@ struct PolicyWorkbenchCommandTests {
         return folder
     }
 
-    @Test("coverage is told on demand, decides by its threshold, and is drawn as a page")
+    @Test("coverage is reported on demand, decides by its threshold, and is drawn as a page")
     func coverage() throws {
         let folder = try folder()
         let plain = try folder.command.run("policy", "test", "small.lua")

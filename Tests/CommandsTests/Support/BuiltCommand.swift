@@ -61,7 +61,7 @@ struct BuiltCommand {
     /// Starts the command without waiting for its end.
     func start(_ arguments: [String], hasInput: Bool = false) throws -> Running {
         let process = Process()
-        // Whoever runs the tests in the background may ignore interrupts, which the command would inherit.
+        // Tests that run in the background may ignore interrupts, which the command would inherit.
         let command =
             ["/usr/bin/env", "--default-signal", BuiltCommand.executable.path(percentEncoded: false)] + arguments
         process.executableURL = URL(filePath: command[0])
@@ -73,7 +73,7 @@ struct BuiltCommand {
         let input = hasInput ? Pipe() : nil
         process.standardInput = input ?? FileHandle.nullDevice
         if let inputPath {
-            // A shell opens it in the new process, which waits until somebody writes to a FIFO.
+            // A shell opens it in the new process, which waits until a writer opens the FIFO.
             let line = "exec \"$0\" \"$@\" < '\(inputPath)'"
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = ["-c", line] + command

@@ -4,7 +4,7 @@ import Foundation
 final class RawConnection {
     private let descriptor: Int32
 
-    /// - Returns: nil where nobody listens.
+    /// - Returns: nil where no server listens.
     init?(port: Int) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

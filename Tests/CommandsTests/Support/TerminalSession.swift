@@ -4,14 +4,14 @@ import Glibc
 /// The command at a terminal of its own, 80 columns by 24 lines, typed at as a person would.
 ///
 /// The process belongs to one thread of ours, which waits for exactly it and keeps how it ended. Until it is reaped its
-/// number cannot be given to another process, and it is reaped and killed under one lock, so that no signal of ours ever
-/// reaches a stranger.
+/// number cannot be given to another process, and it is reaped and killed under one lock, so that no signal of ours
+/// ever reaches a stranger.
 final class TerminalSession {
     /// How a session ended.
     enum Ending: Hashable {
         case exited(Int32)
         case signalled(Int32)
-        /// Somebody else took the status: never to be seen.
+        /// Another waiter took the status: this must not happen.
         case lost(code: Int32)
     }
 

@@ -24,7 +24,7 @@ final class LuaOracle {
         }
     }
 
-    /// Runs `body` with an empty stack; nil where there is no memory for a state.
+    /// Runs `body` with an empty stack; nil if memory for a state is lacking.
     func withState<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
         guard let state = freshState() else { return nil }
         defer { lua_settop(state, 0) }

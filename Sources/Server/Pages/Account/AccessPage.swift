@@ -3,7 +3,7 @@ import Desk
 import Scripting
 import TextFormats
 
-/// What lets somebody in: their sessions, and keys for programs.
+/// A patron's sessions and keys for programs.
 enum AccessPage {
     private static let path = "/me/access"
 
@@ -79,8 +79,8 @@ enum AccessPage {
 
     // MARK: - A new key
 
-    /// Makes a key and shows it on this very page, which is the only time: it stands nowhere, not even with what is kept of
-    /// forms that may be sent twice. Of a form that is sent twice the second answer says that the key is made.
+    /// Makes a key and shows it on this very page, which is the only time: it stands nowhere, not even with what is
+    /// kept of forms that may be sent twice. Of a form that is sent twice the second answer says that the key is made.
     private static func make(_ call: PageCall) throws -> PageAnswer {
         var members: JSONObject = ["label": .string(call.form.text("label") ?? "")]
         if let last = call.form.text("expires_at") { members["expires_at"] = .string(try end(of: last, call)) }

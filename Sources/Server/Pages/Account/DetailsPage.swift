@@ -3,7 +3,7 @@ import Desk
 import Scripting
 import TextFormats
 
-/// What the library knows of somebody, to be changed by themselves.
+/// A patron's own details, which the patron can change.
 enum DetailsPage {
     static let pages = [
         Page.shown("/me/details", .holder) { call in try view(call) },
@@ -55,7 +55,7 @@ enum DetailsPage {
                 guard case .refused(let refusal) = answer else { return .seeOther("/me/details?set=yes") }
                 return .view(try view(call, ["wrongNew": PageWords.safe(refusal["message"]) ?? "This will not do."]))
             } catch let problem as Problem where problem.code == "wrong_log_in" {
-                // Whoever pressed the button twice has the new password by now.
+                // A second press of the button: the new password is already set.
                 if try call.services.accounts.verify(patron.username, password: new, from: call.origin) != nil {
                     return .seeOther("/me/details?set=yes")
                 }

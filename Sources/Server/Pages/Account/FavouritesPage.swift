@@ -2,7 +2,7 @@ import Circulation
 import Scripting
 import TextFormats
 
-/// Titles and offers that somebody keeps in mind.
+/// A patron's favourite titles and offers.
 enum FavouritesPage {
     static let pages = [
         Page.shown("/me/favourites", .holder) { call in

@@ -6,8 +6,8 @@ import TextFormats
 
 /// A forgotten password: asking for a link, and setting a new one by it.
 ///
-/// The link has its token behind the question mark, where our access log does not look. It is moved into a cookie at once and the
-/// browser sent on, so that the token stands in no address that is looked at, kept in a history or told to anybody as a referrer.
+/// The link has its token behind the question mark, where our access log does not look. It is moved into a cookie at
+/// once and the browser sent on, so that the token appears in no visible address, browser history or referrer.
 enum ForgottenPage {
     static let pages = [
         Page.shown("/forgotten") { call in

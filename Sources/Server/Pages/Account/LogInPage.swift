@@ -25,10 +25,10 @@ enum LogInPage {
             }),
     ]
 
-    /// Lets somebody in under a new token; one that the browser had before is good no more.
+    /// Starts a session with a new token; the one that the browser had before becomes invalid.
     static func enter(_ entry: AccountDesk.Entry, _ call: PageCall) throws -> PageAnswer {
         if let former = call.caller.token { try revoke(former, call) }
-        // Longer than the session, so that it is known of a form, or of the staff's pages, that somebody's session ran out.
+        // Longer than the session, so that forms and the staff's pages can recognize an expired session.
         let seconds =
             max(1, entry.expiresAt.microseconds(since: call.now) / 1_000_000) + AccountService.daysRemembered * 86_400
         let path = OwnPath(call.form["next"])?.text ?? "/"

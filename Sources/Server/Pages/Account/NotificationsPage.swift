@@ -32,7 +32,7 @@ enum NotificationsPage {
         },
     ]
 
-    /// Whether nobody has read it here, also where it is on its way by mail or did not get there: what the badge counts.
+    /// Whether it is unread here, even if it is being mailed or its mail failed: what the badge counts.
     private static func isUnread(_ notice: JSON) -> Bool {
         NoticeQuery.unreadStates.contains { $0.rawValue == notice["state"]?.stringValue }
     }

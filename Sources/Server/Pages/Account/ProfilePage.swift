@@ -2,7 +2,7 @@ import Circulation
 import Scripting
 import TextFormats
 
-/// What somebody has from the library: loans with due dates, holds, what is owed.
+/// A patron's loans with due dates, holds, and fines and fees.
 enum ProfilePage {
     static let pages =
         [

@@ -39,7 +39,7 @@ enum SignUpPage {
         }
         switch answer {
         case .refused(let refusal):
-            // Whoever pressed the button twice has the account already, and knows its password.
+            // A second press of the button: the account exists, and the password matches.
             if refusal["code"] == "exists",
                 let entry = try call.services.accounts.logIn(
                     username, password: password, from: call.origin)

@@ -2,7 +2,7 @@ import Circulation
 import Scripting
 import TextFormats
 
-/// What somebody is about to borrow, buy and rent.
+/// What a patron is about to borrow, buy and rent.
 enum CartPage {
     static let pages = [
         Page.shown("/cart", .holder) { call in

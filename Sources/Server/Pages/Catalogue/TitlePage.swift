@@ -26,7 +26,8 @@ enum TitlePage {
                 .post, "/loans", ["patron": "me", "isbn": title["id"] ?? .null], back: "/me", refusedTo: back
             ) { loan in
                 let due = call.words.moment(loan["due_at"])?["words"] as? String
-                return "\(PageWords.safe(title["title"]) ?? "It") is checked out to you\(due.map { " until \($0)" } ?? "")."
+                return
+                    "\(PageWords.safe(title["title"]) ?? "It") is checked out to you\(due.map { " until \($0)" } ?? "")."
             }
         },
         Page.form("/titles/{title}/hold") { call in
@@ -118,7 +119,7 @@ enum TitlePage {
         }
     }
 
-    /// What the library's rules say to whoever looks, before they ask.
+    /// What the library's rules would answer the patron, before a request is made.
     private static func wishes(_ title: JSON, _ call: PageCall) throws -> [String: Any] {
         var fields: [String: Any] = [:]
         switch try call.ask(.post, "/loans/check", ["patron": "me", "isbn": title["id"] ?? .null]) {

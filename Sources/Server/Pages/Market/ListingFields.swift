@@ -52,7 +52,7 @@ enum ListingFields {
 }
 
 extension PageCall {
-    /// What others are shown of whoever asks.
+    /// The name under which others see the caller.
     func ownName() throws -> String { PageWords.safe(try holder().publicName) }
 
     /// What others are shown of a patron; nil for one who is gone.

@@ -2,7 +2,7 @@ import Circulation
 import Scripting
 import TextFormats
 
-/// What is offered: finding it, buying, renting, writing to whoever offers it.
+/// What is offered: finding it, buying, renting, writing to the seller.
 enum MarketPage {
     private static let many: Int64 = 24
 

@@ -2,7 +2,7 @@ import Circulation
 import Scripting
 import TextFormats
 
-/// What somebody offers: publishing it, changing it, taking it back.
+/// A patron's listings: publishing, changing, withdrawing.
 enum OwnListingsPage {
     static let pages = [
         Page.shown("/me/listings", .holder) { call in
@@ -30,7 +30,8 @@ enum OwnListingsPage {
             return try call.act(.post, "/listings", members, back: "/me/listings") { listing in
                 let name = PageWords.safe(listing["name"]) ?? "It"
                 return listing["state"] == "review"
-                    ? "\(name) has been sent to the library's staff for review; others see it once it is approved." : "\(name) is saved."
+                    ? "\(name) has been sent to the library's staff for review; others see it once it is approved."
+                    : "\(name) is saved."
             }
         },
         Page.shown("/me/listings/{listing}", .holder) { call in try editing(call) },

@@ -2,7 +2,7 @@ import Circulation
 import Scripting
 import TextFormats
 
-/// Titles that somebody asks the library for.
+/// Titles that a patron suggests to the library.
 enum SuggestionsPage {
     static let pages = [
         Page.shown("/me/suggestions", .holder) { call in try view(call) },
@@ -35,7 +35,7 @@ enum SuggestionsPage {
             ])
     }
 
-    /// A suggestion, for whoever made it and for staff.
+    /// A suggestion as its patron and staff see it.
     static func shown(_ suggestion: JSON, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
             "id": suggestion["id"]?.integerValue ?? 0, "name": PageWords.safe(suggestion["name"]) ?? "Untitled",

@@ -3,7 +3,7 @@ import Desk
 import Scripting
 import TextFormats
 
-/// What somebody rents and rents out, buys and sells.
+/// A patron's rentals, purchases and sales.
 enum TradesPage {
     static let pages = [
         Page.shown("/me/rentals", .holder) { call in

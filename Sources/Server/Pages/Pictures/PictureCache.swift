@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Pictures of other servers as this one hands them out, so that browsers ask nobody but the library: covers and what sellers
-/// show.
+/// Pictures of other servers as this one hands them out, so that browsers contact the library alone: covers and what
+/// sellers show.
 ///
-/// It keeps what it fetched for a day and what was not to be had for ten minutes, within 32 MB. What is fetched at once and what
+/// It keeps pictures for a day and failures for ten minutes, within 32 MB. What is fetched at once and what
 /// may wait for it is bounded, on threads apart from the desk's.
 final class PictureCache: Sendable {
     private struct Entry {
@@ -43,7 +43,7 @@ final class PictureCache: Sendable {
 
     deinit { fetchers.stop() }
 
-    /// The picture at an address; nil where none is to be had.
+    /// The picture at an address; nil if it cannot be fetched.
     ///
     /// - Throws: ``WorkerPool/Busy``.
     func picture(at url: String) async throws -> Picture? {

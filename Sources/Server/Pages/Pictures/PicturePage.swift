@@ -3,7 +3,7 @@ import TextFormats
 
 /// Pictures as the library's own server hands them out: `/pictures/titles/{title}`, `/pictures/listings/{listing}`.
 ///
-/// Whoever may see a title or an offer sees its picture. The other server learns nothing of who looks at it.
+/// Everyone who may see a title or an offer may see its picture. The other server does not learn who looks at it.
 enum PicturePage {
     enum Kind: String {
         case titles, listings

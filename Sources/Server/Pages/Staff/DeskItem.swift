@@ -39,13 +39,13 @@ struct DeskItem {
         }
     }
 
-    /// What is told of something that the library does not have.
+    /// The refusal of an item that the library does not have.
     static let unknown: JSONObject = [
         "code": "unknown_copy",
         "message": "No copy has this barcode, and no title this ISBN. Scan it again, or search the catalogue.",
     ]
 
-    /// What is told where a title does not say which of its loans is meant.
+    /// The refusal of a title where the loan that is meant is ambiguous.
     static let unclear: JSONObject = [
         "code": "not_on_loan",
         "message": "It has no open loan here, or several. Scan the barcode of the copy.",

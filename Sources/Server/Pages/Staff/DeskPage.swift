@@ -28,7 +28,8 @@ enum DeskPage {
                 let name = try PatronFields.name(of: patron, call) ?? "the patron"
                 // A copy that they have already is renewed.
                 return (loan["renewals"]?.integerValue ?? 0) > 0
-                    ? try renewed(loan, call) : "\(try title(loan, call)) is checked out to \(name)\(until(loan, call))."
+                    ? try renewed(loan, call)
+                    : "\(try title(loan, call)) is checked out to \(name)\(until(loan, call))."
             }
         },
         Page.form("/desk/renew", .staff, again: view) { call in

@@ -4,7 +4,7 @@ import Scripting
 import TextFormats
 import Workbench
 
-/// Why the policy in force would lend something to somebody or not: asked without lending anything.
+/// Why the policy in force would or would not lend an item to a patron; nothing is lent.
 struct ExplanationFields {
     var fields: [String: Any] = [:]
     var marks = LineMarks()

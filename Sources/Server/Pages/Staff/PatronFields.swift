@@ -39,7 +39,7 @@ enum PatronFields {
         return names.isEmpty ? PageWords.safe(patron["username"]) ?? "Nobody" : names.joined(separator: " ")
     }
 
-    /// The name of whoever has a number; nil for one who is gone.
+    /// The name of the patron with an id; nil for a removed patron.
     ///
     /// - Throws: what the store throws.
     static func name(of id: Int64?, _ call: PageCall) throws -> String? {
@@ -48,9 +48,10 @@ enum PatronFields {
         return PageWords.safe(names.isEmpty ? patron.username : names)
     }
 
-    /// What the desk has to know before it lends: who it is, what speaks against it, what they have and what waits for them.
+    /// What the desk has to know before it lends: who it is, what speaks against it, what they have and what waits for
+    /// them.
     ///
-    /// - Throws: ``Problem`` where there is no such patron.
+    /// - Throws: ``Problem`` if the patron does not exist.
     static func card(_ id: Int64, _ call: PageCall) throws -> [String: Any] {
         let patron = try call.record("/patrons/\(id)")
         var fields: [String: Any] = [

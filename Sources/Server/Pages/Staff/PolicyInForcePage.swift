@@ -58,7 +58,7 @@ enum PolicyInForcePage {
         return fields
     }
 
-    /// Who put it into force: the name of whoever has the number in `patron:7`, else what the log says.
+    /// Who put it into force: the name of the patron with the id in `patron:7`, otherwise the actor as logged.
     private static func who(_ actor: String, _ call: PageCall) throws -> String {
         guard actor.hasPrefix("patron:"), let id = Int64(actor.dropFirst(7)) else { return PageWords.safe(actor) }
         return try PatronFields.name(of: id, call) ?? actor

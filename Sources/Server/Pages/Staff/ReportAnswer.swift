@@ -21,7 +21,7 @@ enum ReportAnswer {
     }
 
     /// Its one style and the one script that sorts its tables are named by their digests; it is of no origin, so that
-    /// nothing in it could act in anybody's name.
+    /// nothing in it can act in a user's name.
     static func contentPolicy(of text: String) -> String {
         let style = source(of: "style", in: text)
         let script = source(of: "script", in: text)
@@ -29,7 +29,8 @@ enum ReportAnswer {
             + "frame-ancestors 'none'; sandbox allow-scripts"
     }
 
-    /// How a policy of content names what stands in the first element of a kind. Text of the data is escaped, and begins none.
+    /// How a policy of content names what stands in the first element of a kind. Text of the data is escaped, and
+    /// begins none.
     private static func source(of element: String, in text: String) -> String {
         guard let start = text.range(of: "<\(element)>"),
             let end = text.range(of: "</\(element)>", range: start.upperBound..<text.endIndex)

@@ -24,7 +24,7 @@ package struct ReportOrder: Hashable, Sendable, Codable {
     var form: Form
     /// What was filled in, by the names of its arguments.
     var values: [String: String] = [:]
-    /// Whoever asks, as events would name them.
+    /// Who runs the report, as events name an actor.
     var actor: String
     var branch: String?
     /// Where a page leads back to: pairs of a path and its words.
@@ -32,7 +32,7 @@ package struct ReportOrder: Hashable, Sendable, Codable {
     /// How long it may take, in seconds.
     package var seconds: Int
 
-    /// As much of the processor's time as nobody at the desk would wait longer for.
+    /// The limit of processor time: staff at the desk do not wait longer for a report.
     private var limits: LuaLimits {
         LuaLimits(memory: 128 << 20, deadline: .seconds(form == .arguments ? 2 : min(20, max(1, seconds * 2 / 3))))
     }
@@ -98,6 +98,6 @@ package struct ReportReply: Hashable, Sendable, Codable {
 package protocol ReportMaker: Sendable {
     /// Waits until it is made. A report that ended its process has a reply that says so.
     ///
-    /// - Returns: nil if there is no such report.
+    /// - Returns: nil if the report does not exist.
     func make(_ order: ReportOrder) throws -> ReportReply?
 }

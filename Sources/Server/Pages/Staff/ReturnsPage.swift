@@ -3,7 +3,7 @@ import Desk
 import Scripting
 import TextFormats
 
-/// Taking copies back, one scan after another, whoever had them.
+/// Checking copies in, one scan after another, without choosing a patron first.
 enum ReturnsPage {
     static let pages = [
         Page.shown("/desk/returns", .staff) { call in view(call) },
@@ -42,7 +42,7 @@ enum ReturnsPage {
         return PageView(template: "returns", title: "Check in", fields: fields)
     }
 
-    /// What whoever has the copy in hand does next, and what the patron has to be told.
+    /// What staff do next with the copy, and what the patron has to know.
     private static func words(of checkin: JSON, _ name: String?, _ call: PageCall) throws -> String {
         let title = name.map(PageWords.safe) ?? "The copy"
         let patron = try PatronFields.name(of: checkin["patron"]?.integerValue, call)
