@@ -83,7 +83,10 @@ struct SampleTests {
             }
             return try await group.reduce(into: [BuiltCommand.Result]()) { $0.append($1) }
         }
-        #expect(results.map(\.status).sorted() == [0, 1], "\(results)")
+        // On a busy machine the second may have waited for the lock as long as it does, and says 75: try again.
+        let statuses = results.map(\.status).sorted()
+        #expect(statuses == [0, 1] || statuses == [0, 75], "\(results)")
+        #expect(try command.run(["init", "--sample", "--data", Self.data]).status == 1)
         #expect(try command.run(["eval", "patrons.count{}"]).output == "60\n")
     }
 

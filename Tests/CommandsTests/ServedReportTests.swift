@@ -84,7 +84,11 @@ struct ServedReportTests {
                 "nested": "return \(String(repeating: "(", count: 100_000))1\(String(repeating: ")", count: 100_000))",
             ], seconds: 8)
         for name in ["chain", "fields", "endless", "asked", "large", "nested"] {
-            let answer = try shelf.get("/desk/reports/\(name)/result")
+            var answer = try shelf.get("/desk/reports/\(name)/result")
+            // A busy machine may be too late to say what became of a report; then it says 503.
+            for _ in 0..<5 where answer.hasPrefix("HTTP/1.1 503") {
+                answer = try shelf.get("/desk/reports/\(name)/result")
+            }
             #expect(answer.hasPrefix("HTTP/1.1 422") || answer.hasPrefix("HTTP/1.1 404"), "\(name): \(answer)")
         }
         #expect(try shelf.get("/health").hasPrefix("HTTP/1.1 200"))

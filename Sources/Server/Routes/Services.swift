@@ -13,10 +13,13 @@ package struct Services: Sendable {
     let reportTurn = ReportTurn()
     let pictures: PictureCache
 
-    /// - Parameter pictures: nil: pages show no pictures of other servers.
+    /// - Parameters:
+    ///   - pictures: nil: pages show no pictures of other servers.
+    ///   - monotonic: a clock that is never set back, for how long pictures are kept.
     package init(
         desk: Desk, accounts: AccountDesk, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
-        teller: any ServerTeller, reports: any ReportMaker, pictures: (any PictureSource)? = nil
+        teller: any ServerTeller, reports: any ReportMaker, pictures: (any PictureSource)? = nil,
+        monotonic: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.desk = desk
         self.accounts = accounts
@@ -25,7 +28,7 @@ package struct Services: Sendable {
         self.workers = workers
         self.teller = teller
         self.reports = reports
-        self.pictures = PictureCache(pictures)
+        self.pictures = PictureCache(pictures, clock: monotonic)
     }
 }
 

@@ -65,12 +65,18 @@ struct PictureTests {
     }
 
     @Test(
-        "what is no picture, is not to be had or could run something is not handed out",
+        "what is no picture, is not to be had or could run something is not handed out, nor asked for again in ten minutes",
         arguments: ["a.html", "a.svg", "a.missing"])
     func refused(name: String) async throws {
         let id = try offer("https://pictures.example.org/\(name)")
         for _ in 1...3 { #expect(await visitor.ask("GET", "/pictures/listings/\(id)").status == 404) }
         #expect(gallery.asked.count == 1)
+        server.pass(.seconds(599))
+        #expect(await visitor.ask("GET", "/pictures/listings/\(id)").status == 404)
+        #expect(gallery.asked.count == 1)
+        server.pass(.seconds(2))
+        #expect(await visitor.ask("GET", "/pictures/listings/\(id)").status == 404)
+        #expect(gallery.asked.count == 2)
     }
 
     @Test("an address of another kind is never asked, nor is there a picture of what is not there")

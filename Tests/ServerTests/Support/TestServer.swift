@@ -19,6 +19,8 @@ final class TestServer: Sendable {
     let accounts: AccountDesk
     let settings: ServerSettings
     let workers: WorkerPool
+    /// What has passed on the clock that is never set back: nothing, unless a test says so, however long it waits for a processor.
+    private let passed = Passed()
     private let known = Mutex<[String: String]>([:])
 
     static let password = "correct horse"
@@ -38,19 +40,33 @@ final class TestServer: Sendable {
         clock = ManualClock(try Instant(parsing: Self.start))
         desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk,
-            outside: ExternalServices(bookData: { bookData }))
+            outside: ExternalServices(
+                bookData: { bookData }, budget: AttemptBudget(now: { [passed] in passed.now })))
         try desk.prepare()
         accounts = try AccountDesk(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
         workers = WorkerPool(threads: threads, mostWaiting: 10_000)
         self.settings = settings
         let services = Services(
             desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller,
-            reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures)
+            reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures,
+            monotonic: { [passed] in passed.now })
         web = WebDesk(services)
         try fill()
     }
 
     deinit { workers.stop() }
+
+    private final class Passed: Sendable {
+        private let start = ContinuousClock.now
+        private let time = Mutex(Duration.zero)
+
+        var now: ContinuousClock.Instant { start + time.withLock { $0 } }
+
+        func add(_ more: Duration) { time.withLock { $0 += more } }
+    }
+
+    /// So much passes on the clock by which pictures are kept and tries at passwords come back.
+    func pass(_ time: Duration) { passed.add(time) }
 
     private func fill() throws {
         let policy = URL(filePath: #filePath).deletingLastPathComponent().appending(

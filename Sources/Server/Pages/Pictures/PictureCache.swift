@@ -36,7 +36,7 @@ final class PictureCache: Sendable {
     private let state = Mutex(State())
     private let clock: @Sendable () -> ContinuousClock.Instant
 
-    init(_ source: (any PictureSource)?, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    init(_ source: (any PictureSource)?, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
         self.source = source
         self.clock = clock
     }
