@@ -81,9 +81,10 @@ conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW
 	@$(SWIFT) build --product conformance >&2
 	@.build/debug/conformance $(CASES) $(SHOW)
 
-check: check-packages ## Formatting, warnings, Lua files, documentation that could drift
+check: check-packages ## Formatting, Lua files, files that one change touches, warnings, documentation that could drift
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Conformance Torture
 	luacheck --quiet policies scripts
+	tools/count
 	$(SWIFT) build --build-tests
 	tools/check-docs .build/debug/moonshelf
 
