@@ -2,6 +2,7 @@
 import PackageDescription
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
@@ -12,6 +13,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
@@ -32,20 +34,21 @@ let package = Package(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
             cSettings: [.unsafeFlags(["-O2"])]),
-        .target(name: "TextFormats"),
+        .target(name: "TextFormats", dependencies: [crypto]),
+        .target(name: "Threads"),
         .target(name: "Circulation", dependencies: ["TextFormats"]),
-        .target(name: "LuaSyntax"),
+        .target(name: "LuaSyntax", dependencies: ["TextFormats"]),
         // Layer 1: the database, the Lua machine, what people read, and what goes out over the network.
         .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
-        .target(name: "LuaRuntime", dependencies: ["CLuaGuard"]),
+        .target(name: "LuaRuntime", dependencies: ["CLuaGuard", "Threads"]),
         .target(
-            name: "Secrets", dependencies: ["CArgon2", "TextFormats"],
+            name: "Secrets", dependencies: ["CArgon2", "TextFormats", crypto],
             // In the program itself, as the pages' templates are.
             resources: [.embedInCode("CommonPasswords.txt")]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         // Layer 2: the services of the desk.
-        .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats"]),
+        .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
         // Layer 3: the Lua API and policies written in Lua.
         .target(name: "Scripting", dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "TextFormats"]),
         // Layer 4: the workbench, data in and out.
@@ -69,7 +72,7 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LuaRuntime", "Reports", "Scripting", "Secrets", "Storage",
-                "LuaSyntax", "TextFormats", "Workbench",
+                "LuaSyntax", "TextFormats", "Threads", "Workbench",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -84,7 +87,7 @@ let package = Package(
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Outbound", "Reports", "Schedule",
                 "Scripting", "Secrets", "Server",
-                "Storage", "Terminal", "TextFormats", "Workbench", argumentParser, toml,
+                "Storage", "Terminal", "TextFormats", "Threads", "Workbench", argumentParser, toml,
             ]),
         // Layer 7.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),

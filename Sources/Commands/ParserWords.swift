@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LuaSyntax
+import TextFormats
 
 /// The argument parser's message about a wrong usage, with suggestions of near names.
 enum ParserWords {

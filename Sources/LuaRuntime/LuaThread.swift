@@ -1,5 +1,5 @@
 internal import CLuaGuard
-internal import Glibc
+internal import Threads
 
 /// Threads with enough stack for Lua.
 package enum LuaThread {
@@ -8,50 +8,36 @@ package enum LuaThread {
 
     /// Runs a closure on a thread of its own and waits for it.
     ///
-    /// Throws what the closure throws, or `unavailable` when no thread can be made.
-    ///
     /// - Parameter stack: bytes.
+    /// - Throws: what the closure throws, or `unavailable` when no thread can be made.
     package static func run<T>(stack: Int = 16 << 20, _ body: () throws -> T) throws -> T {
         try withoutActuallyEscaping(body) { escaping in
-            let work = Work { Result(catching: escaping) }
-            var attributes = pthread_attr_t()
-            pthread_attr_init(&attributes)
-            defer { pthread_attr_destroy(&attributes) }
-            pthread_attr_setstacksize(&attributes, max(stack, 1 << 20))
-            var thread = pthread_t()
-            let failure = pthread_create(
-                &thread, &attributes,
-                { context in
-                    guard let context else { return nil }
-                    Unmanaged<AnyWork>.fromOpaque(context).takeUnretainedValue().perform()
-                    return nil
-                }, Unmanaged<AnyWork>.passUnretained(work).toOpaque())
-            guard failure == 0 else {
-                throw LuaError(code: .unavailable, message: "no thread could be made (error \(failure))")
+            var result: Result<T, any Error>?
+            guard let thread = WorkerThread(stack: stack, { result = Result(catching: escaping) }) else {
+                throw unavailable
             }
-            pthread_join(thread, nil)
-            guard let result = work.result else {
-                throw LuaError(code: .unavailable, message: "the thread ended without a result")
-            }
+            thread.join()
+            guard let result else { throw unavailable }
             return try result.get()
         }
     }
 
-    private class AnyWork {
-        func perform() {}
+    /// Runs a closure `count` times at once, each on a thread of its own with enough stack for Lua, and waits for all. The
+    /// calling thread runs none of them.
+    ///
+    /// - Parameter stack: bytes, of each thread.
+    /// - Throws: `unavailable` when a thread cannot be made; those that were made are waited for.
+    package static func runAll(
+        _ count: Int, stack: Int = 16 << 20, _ body: @escaping @Sendable (Int) -> Void
+    ) throws(LuaError) {
+        var threads: [WorkerThread] = []
+        for index in 0..<count {
+            guard let thread = WorkerThread(stack: stack, { body(index) }) else { break }
+            threads.append(thread)
+        }
+        for thread in threads { thread.join() }
+        if threads.count < count { throw unavailable }
     }
 
-    /// Used by one thread after the other: the caller waits.
-    private final class Work<T>: AnyWork {
-        private let body: () -> Result<T, any Error>
-        private(set) var result: Result<T, any Error>?
-
-        init(_ body: @escaping () -> Result<T, any Error>) {
-            self.body = body
-        }
-
-        override func perform() {
-            result = body()
-        }
-    }
+    private static var unavailable: LuaError { LuaError(code: .unavailable, message: "no thread could be made") }
 }

@@ -2,6 +2,7 @@ import LuaRuntime
 import LuaSyntax
 import Reports
 package import Scripting
+import TextFormats
 
 /// The interactive desk: reads statements, evaluates them, shows what they give.
 package final class Repl {

@@ -1,5 +1,6 @@
 import LuaSyntax
 import Testing
+import TextFormats
 
 @Suite("A misspelt name suggests the one meant")
 struct NameSuggestionTests {

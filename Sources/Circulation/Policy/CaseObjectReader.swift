@@ -16,7 +16,7 @@ struct CaseObjectReader {
         self.path = path
         self.frame = frame
         for key in object.keys where !known.contains(key) {
-            let nearest = NearestName.of(key, among: known).map { "; did you mean \"\($0)\"?" }
+            let nearest = NameSuggestion.nearest(to: key, among: known).map { "; did you mean \"\($0)\"?" }
             let names = known.joined(separator: ", ")
             throw CaseError(
                 field: field(key), fault: "there is no such field\(nearest ?? " (there are \(names))")")
@@ -209,7 +209,7 @@ extension CaseObjectReader {
     ) throws(CaseError) -> Word {
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue)
-        let nearest = NearestName.of(text, among: words).map { "; did you mean \"\($0)\"?" }
+        let nearest = NameSuggestion.nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" }
         let found = TextFolding.terminalSafe(String(text.prefix(60)))
         throw CaseError(
             field: field(key),

@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import Schedule
 import Synchronization
+import Threads
 
 /// The run that this process executes for a scheduler: taken over first, its lease renewed meanwhile, and ended with
 /// its outcome, whether or not the scheduler still runs then.
@@ -31,7 +32,7 @@ final class JobInHand: Sendable {
             throw CommandFailure(
                 .tryAgain, code: "job_taken", message: "Somebody else has begun this run of the job by now.")
         }
-        Thread.detachNewThread { self.watch() }
+        WorkerThread.detach { self.watch() }
     }
 
     private static func limit(_ resource: __rlimit_resource, _ most: Int64) {

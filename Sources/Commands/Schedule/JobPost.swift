@@ -5,6 +5,7 @@ import Outbound
 import Schedule
 import Storage
 import TextFormats
+import Threads
 
 /// Mails reports of jobs, and messages about failures.
 struct JobPost: JobMailer {
@@ -20,7 +21,7 @@ struct JobPost: JobMailer {
         guard !to.isEmpty else { return .none }
         // A mail server may take a minute; the threads of others are not to wait for it.
         return await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: send(job, mailing, to)) }
+            WorkerThread.detach { continuation.resume(returning: send(job, mailing, to)) }
         }
     }
 

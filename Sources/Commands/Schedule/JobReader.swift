@@ -7,6 +7,7 @@ import Reports
 import Schedule
 import Scripting
 import TOMLKit
+import TextFormats
 
 /// Reads one of the tables `[[jobs]]`.
 struct JobReader {
@@ -34,7 +35,7 @@ struct JobReader {
 
     func job() throws(CommandFailure) -> ScheduledJob {
         for key in table.keys where !Self.known.contains(key) {
-            let nearest = NearestName.of(key, among: Self.known).map { "; did you mean '\($0)'?" }
+            let nearest = NameSuggestion.nearest(to: key, among: Self.known).map { "; did you mean '\($0)'?" }
             throw failure(
                 key, "there is no such key\(nearest ?? "; there are " + Self.known.joined(separator: ", "))")
         }

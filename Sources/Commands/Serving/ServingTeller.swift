@@ -5,6 +5,7 @@ import Secrets
 import Server
 import Storage
 import Synchronization
+import Threads
 
 /// Says what a server does, and sends the mails that it has to send.
 final class ServingTeller: ServerTeller {
@@ -47,7 +48,7 @@ final class ServingTeller: ServerTeller {
             return state.zone
         }
         guard let zone else { return fault("Too many mails wait to be sent; \(mail.what) was not.") }
-        Thread.detachNewThread { [self] in
+        WorkerThread.detach { [self] in
             defer { state.withLock { $0.waiting -= 1 } }
             do {
                 try send(mail, zone)

@@ -27,7 +27,7 @@ package struct IdempotencyStore {
 
     /// Takes names out of what programs of others were answered, such as that of the staff who made the record.
     func forget(_ words: [String]) throws {
-        let words = words + words.compactMap(\.percentEncoded)
+        let words = words + words.map(PercentEncoding.encoded).filter { !words.contains($0) }
         for given in try session.transaction.idempotency.all() {
             guard case .object = try? JSONParser.parse(given.answer) else { continue }
             var cleared = given
@@ -60,21 +60,5 @@ extension JSON {
                 })
         default: self
         }
-    }
-}
-
-extension String {
-    /// As it stands in an address; nil where that is no other text.
-    fileprivate var percentEncoded: String? {
-        let encoded = utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(Unicode.Scalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
-        return encoded == self ? nil : encoded
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// Pages that are read on a thread of their own, a few ahead of whoever asks for them.
 ///

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// A second thread that does what it is handed, one after another in that order, while the first goes on.
 ///

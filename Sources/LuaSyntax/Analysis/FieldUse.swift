@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Finds fields that the records given to a policy's functions do not have.
 ///
 /// Chains such as `case.patron.category` are followed from the parameters of decision functions and of `when`, through

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Finds globals, and members of globals, that do not exist.
 ///
 /// Globals that the chunk itself assigns are known, and so are members it adds. Local variables that only stand for a

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Finds keys of a policy and fields of its rows that mean nothing.
 package struct PolicyKeys: Sendable {
     /// The fields a row may have.

@@ -1,3 +1,5 @@
+import TextFormats
+
 extension NameSuggestion {
     /// What other languages call by another name.
     package static let foreign: [String: String] = [

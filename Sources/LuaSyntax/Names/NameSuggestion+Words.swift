@@ -1,3 +1,5 @@
+import TextFormats
+
 extension NameSuggestion {
     /// The candidate that is nearest to `name`, or, where none is near, the one that says part of it or of which it says
     /// part: `loan_period` means `loan`, `item` means `item_type`.

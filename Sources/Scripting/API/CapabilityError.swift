@@ -1,4 +1,5 @@
 import LuaSyntax
+import TextFormats
 
 /// A script asked for more than it was granted, or called what it did not declare.
 package struct CapabilityError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 /// What `help()` prints.
 package enum HelpText {

@@ -1,4 +1,5 @@
 package import LuaSyntax
+import TextFormats
 
 /// The parser's own type, so that callers who know scripts alone need not know the parser.
 package typealias KnownNames = LuaSyntax.KnownNames

@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 /// Reads tables, charts and values of a report out of Lua's values, with errors that say what is wrong where.
 struct ReportReading {

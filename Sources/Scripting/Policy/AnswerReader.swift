@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 /// What a function of a policy answered to a request, a checkout, a renewal or a hold.
 enum PermissionAnswer {

@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 /// The Lua side of one loaded policy: a state with the policy's words, its functions, and the records they read.
 final class PolicyMachine {

@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 extension PolicyReader {
     /// `match = { "branch", "category", "item_type", whole = true }`.

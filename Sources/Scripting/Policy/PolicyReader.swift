@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 /// Reads the table that a file gave to `policy`: every key and every value is checked, and each complaint names the
 /// line, the field, what was expected and what came.

@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 extension ScriptContext {
     /// Reads the script's arguments by what it declares, and makes `args` of them.

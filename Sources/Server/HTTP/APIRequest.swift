@@ -193,7 +193,7 @@ struct APIRequest {
         let query = others.entries.compactMap { entry -> String? in
             guard !route.hidden.contains(entry.key) else { return nil }
             let text = entry.value.stringValue ?? entry.value.text()
-            return "\(PercentCoding.encoded(entry.key))=\(PercentCoding.encoded(text))"
+            return "\(PercentEncoding.encoded(entry.key))=\(PercentEncoding.encoded(text))"
         }
         let next = "\(request.path)?\(query.joined(separator: "&"))"
         object["next"] = .string(next)
@@ -206,7 +206,7 @@ struct APIRequest {
         for path in [route.path, "/" + (route.function.recordName ?? "") + "s"] {
             let segments = path.split(separator: "/").map(String.init) + [String(id)]
             if matches.find(segments)?.ways[.get] != nil {
-                return RouteTable.root + "/" + segments.map(PercentCoding.encoded).joined(separator: "/")
+                return RouteTable.root + "/" + segments.map(PercentEncoding.encoded).joined(separator: "/")
             }
         }
         return nil

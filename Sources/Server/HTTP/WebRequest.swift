@@ -72,7 +72,7 @@ package struct WebRequest: Sendable {
         guard path.hasPrefix("/") else { throw Problem.notFound }
         var segments: [String] = []
         for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            segments.append(try PercentCoding.decoded(part))
+            segments.append(try PercentEncoding.checked(part))
         }
         // A slash at the end is ignored.
         if segments.last == "" { segments.removeLast() }
@@ -83,7 +83,7 @@ package struct WebRequest: Sendable {
     var maskedPath: String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         // A segment that cannot be decoded is not a key, but may contain one.
-        let words = parts.map { try? PercentCoding.decoded($0) }
+        let words = parts.map { try? PercentEncoding.decoded($0) }
         let shown = parts.indices.map { index -> Substring in
             let isBeforeShelf = index > 0 && index + 1 < words.count && ["books", "clean"].contains(words[index + 1])
             let isOwnWord = ["api", ""].contains(words[index])
@@ -100,8 +100,8 @@ package struct WebRequest: Sendable {
         var members: [(name: String, value: String)] = []
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = try PercentCoding.decoded(pair[0], plusIsSpace: true)
-            let value = try PercentCoding.decoded(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
+            let name = try PercentEncoding.checked(pair[0], plusIsSpace: true)
+            let value = try PercentEncoding.checked(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
             guard !members.contains(where: { $0.name == name }) else {
                 throw Problem.input("'\(name)' is given twice.")
             }
@@ -111,54 +111,16 @@ package struct WebRequest: Sendable {
     }
 }
 
-/// Percent-encoding (RFC 3986, section 2.1).
-enum PercentCoding {
-    /// - Throws: ``Problem`` where it is not UTF-8, a control character hides in it, or a `%` stands alone.
-    static func decoded(_ text: Substring, plusIsSpace: Bool = false) throws(Problem) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    throw Problem.input("This is not well encoded: a '%' stands before no two digits.")
-                }
-                bytes.append(high << 4 | low)
-            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
-            default: bytes.append(byte)
+extension PercentEncoding {
+    /// - Throws: ``Problem`` where it cannot be decoded.
+    static func checked(_ text: Substring, plusIsSpace: Bool = false) throws(Problem) -> String {
+        do {
+            return try decoded(text, plusIsSpace: plusIsSpace)
+        } catch {
+            switch error {
+            case .digits: throw .input("This is not well encoded: a '%' stands before no two digits.")
+            case .text: throw .input("This is no UTF-8 text.")
             }
-        }
-        guard let decoded = String(validating: bytes, as: UTF8.self),
-            !decoded.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\n" && $0 != "\t" && $0 != "\r" })
-        else {
-            throw Problem.input("This is no UTF-8 text.")
-        }
-        return decoded
-    }
-
-    /// A text as a segment of a path, or as a value of a query.
-    static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            let isPlain =
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-                || "-._~".utf8.contains(byte)
-            if isPlain {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 48...57: byte - 48
-        case 65...70: byte - 55
-        case 97...102: byte - 87
-        default: nil
         }
     }
 }

@@ -69,7 +69,7 @@ struct PageCall {
     ///   - members: the other arguments, as JSON has them.
     /// - Throws: ``Problem``, errors of the desk.
     func ask(_ verb: Route.Verb = .get, _ path: String, _ members: JSONObject = [:]) throws -> APIAnswer {
-        let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentCoding.decoded(part) }
+        let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentEncoding.checked(part) }
         guard let found = routes.find(segments), let route = found.ways[verb] else { throw Problem.notFound }
         let call = RouteCall(
             route: route, caller: caller, context: context, services: services, origin: origin)
@@ -148,7 +148,7 @@ struct PageCall {
 
 extension PageCall {
     /// A text as one segment of a path.
-    static func segment(_ text: String) -> String { PercentCoding.encoded(text) }
+    static func segment(_ text: String) -> String { PercentEncoding.encoded(text) }
 
     /// The segment of the page's own path, for a path of the API.
     func value(_ index: Int = 0) -> String { Self.segment(values[index]) }

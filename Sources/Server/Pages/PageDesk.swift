@@ -120,7 +120,7 @@ struct PageDesk: Sendable {
     private func logInFirst(_ request: WebRequest, _ page: Page) -> WebAnswer {
         let asked = OwnPath(request.path + (request.query.map { "?\($0)" } ?? ""))
         let next = page.verb == .get ? asked : pageBefore(request)
-        var members = next.map { ["next=\(PercentCoding.encoded($0.text))"] } ?? []
+        var members = next.map { ["next=\(PercentEncoding.encoded($0.text))"] } ?? []
         if page.verb == .post { members.append("ended=yes") }
         return WebAnswer(
             303, fields: ["Location": "/log-in" + (members.isEmpty ? "" : "?") + members.joined(separator: "&")])

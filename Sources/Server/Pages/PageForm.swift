@@ -43,7 +43,7 @@ struct PageForm {
 
     /// A text that is equal when the same form is sent again.
     var fingerprint: String {
-        members.filter { $0.name != "seal" }.map { "\($0.name)=\(PercentCoding.encoded($0.value))" }
+        members.filter { $0.name != "seal" }.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
             .joined(separator: "&")
     }
 }

@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
 import Synchronization
+import Threads
 
 /// Threads on which the desk works for those who wait asynchronously: their stacks hold the deepest Lua, and of work
 /// that bounds the queue of waiting requests, so that a flood is refused instead of filling the memory.
@@ -47,9 +47,6 @@ package final class WorkerPool: Sendable {
     private let threads: Int
     private let mostWaiting: Int
 
-    /// As the main program's thread: enough for the deepest Lua.
-    private static let stackSize = 16 << 20
-
     /// - Parameters:
     ///   - threads: how much goes on at once.
     ///   - mostWaiting: how much may wait for a thread.
@@ -57,10 +54,7 @@ package final class WorkerPool: Sendable {
         self.threads = max(1, threads)
         self.mostWaiting = mostWaiting
         for number in 1...self.threads {
-            let thread = Thread { [queue] in queue.work() }
-            thread.stackSize = Self.stackSize
-            thread.name = "desk \(number)"
-            thread.start()
+            WorkerThread.detach(name: "desk \(number)") { [queue] in queue.work() }
         }
     }
 

@@ -1,6 +1,7 @@
 import Circulation
 import LuaSyntax
 import Scripting
+import TextFormats
 
 /// Finds answers of decision functions that are none at their point, and words of answers that are called wrongly: both
 /// would fail only when they are reached. Code `wrong_type`; an unknown field of a notice or a charge is

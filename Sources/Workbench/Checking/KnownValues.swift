@@ -1,5 +1,6 @@
 package import Circulation
 import LuaSyntax
+import TextFormats
 
 /// What a library declares, for the check of the values that a policy names.
 package struct DeclaredValues: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Circulation
 import LuaSyntax
 import Scripting
+import TextFormats
 
 /// Finds keys of `messages` that are codes neither of the desk nor of the policy's own `deny` and `confirm`:
 /// `unknown_value`, a warning, since a code may be put together while the policy runs.

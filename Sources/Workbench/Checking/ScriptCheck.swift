@@ -1,6 +1,7 @@
 import Circulation
 import LuaSyntax
 import Scripting
+import TextFormats
 
 /// Reads a script of the desk without running it: names that do not exist, and capabilities.
 enum ScriptCheck {

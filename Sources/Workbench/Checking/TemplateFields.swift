@@ -1,5 +1,6 @@
 import Desk
 import LuaSyntax
+import TextFormats
 
 /// Finds fields of templates that nothing fills: in `subject` and `body` of notices, and in `messages`.
 struct TemplateFields: LuaVisitor {

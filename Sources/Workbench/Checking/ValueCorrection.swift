@@ -1,5 +1,6 @@
 import Circulation
 import LuaSyntax
+import TextFormats
 
 /// Says what to write in place of a value of the wrong kind in a row.
 enum ValueCorrection {

@@ -1,6 +1,7 @@
 import Circulation
 import LuaSyntax
 import Scripting
+import TextFormats
 
 // Larger changes, as a hand slips: tried only where tests fail, for the one that makes them pass.
 extension MutantFinder {

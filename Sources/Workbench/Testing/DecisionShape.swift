@@ -2,6 +2,7 @@ import Circulation
 import LuaRuntime
 import LuaSyntax
 import Scripting
+import TextFormats
 
 /// The names that a decision can have, so that a test that expects of one what does not exist is told so: whatever is
 /// absent counts as nothing, and a misspelt `{ fien = none }` would always hold.

@@ -60,29 +60,13 @@ extension SharedTitle {
         if let year = title.year { text += " (\(year))" }
         if let isbn = title.isbn { text += ", ISBN \(isbn.digits13)" }
         self.text = text
-        let words = SharedTitle.encoded(text)
-        let subject = SharedTitle.encoded(title.title)
+        let words = PercentEncoding.encoded(text)
+        let subject = PercentEncoding.encoded(title.title)
         links = [
             ("email", "mailto:?subject=\(subject)&body=\(words)"),
             ("whatsapp", "https://wa.me/?text=\(words)"),
             ("x", "https://x.com/intent/post?text=\(words)"),
             ("telegram", "https://t.me/share/url?url=\(words)"),
         ]
-    }
-
-    /// Percent-encoded for a query (RFC 3986): all but unreserved characters, so that a line end adds no header.
-    private static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            let isUnreserved =
-                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
-            if isUnreserved {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-            }
-        }
-        return result
     }
 }

@@ -45,7 +45,7 @@ enum SearchPage {
 
     private static func address(_ query: PageForm, page: Int64) -> String {
         let kept = ["query", "by", "available"].compactMap { name in
-            query.text(name).map { "\(name)=\(PercentCoding.encoded($0))" }
+            query.text(name).map { "\(name)=\(PercentEncoding.encoded($0))" }
         }
         return "/search?" + (kept + ["page=\(page)"]).joined(separator: "&")
     }

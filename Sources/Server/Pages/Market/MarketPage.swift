@@ -22,7 +22,7 @@ enum MarketPage {
             ]
             for name in names { fields["\(name)Words"] = PageWords.safe(call.query.text(name) ?? "") }
             let kept = names.compactMap { name in
-                call.query.text(name).map { "\(name)=\(PercentCoding.encoded($0))&" }
+                call.query.text(name).map { "\(name)=\(PercentEncoding.encoded($0))&" }
             }
             if number > 1 { fields["previous"] = "/market?\(kept.joined())page=\(number - 1)" }
             if found.count > Int(many) { fields["next"] = "/market?\(kept.joined())page=\(number + 1)" }

@@ -43,7 +43,7 @@ package enum NameSuggestion {
     }
 
     /// How many edits lead from one name to the other, letter by letter.
-    static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    package static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast = [Int](repeating: 0, count: right.count + 1)
         var last = Array(0...right.count)
         for row in left.indices {

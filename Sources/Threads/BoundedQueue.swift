@@ -1,10 +1,10 @@
-import Dispatch
-import Synchronization
+internal import Dispatch
+internal import Synchronization
 
-/// Where one thread puts down what another takes up, in that order and only so much of it at once.
+/// A first-in, first-out queue between two threads that holds only so many elements.
 ///
-/// `@unchecked Sendable`: whoever puts something down does not touch it again, or nobody changes it any more.
-final class BoundedQueue<Element>: @unchecked Sendable {
+/// `@unchecked Sendable`: the thread that puts an element in does not touch it afterwards.
+package final class BoundedQueue<Element>: @unchecked Sendable {
     private struct State {
         var elements: [Element] = []
         var isClosed = false
@@ -15,15 +15,16 @@ final class BoundedQueue<Element>: @unchecked Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let work = DispatchSemaphore(value: 0)
 
-    init(room places: Int) {
+    /// - Parameter places: how many elements it holds.
+    package init(room places: Int) {
         // A semaphore may not end below the value that it began with.
         for _ in 0..<places { room.signal() }
     }
 
     /// Waits until there is room.
     ///
-    /// - Returns: false if nobody will take it.
-    func put(_ element: Element) -> Bool {
+    /// - Returns: false if the queue is closed, so that the element is lost.
+    package func put(_ element: Element) -> Bool {
         room.wait()
         let isTaken = lock.withLock { _ in
             if !state.isClosed { state.elements.append(element) }
@@ -33,20 +34,20 @@ final class BoundedQueue<Element>: @unchecked Sendable {
         return isTaken
     }
 
-    /// Waits until there is something.
+    /// Waits until there is an element.
     ///
-    /// - Returns: nil once it is closed.
-    func take() -> Element? {
+    /// - Returns: nil once the queue is closed.
+    package func take() -> Element? {
         work.wait()
         let element = lock.withLock { _ in state.isClosed ? nil : state.elements.removeFirst() }
         (element == nil ? work : room).signal()
         return element
     }
 
-    var isClosed: Bool { lock.withLock { _ in state.isClosed } }
+    package var isClosed: Bool { lock.withLock { _ in state.isClosed } }
 
-    /// From now on nothing is put down or taken up, and nobody waits.
-    func close() {
+    /// Drops what is in the queue and wakes the threads that wait.
+    package func close() {
         lock.withLock { _ in
             state.isClosed = true
             state.elements = []
