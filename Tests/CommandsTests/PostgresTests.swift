@@ -95,15 +95,14 @@ struct PostgresTests {
         #expect(running.output.firstLine() == "holding")
         // The transaction that holds the turn is the one to kill.
         var killed: [[String?]] = []
-        for _ in 0..<200 where killed.isEmpty {
+        try Waiting.until("the transaction waits for its next statement") {
             killed = try server.execute(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                 WHERE datname = '\(name)' AND state = 'idle in transaction' AND backend_xid IS NOT NULL
                 """)
-            usleep(20_000)
+            return !killed.isEmpty
         }
-        #expect(!killed.isEmpty)
         let result = running.wait()
         #expect(result.status == 69, "\(result)")
         #expect(result.error.contains("nothing of the change was kept"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Reports as files")
@@ -81,15 +82,16 @@ struct ReportOutputTests {
         command.environment["PATH"] = library.folder.path("")
         let running = try command.start(["eval", "--format", "pdf", "--output", "report.pdf", Self.script])
         var child: pid_t?
-        while child == nil {
-            usleep(20_000)
+        try Waiting.until("the printer has begun") {
             let text = try? String(contentsOfFile: library.folder.path("began"), encoding: .utf8)
             child = text.flatMap { $0.hasSuffix("\n") ? pid_t($0.dropLast()) : nil }
+            return child != nil
         }
         kill(running.process.processIdentifier, signal)
         #expect(running.wait().signal == signal)
         // It gets its own signal a moment later.
-        while let child, kill(child, 0) == 0 { usleep(20_000) }
+        let printer = try #require(child)
+        try Waiting.until("the printer has ended") { kill(printer, 0) != 0 }
         #expect(!FileManager.default.fileExists(atPath: library.folder.path("report.pdf")))
     }
 

@@ -107,13 +107,14 @@ struct ScheduleCommandTests {
         let scheduler = try library.command.start(["--now", moment(60), "schedule", "run"])
         scheduler.output.wait { $0.contains("begun") }
         // Taken over, so that the job no longer needs the scheduler.
-        while try log(library).first?["process"]?.stringValue == nil { usleep(20_000) }
+        try Waiting.until("the job is taken over") { try log(library).first?["process"]?.stringValue != nil }
         kill(scheduler.process.processIdentifier, SIGKILL)
         _ = scheduler.wait()
         // On a slow machine the limit may be over before the kill: then what was cut short is begun anew here.
-        while try log(library, "running").count > 0 {
-            usleep(300_000)
+        try Waiting.until("the job has ended") {
+            if try log(library, "running").isEmpty { return true }
             _ = try library.run("--now", moment(60), "schedule", "run")
+            return false
         }
         let run = try #require(try log(library).first)
         #expect(run["state"] == "failed")

@@ -87,9 +87,11 @@ struct ServeCommandTests {
             "POST /api/v1/loans HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Authorization: Bearer \(key.output.trimmingCharacters(in: .newlines))\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        while !(try serving.get("/metrics")).contains("moonshelf_http_requests_in_progress 2\n") {}
+        try Waiting.until("the request is under way") {
+            try serving.get("/metrics").contains("moonshelf_http_requests_in_progress 2\n")
+        }
         kill(serving.running.process.processIdentifier, SIGTERM)
-        while RawConnection(port: serving.port) != nil { usleep(10_000) }
+        try Waiting.until("nobody is let in") { RawConnection(port: serving.port) == nil }
         kill(holder.process.processIdentifier, SIGKILL)
         _ = holder.wait()
         let answer = client.all()

@@ -139,7 +139,7 @@ struct PostgresFaultTests {
         }
         for _ in 0..<5 {
             let before = told.withLock { $0.count }
-            while told.withLock({ $0.count }) < before + 20 { usleep(1_000) }
+            try Waiting.until("twenty more are written") { told.withLock { $0.count } >= before + 20 }
             try server.crash()
             try server.start()
         }

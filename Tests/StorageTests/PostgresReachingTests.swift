@@ -33,9 +33,9 @@ struct PostgresReachingTests {
         let reader = try PostgresStore.open(hosts + "&target_session_attrs=standby", isReadOnly: true)
         defer { try? reader.close() }
         var seen: [String] = []
-        for _ in 0..<100 where seen.isEmpty {
+        try Waiting.until("the standby has the event") {
             seen = try reader.read { try $0.events.page(limit: 10).map(\.requestID) }
-            usleep(20_000)
+            return !seen.isEmpty
         }
         #expect(seen == ["one"])
         #expect(storeErrorCode { _ = try PostgresStore.open(standby.url("postgres")).write { _ in } } == .readOnly)

@@ -26,15 +26,9 @@ struct SharedFlushTests {
                 writing.leave()
             }.start()
         }
-        var waiting: String?
-        for _ in 0..<600 where waiting != "8" {
-            waiting = try server.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'").first?
-                .first
-                .flatMap { $0 }
-            usleep(50_000)
+        try Waiting.until("each had its turn while the first one still waits") {
+            try server.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == [["8"]]
         }
-        // Each had its turn while the first one still waits.
-        #expect(waiting == "8")
         #expect(told.load(ordering: .relaxed) == 0)
         try server.releaseCommits()
         writing.wait()
