@@ -37,7 +37,7 @@ extension SessionCommand {
                 "how results are written: \(ReportFormat.allCases.map(\.rawValue).joined(separator: " "))",
                 completing: .actions(ReportFormat.allCases.map { Completion.Candidate($0.rawValue) }) { _ in [] }
             ) { $0.setFormat($1) },
-            SessionCommand(":history", "[COUNT]", "the last statements, 20 unless told otherwise") {
+            SessionCommand(":history", "[COUNT]", "the last statements, 20 by default") {
                 $0.listHistory($1)
             },
             SessionCommand(":schema", "[VIEW]", "what SQL may read, or the columns of a view", completing: .sql) {

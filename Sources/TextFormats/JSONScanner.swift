@@ -37,7 +37,7 @@ struct JSONScanner {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case 0xEF where position == 0: throw fault("a byte order mark is no part of JSON")
+        case 0xEF where position == 0: throw fault("a byte order mark is not part of JSON")
         default: throw fault("a value is expected")
         }
     }

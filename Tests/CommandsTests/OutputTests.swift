@@ -173,7 +173,7 @@ struct OutputTests {
         arguments: [
             ("moonshelf.db", "is a store"), ("link.db", "is a store"), ("hard.db", "is a store"),
             ("far/link.db", "is a store"), ("link.db-wal", "belongs to a store"), ("data", "it is a folder"),
-            ("pipe", "no file that can be replaced"), ("/dev/null", "no file that can be replaced"),
+            ("pipe", "not a file that can be replaced"), ("/dev/null", "not a file that can be replaced"),
         ])
     func noOutput(path: String, words: String) throws {
         let library = try SmallLibrary()

@@ -139,7 +139,7 @@ struct ScheduleCommandTests {
         running.output.wait { $0.contains("tally, planned") && $0.contains("succeeded") }
         try library.folder.write("[[jobs]]\nname = \"tally\"\nevery = \"soon\"\n", to: "moonshelf.toml")
         let told = running.error.wait { $0.contains("\n") }
-        #expect(told?.contains("moonshelf.toml:3: job 'tally', 'every': 'soon' is no length of time") == true)
+        #expect(told?.contains("moonshelf.toml:3: job 'tally', 'every': 'soon' is not a length of time") == true)
         // No job could read that: none is begun until it is mended.
         try library.folder.write("[[jobs]\n", to: "moonshelf.toml")
         let second = running.error.wait { $0.contains("moonshelf.toml:1: ") }
@@ -258,18 +258,24 @@ struct ScheduleCommandTests {
         "a mistake in a job is told with file, line, job, key and what was expected, and stops nothing else",
         arguments: [
             ("cron = \"0 7 * *\"\nscript = \"s.lua\"", 3, "'cron': '0 7 * *' has 4 fields; expected five"),
-            ("every = \"soon\"\nscript = \"s.lua\"", 3, "'every': 'soon' is no length of time"),
+            ("every = \"soon\"\nscript = \"s.lua\"", 3, "'every': 'soon' is not a length of time"),
             ("script = \"s.lua\"", 1, "'cron': is missing; expected one such as \"0 7 * * mon\""),
             ("every = \"1h\"", 1, "'script': is missing; expected the path of a Lua file"),
             ("every = \"1h\"\n\nscrip = \"s.lua\"", 5, "'scrip': there is no such key; did you mean 'script'?"),
             ("every = \"1h\"\nscript = 3", 4, "'script': must be a text in quotation marks"),
-            ("every = \"1h\"\ncommand = [\"fly\"]", 4, "'command': 'fly' is no command that runs by itself; there are"),
+            (
+                "every = \"1h\"\ncommand = [\"fly\"]", 4,
+                "'command': 'fly' is not a command that runs by itself; there are"
+            ),
             ("every = \"1h\"\nscript = \"s.lua\"\nformat = \"doc\"", 5, "'format': 'doc' is none; expected one of"),
             ("every = \"1h\"\nscript = \"s.lua\"\ncatch_up = \"all\"", 5, "expected skip, once or each"),
-            ("every = \"1h\"\nscript = \"s.lua\"\nzone = \"Berlin\"", 5, "'Berlin' is no time zone; expected a name"),
+            (
+                "every = \"1h\"\nscript = \"s.lua\"\nzone = \"Berlin\"", 5,
+                "'Berlin' is not a time zone; expected a name"
+            ),
             ("every = \"1h\"\nscript = \"s.lua\"\ncapabilities = [\"fly\"]", 5, "'capabilities': "),
             ("every = \"1h\"\nscript = \"s.lua\"\nmail_to = \"a@b.c\"", 5, "'mail_to': needs a table [mail]"),
-            ("every = \"1h\"\nscript = \"s.lua\"\nmail_to = \"nobody\"", 5, "'nobody' is no address"),
+            ("every = \"1h\"\nscript = \"s.lua\"\nmail_to = \"nobody\"", 5, "'nobody' is not an address"),
         ])
     func mistakes(text: String, line: Int, words: String) throws {
         let folder = try TemporaryFolder()

@@ -242,7 +242,7 @@ struct ServeCommandTests {
             #expect(doctor.status == 2 && doctor.error.contains(words), "\(doctor)")
         }
         try library.folder.write("", to: "moonshelf.toml")
-        #expect(try library.command.run("serve", "--http", "nowhere").error.contains("is no address with a port"))
+        #expect(try library.command.run("serve", "--http", "nowhere").error.contains("is not an address with a port"))
         #expect(try library.command.run("--store", "sqlite::memory:", "serve").status == 2)
         let taken = try #require(RawListener())
         let refused = try library.command.run("serve", "--http", "127.0.0.1:\(taken.port)")

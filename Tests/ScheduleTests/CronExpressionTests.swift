@@ -89,18 +89,18 @@ struct CronExpressionTests {
         "what is wrong is named, with what was expected",
         arguments: [
             ("", "has 0 fields; expected five"), ("* * * *", "has 4 fields"), ("* * * * * * *", "has 7 fields"),
-            ("60 0 * * *", "'60' is no minute; expected 0 to 59"), ("0 24 * * *", "'24' is no hour"),
-            ("0 0 0 * *", "'0' is no day of the month; expected 1 to 31"),
-            ("0 0 * 13 *", "'13' is no month; expected 1 to 12, or jan to dec"),
-            ("0 0 * * monday", "'monday' is no weekday; expected 0 to 7, or sun to sat"),
+            ("60 0 * * *", "'60' is not a valid minute; expected 0 to 59"), ("0 24 * * *", "'24' is not a valid hour"),
+            ("0 0 0 * *", "'0' is not a valid day of the month; expected 1 to 31"),
+            ("0 0 * 13 *", "'13' is not a valid month; expected 1 to 12, or jan to dec"),
+            ("0 0 * * monday", "'monday' is not a valid weekday; expected 0 to 7, or sun to sat"),
             ("*/0 * * * *", "'*/0' has no step"), ("1/2/3 * * * *", "more than one step"),
-            ("5-1 * * * *", "goes backwards"), ("1-2-3 * * * *", "no range"), ("1,,2 * * * *", "an empty entry"),
-            ("-1 * * * *", "'' is no minute"), ("+1 * * * *", "'+1' is no minute"),
+            ("5-1 * * * *", "goes backwards"), ("1-2-3 * * * *", "not a range"), ("1,,2 * * * *", "an empty entry"),
+            ("-1 * * * *", "'' is not a valid minute"), ("+1 * * * *", "'+1' is not a valid minute"),
             ("0 0 * * L", "write friL"), ("0 0 * * fri#6", "from 1 to 5"), ("0 0 L-31 * *", "L-1 to L-30"),
-            ("0 0 W * *", "'' is no day of the month"), ("@reboot", "'@reboot' is no shortcut"),
-            ("@daily 5", "stands alone"), ("TZ=Nowhere/Land 0 0 * * *", "'Nowhere/Land' is no time zone"),
+            ("0 0 W * *", "'' is not a valid day of the month"), ("@reboot", "'@reboot' is not a shortcut"),
+            ("@daily 5", "stands alone"), ("TZ=Nowhere/Land 0 0 * * *", "'Nowhere/Land' is not a time zone"),
             ("TZ=Etc/UTC", "has 0 fields"), ("0 0 * * m\u{F6}n", "no characters but those of ASCII"),
-            ("99999999999999999999 * * * *", "is no minute"),
+            ("99999999999999999999 * * * *", "is not a valid minute"),
         ])
     func faults(expression: String, message: String) {
         let error = #expect(throws: CronError.self) { try CronExpression(parsing: expression) }

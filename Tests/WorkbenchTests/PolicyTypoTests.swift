@@ -190,7 +190,7 @@ struct PolicyTypoTests {
     func noSuchDay() throws {
         let source = policy("due = function(case, rule)\nreturn date \"2027-06-31\"\nend,")
         let report = PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
-        #expect(report.findings.map(\.message) == ["'2027-06-31' is no date: there is no such day"])
+        #expect(report.findings.map(\.message) == ["'2027-06-31' is not a date: there is no such day"])
         #expect(report.findings.map(\.suggestion) == [nil])
     }
 

@@ -16,7 +16,7 @@ package struct MoneyError: Error, Hashable, Sendable {
     package let message: String
 
     static func malformed(_ text: String, expected: String) -> MoneyError {
-        MoneyError(code: .malformed, message: "\"\(TextFolding.terminalSafe(text))\" is no \(expected)")
+        MoneyError(code: .malformed, message: "\"\(TextFolding.terminalSafe(text))\" is not a valid \(expected)")
     }
 
     static func tooPrecise(_ text: String, _ currency: Currency) -> MoneyError {

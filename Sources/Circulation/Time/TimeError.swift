@@ -20,7 +20,8 @@ package struct TimeError: Error, Hashable, Sendable {
     package let message: String
 
     static func malformed(_ kind: String, _ text: String, expected: String) -> TimeError {
-        TimeError(code: .malformed, message: "\"\(TextFolding.terminalSafe(text))\" is no \(kind) (\(expected))")
+        TimeError(
+            code: .malformed, message: "\"\(TextFolding.terminalSafe(text))\" is not a valid \(kind) (\(expected))")
     }
 
     static func noSuchDay(year: Int, month: Int, day: Int) -> TimeError {

@@ -71,7 +71,7 @@ struct NetworkBookData: BookDataSource {
         do throws(OutboundFailure) {
             return try client.find(isbn)
         } catch {
-            throw BookDataFailure("Nobody could be asked about this book: \(error.message).")
+            throw BookDataFailure("No service could be asked about this book: \(error.message).")
         }
     }
 }

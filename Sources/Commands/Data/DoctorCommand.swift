@@ -19,7 +19,7 @@ struct DoctorCommand: DeskCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The end of the log that an earlier 'doctor --json' has told: it must still be a part of it.",
+            "The end of the log from an earlier 'doctor --json': it must still be part of the log.",
             valueName: "SEQUENCE:HASH"))
     var anchor: [String] = []
 

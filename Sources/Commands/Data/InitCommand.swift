@@ -101,7 +101,7 @@ struct InitCommand: DeskCommand {
             let last = try? CivilDate(parsing: parts[1]),
             first <= last
         else {
-            throw CommandFailure.usage("--history: '\(text)' is no span of dates; expected 2024-10-01..2026-10-06.")
+            throw CommandFailure.usage("--history: '\(text)' is not a span of dates; expected 2024-10-01..2026-10-06.")
         }
         return (first, last)
     }

@@ -110,7 +110,7 @@ struct NoticesCommand: ParsableCommand {
         @Option(help: ArgumentHelp("At most so many.", valueName: "NUMBER"))
         var limit = 50
 
-        @Flag(help: "Only those that nobody has read.")
+        @Flag(help: "Only unread ones.")
         var unread = false
 
         @Flag(help: "Answer in JSON.")

@@ -20,7 +20,7 @@ struct ReportPost {
         var parties: [MailParty] = []
         for text in to {
             guard let party = MailParty(text) else {
-                throw OutboundFailure(.badAddress, "'\(text)' is no address that mail can go to.")
+                throw OutboundFailure(.badAddress, "'\(text)' is not an address that mail can go to.")
             }
             parties.append(party)
         }

@@ -68,7 +68,7 @@ struct PolicyPruneCommand: DeskCommand {
         let text = olderThan ?? ""
         guard let age = Self.age(text), age.count > 0, age.unit != .openDays,
             let back = try? Period(-age.count, age.unit).added(to: session.now, in: zone, calendar: .alwaysOpen)
-        else { throw CommandFailure.usage("--older-than: '\(text)' is no age; expected one such as P2Y or P400D.") }
+        else { throw CommandFailure.usage("--older-than: '\(text)' is not an age; expected one such as P2Y or P400D.") }
         return back
     }
 

@@ -143,6 +143,6 @@ struct PolicyUseCommand: DeskCommand {
     static func instant(_ text: String, in zone: Zone, of option: String = "--from") throws -> Instant {
         if let date = try? CivilDate(parsing: text) { return zone.instant(of: date, .midnight) }
         if let instant = try? Instant(parsing: text, in: zone) { return instant }
-        throw CommandFailure.usage("\(option): '\(text)' is no date; expected 2026-12-24.")
+        throw CommandFailure.usage("\(option): '\(text)' is not a date; expected 2026-12-24.")
     }
 }

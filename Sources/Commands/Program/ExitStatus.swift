@@ -28,7 +28,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
         case .tryAgain: "The store is busy; try again."
         case .hungUp: "A hangup ended it; what was not finished was undone."
         case .interrupted: "Ctrl-C ended it; what was not finished was undone."
-        case .terminated: "It was told to end; what was not finished was undone."
+        case .terminated: "It was asked to end; unfinished work was undone."
         }
     }
 }

@@ -30,7 +30,7 @@ final class JobInHand: Sendable {
         process = JobOwner.ofThisProcess.text
         guard try keep() else {
             throw CommandFailure(
-                .tryAgain, code: "job_taken", message: "Somebody else has begun this run of the job by now.")
+                .tryAgain, code: "job_taken", message: "Another process has begun this run of the job by now.")
         }
         WorkerThread.detach { self.watch() }
     }

@@ -45,7 +45,7 @@ struct JobReader {
         job.arguments = try arguments(job.report)
         if let text = try text("zone") {
             guard let zone = Zone(identifier: text) else {
-                throw failure("zone", "'\(text)' is no time zone; expected a name such as Europe/Berlin")
+                throw failure("zone", "'\(text)' is not a time zone; expected a name such as Europe/Berlin")
             }
             job.zone = zone
         }
@@ -59,7 +59,7 @@ struct JobReader {
         if let limit = try text("cpu_limit") { job.processorLimit = try seconds(limit, of: "cpu_limit") }
         if let amount = try text("address_space") {
             guard let bytes = try? ScriptSettings.bytes(amount), bytes >= 512 << 20 else {
-                throw failure("address_space", "'\(amount)' is no amount from 512M on; expected one such as 2G")
+                throw failure("address_space", "'\(amount)' is not an amount from 512M on; expected one such as 2G")
             }
             job.addressSpace = Int64(bytes)
         }
@@ -97,7 +97,8 @@ struct JobReader {
     private func seconds(_ text: String, of key: String) throws(CommandFailure) -> Int64 {
         guard let seconds = JobTiming.seconds(text) else {
             throw failure(
-                key, "'\(text)' is no length of time up to a year; expected one such as \"90 seconds\" or \"2 hours\"")
+                key,
+                "'\(text)' is not a length of time up to a year, such as \"90 seconds\" or \"2 hours\"")
         }
         return seconds
     }
@@ -140,7 +141,7 @@ struct JobReader {
         let commands = Moonshelf.configuration.subcommands.map { $0._commandName }.filter { !Self.unfit.contains($0) }
         guard commands.contains(name) else {
             let list = commands.joined(separator: ", ")
-            throw failure("command", "'\(name)' is no command that runs by itself; there are \(list)")
+            throw failure("command", "'\(name)' is not a command that runs by itself; there are \(list)")
         }
         for key in ["capabilities", "format", "output", "branch", "memory_limit"] where table[key] != nil {
             throw failure(key, "goes with 'script'; give a command its options in 'command'")
@@ -165,7 +166,8 @@ struct JobReader {
         if !capabilities.isEmpty { options += ["--allow", capabilities.joined(separator: ",")] }
         if let limit = try text("memory_limit") {
             guard (try? ScriptSettings.bytes(limit)) != nil else {
-                throw failure("memory_limit", "'\(limit)' is no amount of memory; expected one such as 512K, 64M or 1G")
+                throw failure(
+                    "memory_limit", "'\(limit)' is not an amount of memory; expected one such as 512K, 64M or 1G")
             }
             options += ["--memory-limit", limit]
         }
@@ -199,7 +201,7 @@ struct JobReader {
         let texts: [String]
         if let text = table[key]?.string { texts = [text] } else { texts = try list(key) }
         for text in texts where MailParty(text) == nil {
-            throw failure(key, "'\(text)' is no address that mail can go to")
+            throw failure(key, "'\(text)' is not an address that mail can go to")
         }
         if !texts.isEmpty && !canMail {
             throw failure(key, "needs a table [mail] with the mail server: docs/delivery.md")

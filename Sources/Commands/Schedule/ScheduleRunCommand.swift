@@ -46,7 +46,7 @@ struct ScheduleRunCommand: DeskCommand {
 struct ScheduleWatchCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Do what is due, as long as it is not told to stop.",
+        abstract: "Run what is due, until it is stopped.",
         discussion: """
             For systemd: 'moonshelf schedule units' writes the unit. A changed configuration is taken up within seconds; \
             one with a mistake is told of, and the former jobs go on. SIGTERM stops what runs, which is due again then.

@@ -35,7 +35,7 @@ final class ScheduleTeller: ScheduleObserver {
         say("\(name(of: run)): \(run.state.rawValue)\(reason)")
     }
 
-    func lost(_ run: JobRun) { say("\(name(of: run)): somebody else has it by now") }
+    func lost(_ run: JobRun) { say("\(name(of: run)): another process has it by now") }
 
     func gaveBack(_ run: JobRun) { say("\(name(of: run)): stopped; it is due again") }
 

@@ -176,7 +176,7 @@ enum WholeFile {
             guard access(path, R_OK) != 0 else { return }
             why = "there is a file that cannot be read"
         case S_IFDIR: why = "it is a folder"
-        default: why = "it is no file that can be replaced; what is not written into a file goes to standard output"
+        default: why = "it is not a file that can be replaced; what is not written into a file goes to standard output"
         }
         throw CommandFailure(.cannotWrite, code: "cannot_write", message: "\(path) cannot be written: \(why).")
     }

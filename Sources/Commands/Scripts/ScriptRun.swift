@@ -40,7 +40,7 @@ struct ScriptRun {
     private func mailing(of source: ScriptSource) throws -> ReportMailing? {
         guard !settings.mail.isEmpty else { return nil }
         for text in settings.mail where MailParty(text) == nil {
-            throw CommandFailure.usage("--mail: '\(text)' is no address that mail can go to.")
+            throw CommandFailure.usage("--mail: '\(text)' is not an address that mail can go to.")
         }
         let mail = try workplace.deliverySettings().mailNeeded(for: "--mail")
         guard !settings.dryRun else {

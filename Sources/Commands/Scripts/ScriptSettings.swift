@@ -84,7 +84,7 @@ struct ScriptSettings: ParsableArguments {
             }
             break
         }
-        throw CommandFailure.usage("--time-limit: '\(text)' is no time; expected 200ms, 5s or 2m.")
+        throw CommandFailure.usage("--time-limit: '\(text)' is not a time; expected 200ms, 5s or 2m.")
     }
 
     /// `512K`, `64M`, `1G`.
@@ -95,7 +95,7 @@ struct ScriptSettings: ParsableArguments {
         {
             return count * factor
         }
-        throw CommandFailure.usage("--memory-limit: '\(text)' is no amount of memory; expected 512K, 64M or 1G.")
+        throw CommandFailure.usage("--memory-limit: '\(text)' is not an amount of memory; expected 512K, 64M or 1G.")
     }
 }
 

@@ -89,7 +89,7 @@ struct AccountAddCommand: DeskCommand {
 /// `moonshelf account password`
 struct AccountPasswordCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "password", abstract: "Set somebody's password, and end their sessions.",
+        commandName: "password", abstract: "Set a password, and end the account's sessions.",
         discussion: "The password is asked for; where no terminal is, it is the first line of standard input.")
 
     @ParentCommand var root: Moonshelf
@@ -122,7 +122,7 @@ struct AccountPasswordCommand: DeskCommand {
 /// `moonshelf account key`
 struct AccountKeyCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Make a key for a program that acts for somebody, and print it, this once.")
+        commandName: "key", abstract: "Make a key for a program that acts for an account, and print it, this once.")
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -151,7 +151,7 @@ struct AccountKeyCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard (1...AccountService.mostDaysOfKey).contains(days) else {
-            throw CommandFailure.usage("--days: a key is good for 1 to \(AccountService.mostDaysOfKey) days.")
+            throw CommandFailure.usage("--days: a key is valid for 1 to \(AccountService.mostDaysOfKey) days.")
         }
         guard let role = Patron.Role(rawValue: mostRole) else {
             throw CommandFailure.usage("--most-role: '\(mostRole)' is none of patron, staff and admin.")

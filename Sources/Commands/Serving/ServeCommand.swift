@@ -82,7 +82,7 @@ struct ServeCommand: DeskCommand {
     private static func place(_ text: String?, _ option: String) throws -> ListeningPlace? {
         guard let text else { return nil }
         guard let place = ListeningPlace(text) else {
-            throw CommandFailure.usage("\(option): '\(text)' is no address with a port, such as 127.0.0.1:8080.")
+            throw CommandFailure.usage("\(option): '\(text)' is not an address with a port, such as 127.0.0.1:8080.")
         }
         return place
     }

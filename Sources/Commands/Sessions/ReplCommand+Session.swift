@@ -87,7 +87,7 @@ extension ReplCommand {
         let workplace = session.workplace
         do {
             guard let command = try Moonshelf.parseAsRoot(arguments) as? any DeskCommand else {
-                return failure("This is no command of a session.")
+                return failure("This is not a command of a session.")
             }
             let place = try session.place.with(command.options)
             // It may ask a question.

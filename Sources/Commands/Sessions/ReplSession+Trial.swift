@@ -112,7 +112,7 @@ extension ReplSession {
         struct Undone: Error {}
         if location != .memory {
             repl.tell(
-                "WARNING: this store is too large to be copied. Nobody else can change anything until ':commit' or "
+                "WARNING: this store is too large to be copied. Other users cannot change anything until ':commit' or "
                     + "':rollback'; after \(idleLimit / 1000) s without a key the trial is rolled back.")
         }
         var ending = Repl.LoopEnding.over
@@ -133,7 +133,7 @@ extension ReplSession {
             switch ending {
             case .over: repl.tell("The trial is forgotten; the library is as it was.")
             case .left: repl.tell("The trial was not committed and is forgotten.")
-            case .idle: repl.tell("Nobody typed anything for too long: the trial was rolled back, others go on.")
+            case .idle: repl.tell("The session was idle for too long: the trial was rolled back, and others can go on.")
             case .failed(let failure): return failure
             }
             return nil

@@ -110,7 +110,7 @@ package struct AccountService {
                 }
                 try removeEndedKeys(of: patron.id)
                 guard try credentials.tokens(of: patron.id, .key).count < Self.mostKeys else {
-                    throw Refused("too_many_keys", "Nobody has more than \(Self.mostKeys) keys; revoke one first.")
+                    throw Refused("too_many_keys", "An account has at most \(Self.mostKeys) keys; revoke one first.")
                 }
                 expiresAt = try end(ofKey: expiresAt)
                 try write(.keyIssued, of: patron.id)
@@ -127,7 +127,7 @@ package struct AccountService {
     private func end(ofKey wanted: Instant?) throws -> Instant {
         guard let wanted else { return try session.now.adding(hours: 24 * Self.daysOfKey) }
         guard wanted <= (try session.now.adding(hours: 24 * Self.mostDaysOfKey)) else {
-            throw Refused("too_long", "A key is good for \(Self.mostDaysOfKey) days at most.")
+            throw Refused("too_long", "A key is valid for \(Self.mostDaysOfKey) days at most.")
         }
         guard wanted > session.now else { throw DeskError.input("expires_at", "A key ends after now.") }
         return wanted

@@ -61,7 +61,7 @@ package final class AttemptBudget: Sendable {
         /// After how many it may be tried again.
         package let seconds: Int
 
-        package var description: String { "This was tried too often; try again in \(seconds) seconds." }
+        package var description: String { "Too many attempts; try again in \(seconds) seconds." }
     }
 
     /// What a guess took.

@@ -48,13 +48,14 @@ extension CatalogueService {
             guard let isbn = title.isbn else {
                 throw Refused("no_isbn", "\"\(title.title)\" has no ISBN to be asked about.")
             }
-            guard let source else { throw Refused("book_data_off", "Nobody is asked about books here.") }
+            guard let source else { throw Refused("book_data_off", "Services for book data are switched off here.") }
             guard let data = try found ?? answer(on: isbn, source) else {
                 throw Refused(
-                    "book_data_unreachable", "Nobody was asked about this book yet, and within a transaction nobody is."
+                    "book_data_unreachable",
+                    "No service was asked about this book yet, and none is within a transaction."
                 )
             }
-            guard !data.isEmpty else { throw Refused("no_book_data", "Nobody who was asked knows this book.") }
+            guard !data.isEmpty else { throw Refused("no_book_data", "No service knows this book.") }
             let before = title
             data.fill(&title, replacing: replacing)
             if title != before { try session.record(.titleUpdated(title)) }

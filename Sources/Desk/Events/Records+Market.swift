@@ -189,7 +189,7 @@ extension EventPayload {
     private func optionalPeriod(_ key: String) throws -> Period? {
         guard let text = try optionalText(key) else { return nil }
         guard let period = try? Period(parsing: text) else {
-            throw DeskError.event("The payload's \(key) is \"\(text)\", which is no period.")
+            throw DeskError.event("The payload's \(key) is \"\(text)\", which is not a period.")
         }
         return period
     }
@@ -198,7 +198,7 @@ extension EventPayload {
         let object = try members(key)
         if object.isEmpty { return nil }
         guard let proposal = TitleProposal(json: object) else {
-            throw DeskError.event("The payload's \(key) is no proposal.")
+            throw DeskError.event("The payload's \(key) is not a proposal.")
         }
         return proposal
     }

@@ -78,7 +78,7 @@ package struct JobService {
                     continue
                 }
                 guard run.tries < Self.mostTries else {
-                    run.reason = "Whoever ran it was not heard of again, \(run.tries) times."
+                    run.reason = "Its process was not heard of again, \(run.tries) times."
                     try end(&run, .failed, machineNow)
                     continue
                 }

@@ -43,7 +43,7 @@ package struct FavouriteService {
             let present = try favourites.of(patron: patron.id)
             if let same = present.first(where: { $0.isSame(as: favourite) }) { return same }
             guard present.count < Self.most else {
-                throw Refused("full", "Nobody has more than \(Self.most) favourites.")
+                throw Refused("full", "A patron has at most \(Self.most) favourites.")
             }
             guard case .market(.favourite(let added))? = try session.record(.market(.favourite(favourite)))?.body else {
                 throw DeskError.input(nil, "The favourite was not written.")

@@ -57,7 +57,7 @@ extension ReplayedAnswer {
 
     static func object(_ text: String, only selection: JSONSelection = .whole) throws -> JSONObject {
         guard case .object(let object) = try JSONParser.parse(text, only: selection) else {
-            throw DeskError.event("A decision of the log is no JSON object.")
+            throw DeskError.event("A decision of the log is not a JSON object.")
         }
         return object
     }

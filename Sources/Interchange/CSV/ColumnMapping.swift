@@ -54,7 +54,7 @@ package struct ColumnMapping: Hashable, Sendable {
         if let text = object["separator"] {
             guard let text = text.stringValue, text.utf8.count == 1, let byte = text.utf8.first,
                 !ColumnMapping.noSeparators.contains(byte)
-            else { throw Fault(["separator"], "expected one ASCII character that is no quote and no line end") }
+            else { throw Fault(["separator"], "expected one ASCII character that is neither a quote nor a line end") }
             separator = byte
         }
     }

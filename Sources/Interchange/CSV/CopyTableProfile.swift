@@ -30,7 +30,7 @@ struct CopyTableProfile: TableProfile {
             status = CopyStatus(rawValue: text)
             if status == nil {
                 let words = CopyStatus.allCases.map(\.rawValue).joined(separator: ", ")
-                row.reject("status", "bad_value", "'\(text)' is no status; expected one of \(words)")
+                row.reject("status", "bad_value", "'\(text)' is not a status; expected one of \(words)")
             }
         }
         guard !row.isRejected else { return [] }

@@ -35,7 +35,7 @@ struct PatronTableProfile: TableProfile {
             if let role = Patron.Role(rawValue: text) {
                 patron.role = role
             } else {
-                row.reject("role", "bad_value", "'\(text)' is no role; expected patron, staff or admin")
+                row.reject("role", "bad_value", "'\(text)' is not a role; expected patron, staff or admin")
             }
         }
         // A blank role says as little as no column for it.

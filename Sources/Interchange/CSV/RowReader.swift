@@ -68,7 +68,7 @@ extension RowReader {
     mutating func date(_ column: String) -> CivilDate? {
         guard let text = text(column) else { return nil }
         guard let date = FieldText.date(text) else {
-            reject(column, "bad_date", "'\(text)' is no date; expected YYYY-MM-DD or DD/MM/YYYY")
+            reject(column, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD or DD/MM/YYYY")
             return nil
         }
         return date
@@ -78,7 +78,7 @@ extension RowReader {
     mutating func instant(_ column: String) -> Instant? {
         guard let text = text(column) else { return nil }
         guard let instant = try? Instant(parsing: text) else {
-            reject(column, "bad_instant", "'\(text)' is no instant; expected 2026-12-24T18:00:00Z")
+            reject(column, "bad_instant", "'\(text)' is not an instant; expected 2026-12-24T18:00:00Z")
             return nil
         }
         return instant
@@ -88,7 +88,7 @@ extension RowReader {
     mutating func integer(_ column: String) -> Int64? {
         guard let text = text(column) else { return nil }
         guard let number = Int64(text) else {
-            reject(column, "bad_number", "'\(text)' is no whole number")
+            reject(column, "bad_number", "'\(text)' is not a whole number")
             return nil
         }
         return number

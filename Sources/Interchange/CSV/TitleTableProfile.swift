@@ -53,7 +53,7 @@ struct TitleTableProfile: TableProfile {
     private func year(of row: inout RowReader) -> Int64? {
         guard let text = row.text(anyOf: ["year", "publication_year", "pubdate"]) else { return nil }
         guard let year = FieldText.year(text) else {
-            row.warn("year", "bad_year", "'\(text)' is no year; left out")
+            row.warn("year", "bad_year", "'\(text)' is not a year; left out")
             return nil
         }
         return year

@@ -96,21 +96,21 @@ struct MemberReader {
     mutating func date(_ member: String) -> CivilDate? {
         guard let text = text(member) else { return nil }
         if let date = FieldText.date(text) { return date }
-        reject(member, "bad_date", "'\(text)' is no date; expected YYYY-MM-DD")
+        reject(member, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD")
         return nil
     }
 
     mutating func instant(_ member: String) -> Instant? {
         guard let text = text(member) else { return nil }
         if let instant = try? Instant(parsing: text) { return instant }
-        reject(member, "bad_instant", "'\(text)' is no instant; expected 2026-12-24T18:00:00Z")
+        reject(member, "bad_instant", "'\(text)' is not an instant; expected 2026-12-24T18:00:00Z")
         return nil
     }
 
     mutating func instants(_ member: String) -> [Instant] {
         texts(member).compactMap { text in
             if let instant = try? Instant(parsing: text) { return instant }
-            reject(member, "bad_instant", "'\(text)' is no instant; expected 2026-12-24T18:00:00Z")
+            reject(member, "bad_instant", "'\(text)' is not an instant; expected 2026-12-24T18:00:00Z")
             return nil
         }
     }

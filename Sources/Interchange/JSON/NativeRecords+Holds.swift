@@ -24,7 +24,7 @@ extension NativeRecords {
             if let state = Hold.State(rawValue: text) {
                 hold.state = state
             } else {
-                reader.reject("state", "bad_value", "'\(text)' is no state of a hold")
+                reader.reject("state", "bad_value", "'\(text)' is not a state of a hold")
             }
         }
         hold.shelvedAt = reader.instant("shelved_at")

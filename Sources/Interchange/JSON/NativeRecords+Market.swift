@@ -150,7 +150,7 @@ extension MemberReader {
     mutating func period(_ member: String) -> Period? {
         guard let text = text(member) else { return nil }
         guard let period = try? Period(parsing: text), period.count > 0 else {
-            reject(member, "bad_value", "'\(text)' is no period")
+            reject(member, "bad_value", "'\(text)' is not a period")
             return nil
         }
         return period

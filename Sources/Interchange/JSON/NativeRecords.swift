@@ -105,7 +105,7 @@ enum NativeRecords {
         var listed: [ImportedCopy] = []
         for (index, element) in elements.enumerated() {
             guard let object = element.objectValue else {
-                reader.reject("copies", "wrong_type", "copy \(index + 1) is no object")
+                reader.reject("copies", "wrong_type", "copy \(index + 1) is not an object")
                 continue
             }
             var part = reader.part(object, path: "copies[\(index + 1)]")
@@ -125,7 +125,7 @@ enum NativeRecords {
         copy.replacementPrice = reader.text("replacement_price")
         if let text = reader.text("status") {
             copy.status = CopyStatus(rawValue: text)
-            if copy.status == nil { reader.reject("status", "bad_value", "'\(text)' is no status of a copy") }
+            if copy.status == nil { reader.reject("status", "bad_value", "'\(text)' is not a status of a copy") }
         }
         return reader.isRejected ? [] : [.copy(copy)]
     }
@@ -153,7 +153,7 @@ enum NativeRecords {
             if let role = Patron.Role(rawValue: text) {
                 patron.role = role
             } else {
-                reader.reject("role", "bad_value", "'\(text)' is no role; expected patron, staff or admin")
+                reader.reject("role", "bad_value", "'\(text)' is not a role; expected patron, staff or admin")
             }
         }
         let blocks = blocks(&reader, of: username)

@@ -31,7 +31,7 @@ extension NativeRecords {
         var records: [ImportedRecord] = []
         for (index, element) in elements.enumerated() {
             guard let object = element.objectValue else {
-                reader.reject(member, "wrong_type", "element \(index + 1) is no object")
+                reader.reject(member, "wrong_type", "element \(index + 1) is not an object")
                 continue
             }
             var part = reader.part(object, path: "\(member)[\(index + 1)]")
@@ -47,7 +47,7 @@ extension NativeRecords {
         description.zone = zone(&reader)
         if let code = reader.text("currency") {
             description.currency = Currency(code: code)
-            if description.currency == nil { reader.reject("currency", "bad_value", "'\(code)' is no currency") }
+            if description.currency == nil { reader.reject("currency", "bad_value", "'\(code)' is not a currency") }
         }
         return reader.isRejected ? [] : [.library(description)]
     }
@@ -85,7 +85,7 @@ extension NativeRecords {
     private static func zone(_ reader: inout MemberReader) -> Zone? {
         guard let identifier = reader.text("zone") else { return nil }
         let zone = Zone(identifier: identifier)
-        if zone == nil { reader.reject("zone", "bad_value", "'\(identifier)' is no time zone") }
+        if zone == nil { reader.reject("zone", "bad_value", "'\(identifier)' is not a time zone") }
         return zone
     }
 }

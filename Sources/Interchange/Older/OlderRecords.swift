@@ -134,7 +134,7 @@ extension OlderRecords {
     private static func shelfBook(_ reader: inout MemberReader) -> [ImportedRecord] {
         guard let name = reader.requiredText("title") else { return [] }
         let id = reader.number("id") ?? 0
-        if id < 0 { reader.reject("id", "out_of_range", "\(id) is no id") }
+        if id < 0 { reader.reject("id", "out_of_range", "\(id) is not an id") }
         let title = Title(
             id: id, title: name,
             authors: FieldText.list(reader.text("author") ?? "", separators: [";"]),
@@ -144,7 +144,7 @@ extension OlderRecords {
         let borrower = reader.text("lastcheckedoutby")
         if let text = reader.text("lastcheckedout") {
             guard let moment = shelfMoment(text) else {
-                reader.reject("lastcheckedout", "bad_date", "'\(text)' is no moment; expected YYYY-MM-DD HH:MM:SS")
+                reader.reject("lastcheckedout", "bad_date", "'\(text)' is not a moment; expected YYYY-MM-DD HH:MM:SS")
                 return []
             }
             let loan = ImportedLoan(

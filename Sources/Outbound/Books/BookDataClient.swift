@@ -54,7 +54,7 @@ package struct BookDataClient: Hashable, Sendable {
 
     private func json(_ answer: WebAnswer, _ endpoint: WebEndpoint) throws(OutboundFailure) -> JSONObject {
         guard case .object(let object)? = try? JSONParser.parse(answer.body, maximumDepth: 32) else {
-            throw OutboundFailure(.badAnswer, "\(endpoint.place): the answer is no JSON object")
+            throw OutboundFailure(.badAnswer, "\(endpoint.place): the answer is not a JSON object")
         }
         return object
     }

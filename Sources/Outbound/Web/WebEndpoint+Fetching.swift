@@ -13,7 +13,7 @@ extension WebEndpoint {
         accept: String, staysPublic: Bool = true, isStopped: @escaping () -> Bool = { false }
     ) throws(OutboundFailure) -> WebAnswer {
         guard let accept = WebHeader("Accept", accept) else {
-            throw OutboundFailure(.badAddress, "'\(OutboundText.line(accept))' is no type of content.")
+            throw OutboundFailure(.badAddress, "'\(OutboundText.line(accept))' is not a type of content.")
         }
         let protocols = staysPublic ? "https" : "http,https"
         let transfer = try CurlTransfer(url, protocols: protocols, limits: limits, isStopped: isStopped)

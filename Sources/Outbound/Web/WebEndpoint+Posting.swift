@@ -25,7 +25,7 @@ extension WebEndpoint {
     ) throws(OutboundFailure) -> WebAnswer {
         let transfer = try CurlTransfer(url, protocols: "http,https", limits: limits, isStopped: isStopped)
         guard let contentType = WebHeader("Content-Type", type) else {
-            throw OutboundFailure(.badAddress, "'\(OutboundText.line(type))' is no type of content.")
+            throw OutboundFailure(.badAddress, "'\(OutboundText.line(type))' is not a type of content.")
         }
         // Without a promise, the body goes out at once; libcurl's own user agent is not sent.
         try transfer.set(CURLOPT_HTTPHEADER, [contentType.line, "Expect:"] + headers.map(\.line))

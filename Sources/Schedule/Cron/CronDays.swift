@@ -37,7 +37,7 @@ struct CronDays: Hashable, Sendable {
         case let text where text.hasPrefix("L-"):
             let count = entry.dropFirst(2)
             guard let days = CronField.number(count), (1...30).contains(days) else {
-                throw CronError("'\(entry)' is no \(field.name); expected L-1 to L-30")
+                throw CronError("'\(entry)' is not a valid \(field.name); expected L-1 to L-30")
             }
             fromEnd.insert(days)
         case let text where text.hasSuffix("W"): nearest.insert(try field.value(entry.dropLast()))
@@ -50,11 +50,11 @@ struct CronDays: Hashable, Sendable {
         if let hash = entry.firstIndex(of: "#") {
             let count = entry[entry.index(after: hash)...]
             guard let number = CronField.number(count), (1...5).contains(number) else {
-                throw CronError("'\(entry)' is no \(field.name); expected a number from 1 to 5 behind the #")
+                throw CronError("'\(entry)' is not a valid \(field.name); expected a number from 1 to 5 behind the #")
             }
             numbered.insert(Numbered(weekday: try field.value(entry[..<hash]) % 7, number: number))
         } else if entry.uppercased() == "L" {
-            throw CronError("'L' is no weekday; write friL for the last Friday of the month")
+            throw CronError("'L' is not a weekday; write friL for the last Friday of the month")
         } else if entry.uppercased().hasSuffix("L") {
             lastWeekdays.insert(try field.value(entry.dropLast()) % 7)
         } else {

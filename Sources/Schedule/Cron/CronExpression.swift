@@ -39,7 +39,7 @@ package struct CronExpression: Hashable, Sendable {
         if let shortcut = fields.first, shortcut.hasPrefix("@") {
             guard fields.count == 1, let meaning = Self.shortcuts[shortcut.lowercased()] else {
                 let names = Self.shortcuts.keys.sorted().joined(separator: ", ")
-                throw CronError("'\(shortcut)' is no shortcut that stands alone; there are \(names)")
+                throw CronError("'\(shortcut)' is not a shortcut that stands alone; there are \(names)")
             }
             fields = meaning.split(separator: " ")
         }
@@ -61,7 +61,7 @@ package struct CronExpression: Hashable, Sendable {
             return nil
         }
         guard let zone = Zone(identifier: String(name)) else {
-            throw CronError("'\(name)' is no time zone; expected a name such as Europe/Berlin")
+            throw CronError("'\(name)' is not a time zone; expected a name such as Europe/Berlin")
         }
         fields.removeFirst()
         return zone

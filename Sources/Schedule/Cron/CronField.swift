@@ -35,7 +35,7 @@ struct CronField: Sendable {
     func value(_ text: Substring) throws(CronError) -> Int {
         if let place = names.firstIndex(of: text.lowercased()) { return place + (range.lowerBound == 0 ? 0 : 1) }
         guard let number = Self.number(text), range.contains(number) else {
-            throw CronError("'\(text)' is no \(name); expected \(expected)")
+            throw CronError("'\(text)' is not a valid \(name); expected \(expected)")
         }
         return number
     }
@@ -60,7 +60,8 @@ struct CronField: Sendable {
             first = try value(ends[0])
             last = parts.count == 2 ? max(first, self.last) : first
         case (_, 2): (first, last) = (try value(ends[0]), try value(ends[1]))
-        default: throw CronError("'\(entry)' is no range; expected two ends, such as \(range.lowerBound)-\(self.last)")
+        default:
+            throw CronError("'\(entry)' is not a range; expected two ends, such as \(range.lowerBound)-\(self.last)")
         }
         guard first <= last else {
             throw CronError("The range '\(entry)' goes backwards; write it as two with a comma between them")

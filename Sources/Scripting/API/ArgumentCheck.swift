@@ -297,7 +297,7 @@ struct ArgumentCheck {
         case .number(let it): "the number \(it)"
         // Of a long text no more is looked at than is shown.
         case .string(let it): it.utf8.prefix(1000).contains(0) ? "text with a NUL in it" : "\"\(APIText.quotable(it))\""
-        case .bytes: "a string that is no UTF-8 text"
+        case .bytes: "a string that is not UTF-8 text"
         case .table: "a table"
         case .function, .callback: "a function"
         case .value(let it): it.kindAndText

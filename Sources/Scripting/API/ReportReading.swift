@@ -91,7 +91,7 @@ struct ReportReading {
                 let words = ReportColumnType.allCases.map(\.rawValue)
                 let hint = NameSuggestion.nearest(to: word, among: words).map { "did you mean '\($0)'?" }
                 throw call.fault(
-                    "'\(place).type' is no column type; " + (hint ?? "there are " + words.joined(separator: ", ")))
+                    "'\(place).type' is not a column type; " + (hint ?? "there are " + words.joined(separator: ", ")))
             }
             return type
         }

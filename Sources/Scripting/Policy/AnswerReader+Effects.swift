@@ -58,7 +58,7 @@ extension AnswerReader {
         }
         if many.isNil { return DigestOrder() }
         guard let texts = NoticeDigest.Texts(many) else {
-            throw failure("answered a notice whose many is no table of subject, body and line")
+            throw failure("answered a notice whose many is not a table of subject, body and line")
         }
         return NoticeDigest(many: texts).order(in: nil)
     }

@@ -50,7 +50,8 @@ extension PolicyReader {
     private mutating func checkLanguages(of words: PolicyMessage, _ title: String, at range: SourceRange?) {
         guard let name = words.wrongLanguage else { return }
         complain(
-            "wrong_type", "\(title): '\(TextFolding.terminalSafe(name))' is no language such as de or de-AT", at: range)
+            "wrong_type", "\(title): '\(TextFolding.terminalSafe(name))' is not a language such as de or de-AT",
+            at: range)
     }
 
     private mutating func digest(_ row: ReadRow) -> NoticeDigest? {

@@ -170,7 +170,7 @@ struct ParameterDeclaration {
 
     private func parameter(_ name: String, _ value: LuaValue) throws -> ScriptParameter {
         guard name.utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }), !name.isEmpty else {
-            throw call.fault("'\(APIText.quotable(name))' is no name for an argument")
+            throw call.fault("'\(APIText.quotable(name))' is not a name for an argument")
         }
         guard case .table(let table) = value else {
             return ScriptParameter(

@@ -19,7 +19,7 @@ package struct ScriptFolder: Sendable {
     package func source(of name: String) throws -> (source: String, chunk: String) {
         guard ScriptFolder.isName(name) else {
             throw LuaHostError(
-                "require: '\(APIText.quotable(name))' is no name of a file (letters, digits, _ and dots)")
+                "require: '\(APIText.quotable(name))' is not a name of a file (letters, digits, _ and dots)")
         }
         let path = name.replacing(".", with: "/")
         for relative in ["\(path).lua", "lib/\(path).lua"] {
@@ -41,7 +41,7 @@ package struct ScriptFolder: Sendable {
             let size = attributes?[.size] as? Int, size <= ScriptFolder.largest,
             let data = FileManager.default.contents(atPath: real.path),
             let text = String(data: data, encoding: .utf8)
-        else { throw LuaHostError("require: \(relative) is no text file of at most 1 MB") }
+        else { throw LuaHostError("require: \(relative) is not a text file of at most 1 MB") }
         return text
     }
 

@@ -59,7 +59,7 @@ struct SharedShelfFields {
         let type = request.field("content-type")?.split(separator: ";").first.map { $0.lowercased() }
         guard type?.trimmingSpaces() == "application/x-www-form-urlencoded" else { return try request.jsonObject() }
         guard let text = String(validating: request.body, as: UTF8.self) else {
-            throw Problem.input("The body is no UTF-8 text.")
+            throw Problem.input("The body is not UTF-8 text.")
         }
         var object = JSONObject()
         for member in try WebRequest.members(of: text) { object[member.name] = .string(member.value) }

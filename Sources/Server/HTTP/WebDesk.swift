@@ -164,7 +164,7 @@ package final class WebDesk: Sendable {
         if let error = error as? DeskError, error.code == .input { return Problem.input(error.message) }
         services.teller.fault("\(id): \(TextFolding.terminalSafe(String(describing: error)))")
         if let error = error as? StoreError, error.code == .unreachable {
-            return Problem(503, "unreachable", "The library's data cannot be reached just now.")
+            return Problem(503, "unreachable", "The library's data cannot be reached at the moment.")
         }
         return Problem.fault
     }

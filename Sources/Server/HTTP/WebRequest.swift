@@ -61,7 +61,7 @@ package struct WebRequest: Sendable {
             }
             return object
         } catch {
-            throw Problem.input("The body is no JSON object: line \(error.line), \(error.message).")
+            throw Problem.input("The body is not a JSON object: line \(error.line), \(error.message).")
         }
     }
 
@@ -119,7 +119,7 @@ extension PercentEncoding {
         } catch {
             switch error {
             case .digits: throw .input("This is not well encoded: a '%' stands before no two digits.")
-            case .text: throw .input("This is no UTF-8 text.")
+            case .text: throw .input("This is not UTF-8 text.")
             }
         }
     }

@@ -60,7 +60,7 @@ package struct Problem: Error, Hashable, Sendable {
         "Metrics are for programs on the server's own machine, and for an administrator's key: 'Authorization: Bearer KEY'."
     )
     static let busy = Problem(
-        503, "busy", "There is too much to do just now; try again in a moment.", fields: ["Retry-After": "1"])
+        503, "busy", "The server is busy; try again in a moment.", fields: ["Retry-After": "1"])
     static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
 
     static func input(_ detail: String, argument: String? = nil) -> Problem {

@@ -15,13 +15,13 @@ extension RouteTable {
     /// Kinds of records that only these routes give.
     package static let records: [APIRecordType] = [
         APIRecordType(
-            name: "session", summary: "What lets somebody in for some hours.",
+            name: "session", summary: "A session: a token for some hours.",
             fields: [
                 .required("token", .text, "to be sent as `Authorization: Bearer TOKEN`; it is shown this once"),
                 .required("expires_at", .instant, ""), .required("patron", .record("patron"), "who logged in"),
             ]),
         APIRecordType(
-            name: "access_token", summary: "A session or a key of somebody's, without its secret.",
+            name: "access_token", summary: "A session or a key, without its secret.",
             fields: [
                 .required("id", .id, ""), .required("label", .text, "what its owner calls it"),
                 .required("created_at", .instant, ""), .optional("expires_at", .instant, "when it ends by itself"),
@@ -74,7 +74,7 @@ extension RouteTable {
     }
 
     private static let logIn = own(
-        .post, "/sessions", "log_in", "Logs somebody in.",
+        .post, "/sessions", "log_in", "Logs a patron in.",
         [.required("username", username, ""), .required("password", password, "")],
         .value(.record("session")), .everyone, creates: true
     ) { call, arguments in
@@ -104,7 +104,7 @@ extension RouteTable {
 
     private static let forgotten = own(
         .post, "/passwords/forgotten", "forgot_password",
-        "Has a link sent by which a password is set anew; the same is answered whoever asks for whom.",
+        "Mails a link for a new password; the answer is the same whether or not the account exists.",
         [.required("username", username, "")], .nothing, .everyone
     ) { call, arguments in
         try AccountRequests(call).forgot(try arguments.need("username"))
@@ -120,10 +120,10 @@ extension RouteTable {
 
     private static let setPassword = own(
         .post, "/patrons/{patron}/password", "set_password",
-        "Sets a password; other sessions end, and, of somebody else's, keys as well.",
+        "Sets a password; other sessions end, and for another patron's password keys as well.",
         [
             .required("patron", .reference(.patron), ""), .required("password", password, "the new one"),
-            .optional("old", password, "the one until now; whoever sets their own must give it"),
+            .optional("old", password, "the current one; required for one's own password"),
         ],
         .nothing, refusals: ["weak_password"], .holder, own: ["patron"]
     ) { call, arguments in

@@ -15,7 +15,7 @@ package enum BackupPlace {
         case S_IFREG: break
         case S_IFLNK: throw .cannotWrite(path, "it is a symbolic link; name the file itself")
         case S_IFDIR: throw .cannotWrite(path, "it is a folder; name a file in it")
-        default: throw .cannotWrite(path, "it is no file")
+        default: throw .cannotWrite(path, "it is not a file")
         }
         if status.st_size == 0 { return }
         switch SQLiteFile.nature(of: path) {

@@ -157,7 +157,7 @@ extension IntegrityRepository {
             WHERE NOT EXISTS (SELECT 1 FROM title_search WHERE title_search.{searchKey} = titles.id) ORDER BY titles.id
             """),
         Rule(
-            "search_complete", "title_search", "stands in the search index and is no title",
+            "search_complete", "title_search", "stands in the search index and is not a title",
             """
             SELECT CAST(title_search.{searchKey} AS TEXT) FROM title_search
             WHERE NOT EXISTS (SELECT 1 FROM titles WHERE titles.id = title_search.{searchKey})

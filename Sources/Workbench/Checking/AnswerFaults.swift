@@ -39,13 +39,13 @@ struct AnswerFaults: LuaVisitor {
         checkDespite(value, at: point)
         if let word = calledWord(value), let points = Self.points[word], !points.contains(point) {
             return report(
-                "wrong_type", value.range, "'\(word)' is no answer at '\(point.rawValue)': \(Self.expected(point))")
+                "wrong_type", value.range, "'\(word)' is not an answer at '\(point.rawValue)': \(Self.expected(point))")
         }
         guard let kind = kinds.kind(value).map(KindInference.plain), !Self.accepts(kind, at: point) else { return }
         let better = kind == "period" && (point == .due || point == .recall) ? "case.now + \(source[value.range])" : nil
         report(
             "wrong_type", value.range,
-            "\(ComparisonFaults.words(kind)) is no answer at '\(point.rawValue)': \(Self.expected(point))", better)
+            "\(ComparisonFaults.words(kind)) is not an answer at '\(point.rawValue)': \(Self.expected(point))", better)
     }
 
     /// A due time that is the moment at which is asked, or one before it.
@@ -253,7 +253,7 @@ struct AnswerFaults: LuaVisitor {
             if let text {
                 guard !Self.isMoney(text) else { return }
                 report(
-                    "wrong_type", argument.range, "'\(text)' is no amount of money",
+                    "wrong_type", argument.range, "'\(text)' is not an amount of money",
                     Self.amount(meantBy: text) ?? "0.20")
             } else if isNumber {
                 report(
@@ -263,7 +263,7 @@ struct AnswerFaults: LuaVisitor {
         case "percent":
             if let text {
                 guard (try? Percent(parsing: text)) != nil else {
-                    return report("wrong_type", argument.range, "'\(text)' is no percentage", "6.62")
+                    return report("wrong_type", argument.range, "'\(text)' is not a percentage", "6.62")
                 }
                 checkShare(text, argument)
             }
@@ -301,7 +301,7 @@ struct AnswerFaults: LuaVisitor {
     private mutating func checkDate(_ text: String, _ argument: Expression) {
         let parts = text.split(whereSeparator: { !$0.isNumber }).map(String.init)
         var better: String? = "2026-12-24"
-        var message = "'\(text)' is no date"
+        var message = "'\(text)' is not a date"
         if parts.count == 3, parts[0].count == 4 {
             let padded = "\(parts[0])-\(Self.padded(parts[1]))-\(Self.padded(parts[2]))"
             better = (try? CivilDate(parsing: padded)) == nil ? nil : padded

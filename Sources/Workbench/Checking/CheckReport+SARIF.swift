@@ -57,7 +57,7 @@ extension PolicyCheck.Report {
     /// What a code stands for, in a sentence.
     private static func words(_ code: String) -> String {
         switch code {
-        case "syntax": "The file is no Lua."
+        case "syntax": "The file is not Lua."
         case "unknown_global": "A name that does not exist."
         case "unknown_api": "A function that its module does not have."
         case "unknown_field": "A field that its record does not have."

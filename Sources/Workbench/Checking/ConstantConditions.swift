@@ -93,7 +93,7 @@ struct ConstantConditions: LuaVisitor {
             let other = link.operand.withoutParentheses
             guard let before, other.isLiteral else { continue }
             report(
-                other.range, "a value alone is no comparison, and always counts as true",
+                other.range, "a value alone is not a comparison, and always counts as true",
                 "\(before.subject) \(before.operation.rawValue) \(source[other.range])")
         }
     }

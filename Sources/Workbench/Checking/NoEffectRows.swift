@@ -109,7 +109,7 @@ struct NoEffectRows {
             meaning: "nothing that it matches is lent"),
         Dependence(
             fields: ["suspension_per", "suspension_cap", "suspension_mode"], needed: ["suspension"],
-            meaning: "nobody is suspended for what it matches"),
+            meaning: "no patron is suspended for what it matches"),
         Dependence(
             fields: ["rental_per", "rental_closed_days"], needed: ["rental"],
             meaning: "what it matches costs nothing"),

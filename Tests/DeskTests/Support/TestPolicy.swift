@@ -139,7 +139,7 @@ final class TestLoader: PolicyLoader {
         _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
         guard let spec = specs.withLock({ $0[bundle.sha256] }) else {
-            throw PolicyFailure(code: "syntax", message: "That is no policy.")
+            throw PolicyFailure(code: "syntax", message: "That is not a policy.")
         }
         return try body(TestPolicy(version: bundle.sha256, spec: spec))
     }

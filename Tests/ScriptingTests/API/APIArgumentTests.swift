@@ -49,7 +49,7 @@ struct APIArgumentTests {
                 "patrons.add{ username = \"a\\0b\" }",
                 "patrons.add: 'username' must be text of at most 200 bytes, got text with a NUL"
             ),
-            ("patrons.add{ username = \"\\xff\" }", "got a string that is no UTF-8 text"),
+            ("patrons.add{ username = \"\\xff\" }", "got a string that is not UTF-8 text"),
         ])
     func wrongArguments(line: String, message: String) throws {
         let text = try APISample().evaluate(line)

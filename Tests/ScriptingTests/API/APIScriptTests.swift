@@ -220,7 +220,8 @@ struct APIScriptTests {
         arguments: [
             (["--limt", "3"], "did you mean --limit?"), (["--limit", "x"], "is not a whole number"),
             (["--limit"], "--limit needs a value"), (["--span", "2026-13"], "there is no month 13"),
-            (["--span", "2026-02-01..2026-01-01"], "ends before it begins"), (["--since", "soon"], "is no date"),
+            (["--span", "2026-02-01..2026-01-01"], "ends before it begins"),
+            (["--since", "soon"], "is not a valid date"),
         ])
     func wrongArguments(given: [String], message: String) throws {
         let result = try run(APIScriptTests.parameters, arguments: given)

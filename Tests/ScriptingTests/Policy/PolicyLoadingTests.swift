@@ -135,7 +135,7 @@ struct PolicyLoadingTests {
             ),
             (
                 "return policy {\n messages = { limit = { deutsch = 'Voll.' } } }",
-                "2: messages.limit: 'deutsch' is no language such as de or de-AT"
+                "2: messages.limit: 'deutsch' is not a language such as de or de-AT"
             ),
             (
                 "return policy {\n notices_from = 3 }",

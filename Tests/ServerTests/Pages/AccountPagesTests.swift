@@ -70,7 +70,7 @@ struct AccountPagesTests {
         }
         let full = try await browser.send("/me/access/keys", ["label": "one more"])
         #expect(
-            browser.page.status == 409 && full.contains("Nobody has more than") && full.contains("value=\"one more\""))
+            browser.page.status == 409 && full.contains("account has at most") && full.contains("value=\"one more\""))
         #expect(try await browser.send("/me/access/keys/\(held.token.id)/revoke").contains("has been revoked"))
         #expect(try server.accounts.holder(of: key) == nil)
     }

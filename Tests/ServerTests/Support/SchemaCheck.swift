@@ -11,14 +11,14 @@ struct SchemaCheck {
 
     /// What is wrong, with its place; empty where all fits.
     func faults(_ value: JSON, _ schema: JSON, at place: String = "$") -> [String] {
-        guard case .object(let words) = schema else { return ["\(place): the schema is no object"] }
+        guard case .object(let words) = schema else { return ["\(place): the schema is not an object"] }
         if let reference = words["$ref"]?.stringValue { return faults(value, resolve(reference), at: place) }
         if let choices = words["anyOf"]?.arrayValue {
             return choices.contains { faults(value, $0, at: place).isEmpty } ? [] : ["\(place): none of anyOf"]
         }
         var found: [String] = []
         if let type = words["type"]?.stringValue, !Self.fits(value, type) {
-            return ["\(place): \(value) is no \(type)"]
+            return ["\(place): \(value) is not a valid \(type)"]
         }
         if let allowed = words["enum"]?.arrayValue, !allowed.contains(value) { found.append("\(place): \(value)") }
         if let element = words["items"] {

@@ -202,7 +202,7 @@ enum CSVRows {
         let names = columns ?? CSVRows.names(of: rows.first)
         if !names.isEmpty { writer.record(names) }
         for (index, row) in rows.enumerated() {
-            guard case .table(let table) = row else { throw Fault(message: "row \(index + 1) is no table") }
+            guard case .table(let table) = row else { throw Fault(message: "row \(index + 1) is not a table") }
             let cells = names.isEmpty ? table.array : names.map { table[$0] }
             let fields = try cells.map { try field($0, row: index + 1) }
             // As if all were quotation marks to be doubled, in memory that grows.

@@ -36,7 +36,7 @@ enum PatronFields {
     /// First and last name; the username where there are none.
     static func name(_ patron: JSON) -> String {
         let names = [PageWords.safe(patron["name"]), PageWords.safe(patron["surname"])].compactMap(\.self)
-        return names.isEmpty ? PageWords.safe(patron["username"]) ?? "Nobody" : names.joined(separator: " ")
+        return names.isEmpty ? PageWords.safe(patron["username"]) ?? "Patron" : names.joined(separator: " ")
     }
 
     /// The name of the patron with an id; nil for a removed patron.
