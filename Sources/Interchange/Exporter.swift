@@ -27,7 +27,8 @@ package struct Exporter {
         self.write = write
     }
 
-    /// The parts of an export in the order in which they refer to each other, each with the kind that asks for it alone.
+    /// The parts of an export in the order in which they refer to each other, each with the kind that asks for it
+    /// alone.
     private static let parts: [(kind: Kind?, write: @Sendable (Exporter) throws -> Void)] = [
         (nil, { try $0.settings() }),
         (.policies, { try $0.policies() }),
@@ -52,7 +53,7 @@ package struct Exporter {
 
     /// A table with a header, exact to the character.
     ///
-    /// - Throws: ``ImportProblem`` for what is no one table: JSON alone holds it.
+    /// - Throws: ``ImportProblem`` for what is not one table: JSON alone holds it.
     package func csv(_ kind: Kind) throws {
         switch kind {
         case .titles: try titleTable()

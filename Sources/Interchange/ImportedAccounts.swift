@@ -1,6 +1,6 @@
 package import Circulation
 
-/// A block on a patron, as a file tells of it.
+/// A block on a patron, as a file describes it.
 package struct ImportedBlock: Hashable, Sendable {
     package var username: String
     package var block: PatronBlock
@@ -11,7 +11,7 @@ package struct ImportedBlock: Hashable, Sendable {
     }
 }
 
-/// A line of an account, as a file tells of it.
+/// A line of an account, as a file describes it.
 package struct ImportedLedgerEntry: Hashable, Sendable {
     /// nil for a line of a patron who was removed.
     package var username: String?
@@ -27,7 +27,7 @@ package struct ImportedLedgerEntry: Hashable, Sendable {
     }
 }
 
-/// A message with all that became of it, as a file tells of it.
+/// A message with all that became of it, as a file describes it.
 package struct ImportedStoredNotice: Hashable, Sendable {
     package var username: String
     /// The key of the loan it is about.
@@ -42,7 +42,7 @@ package struct ImportedStoredNotice: Hashable, Sendable {
     }
 }
 
-/// A use in the house, as a file tells of it.
+/// A use in the house, as a file describes it.
 package struct ImportedInHouseUse: Hashable, Sendable {
     package var work: ImportedLoan.Work?
     package var barcode: String?
@@ -56,7 +56,7 @@ package struct ImportedInHouseUse: Hashable, Sendable {
     }
 }
 
-/// A policy that came into force, as a file tells of it.
+/// A policy that came into force, as a file describes it.
 package struct ImportedActivation: Hashable, Sendable {
     package var activation: PolicyActivation
     /// nil where an earlier record of the file has them.

@@ -1,6 +1,6 @@
 package import Circulation
 
-/// A hold as a file tells of it.
+/// A hold as a file describes it.
 package struct ImportedHold: Hashable, Sendable {
     package var work: ImportedLoan.Work?
     package var username: String?

@@ -24,8 +24,8 @@ package struct ImportedNames: Hashable, Sendable {
     }
 }
 
-/// A record of the market, as a file tells of it: all that needs no looking up, with the id that it had, and the names of
-/// the rest.
+/// A record of the market, as a file describes it: all that needs no looking up, with the id that it had, and the names
+/// of the rest.
 package enum ImportedMarket: Hashable, Sendable {
     case listing(Listing, ImportedNames)
     /// With the names of each item.

@@ -52,7 +52,7 @@ package struct ImportedTitle: Hashable, Sendable {
 /// A copy with its barcode.
 package struct ImportedCopy: Hashable, Sendable {
     package var barcode: String
-    /// The id that it had in the store that it comes from; 0 if the file tells none.
+    /// The id that it had in the store that it comes from; 0 if the file has none.
     package var id: Int64 = 0
     /// nil where the copy stands inside its title.
     package var isbn: ISBN?
@@ -107,7 +107,7 @@ package struct ImportedLoan: Hashable, Sendable {
     package var key: String?
     /// What only exports tell, with the id that it had.
     package var details: Loan?
-    /// When it was renewed, as far as the file tells.
+    /// When it was renewed, as far as the file says.
     package var renewed: [Instant]
 
     package init(

@@ -67,7 +67,7 @@ struct LoanApplier {
         loan.category = loan.category ?? patron.category
         loan.homeBranch = loan.homeBranch ?? patron.homeBranch
         guard loan.returnedAt == nil else { return }
-        // A loan that is in the store already has its copy; the key tells.
+        // A loan that is in the store already has its copy; the key identifies it.
         if let key = loan.importKey, try session.imports.hasLoan(key) { return }
         // An export says which copy it is, or that none is known any more.
         if let details = imported.details, details.id != 0, imported.barcode == nil { return }

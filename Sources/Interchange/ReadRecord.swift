@@ -11,7 +11,7 @@ struct ReadRecord {
     var line: Int
 
     var isRejected: Bool { problems.contains { $0.severity == .error } }
-    /// Whether it is no record of the library: the head of an export.
+    /// Whether it is not a record of the library: the head of an export.
     var saysNothing: Bool { records.isEmpty && !isRejected }
 }
 

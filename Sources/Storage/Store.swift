@@ -16,8 +16,8 @@ package protocol Store: AnyObject, Sendable {
     /// driver never repeats it.
     ///
     /// When this returns, everything `body` did is on the disk and will survive a loss of power. If `body` or the
-    /// commit throws, nothing of it was kept. A ``StoreError`` of `body` that was not thrown inside a savepoint may end the
-    /// transaction, even if `body` catches it.
+    /// commit throws, nothing of it was kept. A ``StoreError`` of `body` that was not thrown inside a savepoint may end
+    /// the transaction, even if `body` catches it.
     ///
     /// - Throws: ``StoreError`` (``StoreError/Code/locked`` if another process keeps the store busy), and what `body`
     ///   throws. A call inside another transaction of the same thread throws ``StoreError/Code/nested``.
@@ -30,10 +30,11 @@ package protocol Store: AnyObject, Sendable {
     @discardableResult
     func read<T>(_ body: (Transaction) throws -> T) throws -> T
 
-    /// Answers a statement of somebody else's from the ``ReportView``s, by what is committed: without any way to change
+    /// Answers a statement of a script from the ``ReportView``s, by what is committed: without any way to change
     /// anything, to read anything else or to use up more than its limits.
     ///
-    /// - Parameter goesOn: asked now and then, where the database works within this process: false breaks the question off.
+    /// - Parameter goesOn: asked now and then, where the database works within this process: false breaks the question
+    ///   off.
     /// - Throws: ``SQLRefusal``; ``StoreError`` where the store fails.
     func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer
 

@@ -11,7 +11,7 @@ package struct StoreError: Error, Hashable, Sendable {
         case newer
         /// The store must be migrated first, and this opening does not migrate.
         case older
-        /// There is no store at that place, or it may not be read.
+        /// No store exists at that place, or it may not be read.
         case cannotOpen
         /// Another process holds the store longer than the time allowed; trying again may help.
         case locked

@@ -9,11 +9,12 @@ package final class Transaction {
     let settingsCache: SettingsCache
     /// Whether this transaction changed settings, so that what it reads is not to be shared.
     var settingsChanged = false
-    /// The last event that it has written and not undone: by this one learns whether a commit without an answer was kept.
+    /// The last event that it has written and not undone: by this one learns whether a commit without an answer was
+    /// kept.
     var lastEvent: EventMark?
     /// The event that the next one is linked to, once it was looked up.
     var chainEnd: EventChain.Link?
-    /// What it read of the settings; a transaction sees nobody's changes but its own.
+    /// What it read of the settings; a transaction sees no changes but its own.
     var settingsSnapshot: SettingsSnapshot?
 
     package let isWritable: Bool
@@ -34,7 +35,7 @@ package final class Transaction {
         live = nil
     }
 
-    /// - Throws: ``StoreError/Code/interrupted`` once somebody asked to stop.
+    /// - Throws: ``StoreError/Code/interrupted`` once a stop was requested.
     func checkStop() throws(StoreError) {
         try stop?.check()
     }

@@ -96,7 +96,7 @@ struct OpeningCalendarTests {
         }
     }
 
-    @Test("The reason of a closure is told, and none where the branch is open")
+    @Test("The reason of a closure is given, and none where the branch is open")
     func reasons() throws {
         #expect(branch.closureReason(on: try date("2026-08-11")) == "Move")
         #expect(branch.closureReason(on: try date("2027-05-01")) == "Labour Day")

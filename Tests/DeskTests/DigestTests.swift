@@ -65,7 +65,7 @@ struct DigestTests {
         try library.expectSound()
     }
 
-    @Test("after a kill between two pages all are noticed, and nobody twice", arguments: [1, 2, 3])
+    @Test("after a kill between two pages every patron gets one notice", arguments: [1, 2, 3])
     func killed(pages: Int) throws {
         let library = try library()
         _ = try library.lend("ada", 1, 2, 3).get()
@@ -124,7 +124,7 @@ struct DigestTests {
             ])
     }
 
-    @Test("what is filled into a line is no template, and a subject stays one line")
+    @Test("text filled into a line is not a template, and a subject stays one line")
     func safe() throws {
         let texts = NoticeDigest.Texts(subject: "Late: {{list}}", body: "{{list}}", line: "{{title.title}}")
         let library = try library([Self.row(texts)])

@@ -11,7 +11,7 @@ import TextFormats
 struct EventChainTests {
     private func head(_ library: Library) throws -> EventChain.Link { try library.desk.examine().head }
 
-    @Test("the end of the chain is told, grows with each event and stays a part of it")
+    @Test("the end of the chain is reported, grows with each event and stays a part of it")
     func grows() throws {
         let library = try Library()
         let early = try head(library)

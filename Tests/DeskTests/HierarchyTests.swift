@@ -71,7 +71,7 @@ struct HierarchyTests {
         try library.expectSound()
     }
 
-    @Test("the case tells each code with its ancestors")
+    @Test("the case has each code with its ancestors")
     func facts() throws {
         let library = try library()
         let decision = try library.desk.read { session in

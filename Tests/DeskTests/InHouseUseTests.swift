@@ -8,7 +8,7 @@ struct InHouseUseTests {
         try library.desk.write { try $0.loans.useInHouse(barcode: barcode) }
     }
 
-    @Test("a use is counted by title, branch and day, and is no loan")
+    @Test("a use is counted by title, branch and day, and is not a loan")
     func counted() throws {
         let library = try Library()
         let copy = try #require(try library.copies().first)

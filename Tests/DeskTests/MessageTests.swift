@@ -121,7 +121,7 @@ struct MessageTests {
         try library.expectSound()
     }
 
-    @Test("what is wrong with a policy is told in the desk's own words")
+    @Test("a policy's fault is reported in the desk's own words")
     func aboutPolicies() throws {
         let library = try library(["past": .text("Never."), "no_policy": .text("Never.")])
         let refusal = try library.desk.write { try $0.policies.rollback() }.refusal

@@ -19,7 +19,7 @@ struct OverrideTests {
     private let request = CheckoutRequest(
         patron: .username("ada"), wanted: .titles([.id(1)]), override: true, reason: "Ada Adasson pays tomorrow")
 
-    @Test("staff go on in spite of a refusal that may be overridden, and the reason is an event that names nobody")
+    @Test("staff override a refusal where that is allowed, and the reason is an event without names")
     func overridden() throws {
         let library = try library(overridable: true)
         let loan = try library.desk.write { try $0.loans.checkout(request) }.get()[0]

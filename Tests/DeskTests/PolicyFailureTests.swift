@@ -129,7 +129,7 @@ struct PolicyFailureTests {
         try library.expectSound()
     }
 
-    @Test("a bundle that is no policy is refused, and nothing changes")
+    @Test("a bundle that is not a policy is refused, and nothing changes")
     func notAPolicy() throws {
         let library = try Library()
         let files = [PolicyBundle.File(name: "policy.lua", source: "return 1")]

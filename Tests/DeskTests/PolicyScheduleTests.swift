@@ -34,7 +34,7 @@ struct PolicyScheduleTests {
         try library.expectSound()
     }
 
-    @Test("what is to come can be taken back until it begins, and the history tells")
+    @Test("a future policy can be cancelled until it begins, and the history shows it")
     func withdrawn() throws {
         let library = try Library(policy: PolicySpec(name: "first", tables: Library.tables()))
         let summer = try schedule(library, "summer", days: 10)

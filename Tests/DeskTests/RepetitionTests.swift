@@ -38,7 +38,7 @@ struct RepetitionTests {
         }
     }
 
-    @Test("where more was done than can be undone, the caller is told to try again, and so is who tries for ever")
+    @Test("where more was done than can be undone, the caller is asked to try again, also after endless attempts")
     func told() throws {
         for (failures, isRepeatable) in [(1, false), (100, true)] {
             try withDesk(failures: failures) { desk in

@@ -40,7 +40,7 @@ struct RoleTests {
         #expect(RoleTable.rows.allSatisfy { !$0.requests.isEmpty })
     }
 
-    @Test("patrons borrow, renew and hold for themselves and for nobody else")
+    @Test("patrons borrow, renew and hold for themselves only")
     func patrons() throws {
         let library = try Library(policy: PolicySpec(tables: Library.holdTables))
         let ada = try acting(library, .patron)
@@ -92,7 +92,7 @@ struct RoleTests {
         try library.expectSound()
     }
 
-    @Test("an admin alone makes somebody staff")
+    @Test("only an admin gives the role of staff")
     func givingRoles() throws {
         let library = try Library()
         let promote = { (role: ActorFacts.Role) in

@@ -37,7 +37,7 @@ struct TextTemplateTests {
         #expect(!filled.unicodeScalars.contains { $0 == "\r" || $0 == "\n" || $0 == "\u{1b}" || $0 == "\u{202e}" })
     }
 
-    @Test("unknown fields are told, in their order")
+    @Test("unknown fields are reported, in their order")
     func unknown() {
         let template = "{{patron.nmae}} {{patron.name}} {{x}}"
         #expect(NoticeService.unknownFields(in: template) == ["patron.nmae", "x"])

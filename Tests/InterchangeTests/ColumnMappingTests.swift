@@ -51,7 +51,7 @@ struct ColumnMappingTests {
         #expect(problem?.message.contains("ISBN, Verfasser; it has Titel, Jahr") == true, "\(problem as Any)")
     }
 
-    @Test("a rejected row is told by its line in the file, and a column wins over a constant")
+    @Test("a rejected row is reported by its line in the file, and a column wins over a constant")
     func rows() throws {
         let bench = try ImportBench()
         let path = try bench.file("p.csv", "Kennung\tName\tArt\nada\tAda\tpublic\n\tOhne\tpublic\nbo\tBo\t\n")

@@ -67,7 +67,7 @@ struct FileShapeTests {
         #expect((problem?.line == 0) == (code == "empty"), "\(problem as Any)")
     }
 
-    @Test("two columns of one name are told once, and the first is read")
+    @Test("two columns of one name are reported once, and the first is read")
     func repeatedColumns() throws {
         let bench = try ImportBench()
         let report = try bench.importing(

@@ -100,7 +100,7 @@ struct OlderSystemTests {
         #expect(try bench.desk.examine().isSound)
     }
 
-    @Test("passwords stay behind, an account that is there stays as it is, and what has no place is told")
+    @Test("passwords stay behind, an account that is there stays as it is, and what has no place is reported")
     func accounts() throws {
         let bench = try ImportBench()
         let users = #"[{"username":"ann","name":"Ann","email":"ann@example.org","password":"secret","school":"North"}]"#
@@ -134,7 +134,7 @@ struct OlderSystemTests {
         #expect(rentals.count == 1 && rentals.first?.ends.description == "2027-04-07")
     }
 
-    @Test("wrapped rows of a database are read, and a name that is nobody's is told")
+    @Test("wrapped rows of a database are read, and an unknown name is reported")
     func wrapped() throws {
         let bench = try ImportBench()
         let users = #"{"Items":[{"username":{"S":"ann"},"name":{"S":"Ann"},"email":{"NULL":true}}]}"#

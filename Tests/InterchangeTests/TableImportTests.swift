@@ -78,7 +78,7 @@ struct TableImportTests {
         #expect(try bench.desk.read { try $0.catalogue.count(CatalogueQuery()) } == 0)
     }
 
-    @Test("a mapping file names the columns of a table that nobody knows")
+    @Test("a mapping file names the columns of an unknown table")
     func mapping() throws {
         let bench = try ImportBench()
         let path = try bench.file("fremd.csv", "ISBN-Nr.;Titel;Verfasser\n9780140449136;Die Odyssee;Homer\n")
@@ -94,7 +94,7 @@ struct TableImportTests {
         #expect(title?.title == "Die Odyssee" && title?.language == "de" && title?.authors == ["Homer"])
     }
 
-    @Test("a table that nobody knows is refused with the columns it has")
+    @Test("an unknown table is refused with the columns it has")
     func unknownTable() throws {
         let bench = try ImportBench()
         let path = try bench.file("x.csv", "alpha,beta\n1,2\n")

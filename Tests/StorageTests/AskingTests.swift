@@ -84,7 +84,7 @@ struct AskingTests {
         }
     }
 
-    @Test("no view has a column by which a patron could be told or reached")
+    @Test("no view has a column that identifies a patron or leads to one")
     func impersonal() {
         let personal: Set<String> = [
             "username", "name_key", "surname", "email", "phone", "birth_date", "extra", "payload", "password", "token",
@@ -421,7 +421,7 @@ struct PostgresAskingTests {
         "SELECT repeat('x', 900000) AS a, repeat('x', 900000) AS b, i FROM generate_series(1, 100) AS s(i) ORDER BY i",
     ]
 
-    @Test("a value or an answer that is larger than it may be is told of, and stays on the server", arguments: huge)
+    @Test("a value or an answer that is larger than it may be is reported, and stays on the server", arguments: huge)
     func hugeValues(text: String) throws {
         try withRole("") { (store, _) throws in
             do {

@@ -57,7 +57,7 @@ struct PostgresFaultTests {
 
     private struct DriverStop: Error {}
 
-    @Test("without an event nobody can tell, and the error says so", arguments: CuttingProxy.Cut.allCases)
+    @Test("without an event the outcome is unknown, and the error says so", arguments: CuttingProxy.Cut.allCases)
     func unknown(cut: CuttingProxy.Cut) throws {
         try withCutStore { (store, proxy, straight) throws in
             proxy.cutNextCommit(cut)
@@ -116,7 +116,7 @@ struct PostgresFaultTests {
         started.wait()
     }
 
-    @Test("a server that crashes again and again loses nothing that a writer was told is kept")
+    @Test("a server that crashes again and again loses nothing that was acknowledged to a writer")
     func crashes() throws {
         let server = try PostgresServer()
         let store = try PostgresStore.open(server.url("postgres"), create: true)
@@ -151,7 +151,7 @@ struct PostgresFaultTests {
         #expect(told.withLock { $0.count } >= 100)
     }
 
-    @Test("a writer that waits too long for its turn is told to try again, and readers do not wait")
+    @Test("a writer that waits too long for its turn is asked to try again, and readers do not wait")
     func locked() throws {
         try withDatabase { (url) throws in
             let first = try PostgresStore.open(url)

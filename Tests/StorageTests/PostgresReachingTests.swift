@@ -186,7 +186,7 @@ struct PostgresReachingTests {
         #expect(code("localhost", "verify-full", "missing") != nil)
     }
 
-    @Test("where the URL asks for TLS and the server has none, there is no connection")
+    @Test("where the URL asks for TLS and the server has none, the connection fails")
     func plainServer() throws {
         let server = try PostgresServer(listening: true)
         for (mode, isFine) in [("require", false), ("verify-full", false), ("disable", true)] {

@@ -70,7 +70,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("an empty schema is no store, and one with something else in it is refused as it is")
+    @Test("an empty schema is not a store, and one with something else in it is refused as it is")
     func strangers() throws {
         let server = try server()
         let name = try server.database()
@@ -113,7 +113,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("a role that may only read reads, and is told that it may not write")
+    @Test("a role that may only read reads, and gets an error when it writes")
     func readingRole() throws {
         let server = try server()
         let name = try server.database(like: "storage_template") { try PostgresStore.open($0, create: true).close() }

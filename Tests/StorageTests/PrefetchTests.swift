@@ -3,7 +3,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Questions asked together, and changes nobody waits for")
+@Suite("Questions asked together, and changes without a wait")
 struct PrefetchTests {
     private func decision(on event: Int64, ordinal: Int64 = 0) -> DecisionRecord {
         DecisionRecord(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Recording statements")
 struct RecordingTests {
-    @Test("a recorder is told the text, the values and the steps of each statement, from BEGIN to COMMIT")
+    @Test("a recorder gets the text, the values and the steps of each statement, from BEGIN to COMMIT")
     func recorded() throws {
         try withFolder { (folder) throws in
             let recorder = StatementRecorder()

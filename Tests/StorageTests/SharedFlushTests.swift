@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Shared flushes of PostgreSQL", .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
 struct SharedFlushTests {
-    @Test("writers that follow one another wait for the disk together, and none is told before it has its change")
+    @Test("writers that follow one another wait for the disk together, and none returns before its change is kept")
     func sharedFlush() throws {
         let server = try PostgresServer(settings: ["wal_level = replica"])
         let store = try PostgresStore.open(server.url("postgres"), create: true)

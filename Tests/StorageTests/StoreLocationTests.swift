@@ -16,7 +16,7 @@ struct StoreLocationTests {
         #expect(try StoreLocation(parsing: text) == location)
     }
 
-    @Test("what is no address is refused", arguments: ["", "library.db", "sqlite:", "mysql://x", "sqlite:a\u{0}b"])
+    @Test("an invalid address is refused", arguments: ["", "library.db", "sqlite:", "mysql://x", "sqlite:a\u{0}b"])
     func refusal(text: String) {
         #expect(storeErrorCode { _ = try StoreLocation(parsing: text) } == .badLocation)
     }

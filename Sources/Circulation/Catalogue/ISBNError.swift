@@ -1,4 +1,4 @@
-/// Why a text is no ISBN.
+/// Why a text is not an ISBN.
 package struct ISBNError: Error, Hashable, Sendable {
     /// The kinds of fault, for programs; people read ``message``.
     package enum Code: String, Hashable, Sendable {

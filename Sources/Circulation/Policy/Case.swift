@@ -28,7 +28,7 @@ package struct Case: Hashable, Sendable {
     package var suggestion: SuggestionFacts?
     /// What is to be paid for, at the point `price`; nil for a loan.
     package var lines: [SaleLine]?
-    /// What the patron is to be told, at the point `notify`.
+    /// The event of the message, at the point `notify`.
     package var event: NotifyEvent?
 
     package init(

@@ -26,13 +26,13 @@ extension CaseObjectReader {
 }
 
 extension NotifyEvent {
-    /// Whether it tells of a hold.
+    /// Whether it is about a hold.
     package var isAboutHold: Bool { self == .holdReady }
 
-    /// Whether it tells of a loan.
+    /// Whether it is about a loan.
     package var isAboutLoan: Bool { !isAboutHold && !isAboutMarket }
 
-    /// Whether it tells of a listing, an order, a rental, a suggestion or a fee: of no copy and no loan.
+    /// Whether it is about a listing, an order, a rental, a suggestion or a fee: about no copy and no loan.
     package var isAboutMarket: Bool {
         switch self {
         case .fee, .order, .sold, .rentalDue, .listing, .suggestion: true

@@ -56,8 +56,8 @@ struct DueDateFinder {
         DueTime(instant: zone.instant(of: date, timeOfDay(on: date)), date: date, isExact: false)
     }
 
-    /// A closed day has no closing, its due time is its end. The end of a day is its last second, since the moment after
-    /// belongs to the next date.
+    /// A closed day has no closing, its due time is its end. The end of a day is its last second, since the moment
+    /// after belongs to the next date.
     private func timeOfDay(on date: CivilDate) -> CivilTime {
         switch terms.dueTime {
         case .closing: min(calendar.closingTime(on: date) ?? .lastSecond, .lastSecond)
@@ -91,8 +91,8 @@ struct DueDateFinder {
         }
     }
 
-    /// - Parameter period: how long the loan is; nil for a fixed date, which is no whole number of weeks and no number of
-    ///   open days, and moves to the next open day where the row says either.
+    /// - Parameter period: how long the loan is; nil for a fixed date, which is not a whole number of weeks and no
+    ///   number of open days, and moves to the next open day where the row says either.
     private func movedOffClosedDays(_ date: CivilDate, of period: Period? = nil) throws -> CivilDate {
         if terms.closed == .keep || calendar.isOpen(date) { return date }
         switch terms.closed {
@@ -196,8 +196,8 @@ struct DueDateFinder {
 }
 
 extension PolicyFailure {
-    /// - Throws: ``PolicyFailure`` with the code `bad_answer` unless the due time lies after the moment of lending: a loan
-    ///   that would be due as it begins is none.
+    /// - Throws: ``PolicyFailure`` with the code `bad_answer` unless the due time lies after the moment of lending: a
+    ///   loan that would be due as it begins is none.
     static func checkLength(of due: DueTime, from now: Instant) throws(PolicyFailure) {
         guard due.instant <= now else { return }
         throw PolicyFailure(

@@ -34,17 +34,18 @@ package struct HoldFacts: Hashable, Sendable {
     }
 }
 
-/// What a patron is told of at the point `notify`.
+/// The event about which a patron gets a message, at the point `notify`.
 package enum NotifyEvent: String, Hashable, Sendable, CaseIterable {
     case holdReady = "hold_ready"
     case recalled
     case dueMoved = "due_moved"
     case renewed
-    /// A charge was posted to the account by staff or by a script. What a sweep or a return posts by rule is no such event.
+    /// A charge was posted to the account by staff or by a script. What a sweep or a return posts by rule is no such
+    /// event.
     case fee
-    /// Something was bought or rented: told to who did.
+    /// Something was bought or rented: for the buyer.
     case order
-    /// Something was bought or rented: told to whose it was.
+    /// Something was bought or rented: for the seller.
     case sold
     /// A rental ends soon.
     case rentalDue = "rental_due"

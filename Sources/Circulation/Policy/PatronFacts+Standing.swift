@@ -23,7 +23,7 @@ extension PatronFacts {
 }
 
 extension BlockFacts {
-    /// Whether the block forbids an action to somebody on a date.
+    /// Whether the block forbids an action on a date.
     func stops(_ action: Action, askedBy actor: ActorFacts, on today: CivilDate) -> Bool {
         if let ends, ends < today { return false }
         return actions.contains(action) || actor.isSelfService && actions.contains(.self)

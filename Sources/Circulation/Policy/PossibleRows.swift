@@ -15,7 +15,7 @@ package struct PossibleRows: Hashable, Sendable {
     package var all: [Int] { possible + (certain.map { [$0] } ?? []) }
 }
 
-/// What a policy's tables may come to for combinations that no row tells apart.
+/// What a policy's tables may come to for combinations that no row distinguishes.
 package struct CombinedRows: Hashable, Sendable {
     /// For each of ``CompiledTables/groups`` the rows that may set it.
     package var groups: [PossibleRows]
@@ -40,8 +40,8 @@ package struct CombinedRows: Hashable, Sendable {
 
 /// Reads a policy's tables for combinations of category, item type and branch, each a code with its ancestors.
 ///
-/// What rows ask beyond these three stays open. Combinations that no row tells apart share one answer, so that a hundred
-/// thousand of them cost little.
+/// What rows ask beyond these three stays open. Combinations that no row distinguishes share one answer, so that a
+/// hundred thousand of them cost little.
 package struct CombinationReader {
     private let tables: CompiledTables
     private let rules: ConditionIndex

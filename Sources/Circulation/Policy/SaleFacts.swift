@@ -37,7 +37,7 @@ package struct ListingFacts: Hashable, Sendable {
     }
 }
 
-/// A title that somebody asks for, as a policy sees it.
+/// A title that a patron suggests, as a policy sees it.
 package struct SuggestionFacts: Hashable, Sendable {
     /// 0 while it is only proposed.
     package var id: Int64

@@ -27,7 +27,7 @@ package struct TracedLine: Hashable, Sendable {
     package var file: String
     package var line: Int
     package var values: [Value]
-    /// What the function answered on this line; nil where it goes on, or answered what is no plain data.
+    /// What the function answered on this line; nil where it goes on, or answered what is not plain data.
     package var returned: JSON?
 
     package init(file: String, line: Int, values: [Value], returned: JSON? = nil) {
@@ -39,8 +39,8 @@ package struct TracedLine: Hashable, Sendable {
 }
 
 extension TracedLine {
-    /// `{"file", "line", "values": {"case.patron.age": 12}}`, with `returned` where a function ended on the line. A part of
-    /// the case is `{}`, a list `{"count"}`.
+    /// `{"file", "line", "values": {"case.patron.age": 12}}`, with `returned` where a function ended on the line. A
+    /// part of the case is `{}`, a list `{"count"}`.
     func write(to writer: inout JSONWriter) {
         writer.member("file", file)
         writer.member("line", Int64(line))

@@ -1,11 +1,11 @@
-/// What lets somebody in without a password. The token itself is nowhere; its digest is.
+/// A credential that replaces a password. Only the token's digest is stored.
 package struct AccessToken: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Handed out at log-in.
         case session
         /// For programs; its owner names it.
         case key
-        /// In the link of a mail to somebody who forgot the password: good once.
+        /// In the mailed link for a forgotten password: valid once.
         case reset
     }
 
@@ -14,14 +14,14 @@ package struct AccessToken: Hashable, Sendable {
     package var patron: Int64
     /// The SHA-256 of the token in hexadecimal digits.
     package var digest: String
-    /// What its owner calls it; empty if nobody named it.
+    /// The owner's label for it; may be empty.
     package var label: String
     package var createdAt: Instant
-    /// From then on it lets nobody in; nil: until it is revoked.
+    /// The end of its validity; nil: until it is revoked.
     package var expiresAt: Instant?
     /// What a key lets its holder do; a session lets do everything.
     package var scope: AccessScope
-    /// The highest role in which it lets somebody act.
+    /// The highest role in which its holder may act.
     package var mostRole: Patron.Role
 
     package init(

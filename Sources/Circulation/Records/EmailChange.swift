@@ -1,4 +1,4 @@
-/// An address that somebody wants to have mail at, and that nobody has confirmed yet.
+/// A patron's new e-mail address that is not confirmed yet.
 package struct EmailChange: Hashable, Sendable {
     package var patron: Int64
     /// The SHA-256 of the token in the link, in hexadecimal digits.

@@ -1,7 +1,7 @@
 /// One planned run of a job, and what became of it.
 package struct JobRun: Hashable, Sendable {
     package enum State: String, CaseIterable, Hashable, Sendable {
-        /// Its moment has come; nobody has begun it.
+        /// Its moment has come; it has not begun.
         case due
         case running
         case succeeded
@@ -29,13 +29,13 @@ package struct JobRun: Hashable, Sendable {
     package var endedAt: Instant?
     /// How often it was begun.
     package var tries: Int64
-    /// As a shell tells it.
+    /// As shells report it.
     package var exitStatus: Int64?
     /// The end of what it said.
     package var output: String
     /// The file that it wrote.
     package var report: String?
-    /// From when on, by the clock of the machine, somebody is to be told by mail; nil: nobody is, or everybody was.
+    /// When, by the machine's clock, a mail about it is due; nil: no mail is due, or it was sent.
     package var mailAt: Instant?
     package var mailTries: Int64
     /// What became of the mail, in a sentence.

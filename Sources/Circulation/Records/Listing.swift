@@ -11,7 +11,7 @@ package struct Listing: Hashable, Sendable {
         case review
         /// Everybody sees it.
         case active
-        /// Nobody sees it for a while: it is rented out, or its seller hid it.
+        /// Hidden for a while: it is rented out, or its seller hid it.
         case hidden
         /// Taken back for good.
         case withdrawn

@@ -1,6 +1,6 @@
 extension Patron {
-    /// What other patrons are shown of somebody: the username; of those who log in by an e-mail address a name that gives
-    /// nothing away, such as `Reader 62`. Whatever is told to others than staff names people by this and nothing else.
+    /// The name under which other patrons see a patron: the username; of those who log in by an e-mail address a name
+    /// that gives nothing away, such as `Reader 62`. Everything shown to others than staff names people by this alone.
     package var publicName: String {
         Username.isAddress(username) ? "\(Self.neutralName) \(id)" : username
     }

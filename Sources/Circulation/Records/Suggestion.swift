@@ -1,4 +1,4 @@
-/// A title that somebody asks the library to put into its catalogue.
+/// A title that a patron asks the library to add to its catalogue.
 package struct Suggestion: Hashable, Sendable {
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// It waits for a decision of staff.

@@ -1,4 +1,4 @@
-/// A title as somebody describes it who asks for it to be put into the catalogue.
+/// A title as the patron who suggests it describes it.
 package struct TitleProposal: Hashable, Sendable {
     package var isbn: ISBN?
     package var title: String

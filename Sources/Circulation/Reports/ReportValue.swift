@@ -16,7 +16,7 @@ package enum ReportValue: Hashable, Sendable {
 
     /// The value as programs read it: integers and numbers as such, all else as the text of its standard form.
     ///
-    /// A number that is no number (NaN) or infinite has no form in JSON and becomes null.
+    /// A number that is not a number (NaN) or infinite has no form in JSON and becomes null.
     package var json: JSON {
         switch self {
         case .none: .null

@@ -1,14 +1,14 @@
 package import TextFormats
 
 extension JSONWriter {
-    /// A member that is left out where there is no value.
+    /// A member that is left out without a value.
     package mutating func member(_ key: String, _ value: String?) {
         guard let value else { return }
         self.key(key)
         string(value)
     }
 
-    /// Left out where there is no value.
+    /// Left out without a value.
     package mutating func member(_ key: String, _ value: Int64?) {
         guard let value else { return }
         self.key(key)
@@ -28,21 +28,21 @@ extension JSONWriter {
         bool(true)
     }
 
-    /// Left out where there is no value.
+    /// Left out without a value.
     package mutating func member(_ key: String, _ value: Instant?) {
         guard let value else { return }
         self.key(key)
         string(value.description)
     }
 
-    /// Left out where there is no value.
+    /// Left out without a value.
     package mutating func member(_ key: String, _ value: CivilDate?) {
         guard let value else { return }
         self.key(key)
         string(value.description)
     }
 
-    /// Left out where there is no value.
+    /// Left out without a value.
     package mutating func member(_ key: String, _ value: Money?) {
         guard let value else { return }
         self.key(key)
@@ -74,13 +74,13 @@ extension JSONWriter {
         value(.object(object))
     }
 
-    /// A member that is null where there is no value.
+    /// A member that is null without a value.
     package mutating func nullable(_ key: String, _ value: String?) {
         self.key(key)
         if let value { string(value) } else { null() }
     }
 
-    /// A member that is null where there is no value.
+    /// A member that is null without a value.
     package mutating func nullable(_ key: String, _ value: Int64?) {
         self.key(key)
         if let value { integer(value) } else { null() }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What somebody logs in by: what such a name may look like, and which names look the same.
+/// Usernames: which are allowed, and which look the same.
 package enum Username {
     package static let mostBytes = 128
 
-    /// Why a text cannot become somebody's username; nil where it can. Names that people have already are not looked at again.
+    /// Why a text cannot become a username; nil where it can. Names that people have already are not looked at again.
     package static func problem(of text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= mostBytes else { return "A username has 1 to \(mostBytes) bytes." }
         guard text.first != " ", text.last != " ", !text.contains("  ") else {
@@ -20,11 +20,11 @@ package enum Username {
         return nil
     }
 
-    /// Whether a name is an e-mail address, or looks like one: it is then told to its owner and to staff alone.
+    /// Whether a name is an e-mail address, or looks like one: only its owner and staff see it then.
     package static func isAddress(_ text: String) -> Bool { folded(text).contains("@") }
 
-    /// The same for all names that look the same to a reader: without regard to case, to invisible signs, to the ways in which
-    /// Unicode writes a letter, and to letters of other alphabets that look like Latin ones.
+    /// The same for all names that look the same to a reader: without regard to case, to invisible signs, to the ways
+    /// in which Unicode writes a letter, and to letters of other alphabets that look like Latin ones.
     package static func folded(_ text: String) -> String {
         let trimmed = text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
         if trimmed.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return trimmed.lowercased() }

@@ -22,7 +22,7 @@ package struct CivilDate: Hashable, Sendable {
         self.dayNumber = day
     }
 
-    /// - Throws: ``TimeError`` if there is no such day.
+    /// - Throws: ``TimeError`` if the day does not exist.
     package init(year: Int, month: Int, day: Int) throws(TimeError) {
         guard (1...9999).contains(year) else { throw TimeError.outOfRange }
         guard (1...12).contains(month), day >= 1, day <= CivilDate.daysInMonth(month, year: year) else {

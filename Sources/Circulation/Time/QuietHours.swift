@@ -1,4 +1,4 @@
-/// Hours in which nobody is to be disturbed: from one time of day to another, over midnight where the second is the earlier.
+/// Hours without messages: from one time of day to another, over midnight where the second is the earlier.
 package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     package let start: CivilTime
     package let end: CivilTime

@@ -2,7 +2,7 @@
 package struct TimeError: Error, Hashable, Sendable {
     /// The kinds of fault, for programs; people read ``message``.
     package enum Code: String, Hashable, Sendable {
-        /// A text that is no date, time, instant or period.
+        /// A text that is not a date, time, instant or period.
         case malformed
         /// A day such as 30 February, or an hour such as 25:00.
         case noSuchDay, noSuchTime

@@ -1,7 +1,7 @@
 import Circulation
 import TextFormats
 
-/// That something about somebody's way in has changed, without what.
+/// A change of an account's credentials, without their values.
 package struct AccountChange: Hashable, Sendable {
     package enum Change: String, Hashable, Sendable, CaseIterable {
         case passwordSet = "password_set"
@@ -16,7 +16,7 @@ package struct AccountChange: Hashable, Sendable {
         case emailAsked = "email_asked"
         case emailConfirmed = "email_confirmed"
 
-        /// Whether it changes what lets somebody in, and does not just tell that somebody came, tried or asked.
+        /// Whether it changes credentials, rather than recording a log-in, an attempt or a request.
         var isOfAccess: Bool {
             switch self {
             case .passwordSet, .keyIssued, .keyRevoked, .emailConfirmed: true
@@ -25,7 +25,7 @@ package struct AccountChange: Hashable, Sendable {
         }
     }
 
-    /// nil: of a log-in that failed, where nobody has the username. What was typed stands nowhere, as it may be a password.
+    /// nil: a failed log-in with an unknown username. The typed text is not kept, as it may be a password.
     package var patron: Int64?
     package var change: Change
 

@@ -4,13 +4,14 @@ import Storage
 
 // Forgotten passwords.
 extension AccountDesk {
-    /// How long somebody waits until another link is mailed to them.
+    /// How long it takes until another link is mailed to the same patron.
     package static let minutesBetweenLinks: Int64 = 10
 
-    /// A token by which somebody may set a new password. Of one that was mailed a moment ago nothing changes, so that nobody
+    /// A token for setting a new password. One that was mailed a moment ago stays valid, so that no one
     /// can keep another from using it, or fill their mailbox.
     ///
-    /// - Returns: nil where no mail is to be sent, for whatever reason. Whoever asks is told the same in every case.
+    /// - Returns: nil where no mail is to be sent, for whatever reason. The answer to the caller is the same in every
+    ///   case.
     package func forgot(_ username: String, from origin: AttemptOrigin) throws -> Entry? {
         try budget.take(from: origin)
         let token = SecretToken(kind: "msr")
@@ -29,7 +30,8 @@ extension AccountDesk {
         }
     }
 
-    /// Sets a new password by such a token; keys and sessions end. Whoever has the link is known from then on where they are.
+    /// Sets a new password by such a token; keys and sessions end. The address from which the link was used is known
+    /// from then on.
     ///
     /// Refused with `weak_password`, which leaves the token good, and `invalid_token`.
     package func reset(_ shown: String, password: String, from origin: AttemptOrigin) throws -> Outcome<Patron> {

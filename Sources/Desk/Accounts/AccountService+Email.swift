@@ -2,7 +2,7 @@ package import Circulation
 import Storage
 
 extension AccountService {
-    /// Whether somebody was mailed a link to a new password since a moment, which is good still.
+    /// Whether a patron was mailed a link for a new password since a moment that is still valid.
     func hasReset(of patron: Int64, since moment: Instant) throws -> Bool {
         try session.transaction.credentials.tokens(of: patron, .reset).contains {
             $0.isGood(at: session.now) && $0.createdAt > moment

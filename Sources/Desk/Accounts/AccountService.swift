@@ -10,13 +10,13 @@ package struct AccountService {
 
     private var credentials: CredentialRepository { session.transaction.credentials }
 
-    /// How many keys somebody may have.
+    /// How many keys an account may have.
     package static let mostKeys = 20
     package static let longestLabel = 100
     /// How long a key is good where nothing else is said, and at most.
     package static let daysOfKey: Int64 = 90
     package static let mostDaysOfKey: Int64 = 366
-    /// From how many addresses somebody is known to log in: the latest ones.
+    /// How many addresses of log-ins are kept: the latest ones.
     package static let mostKnownPlaces = 4
 
     // MARK: - Passwords
@@ -32,25 +32,25 @@ package struct AccountService {
         return places.first { Self.place(origin, of: $0.patron) == $0.place }
     }
 
-    /// Keeps in mind from where somebody logged in.
+    /// Records the address of a log-in.
     func note(_ origin: AttemptOrigin, of patron: Int64) throws {
         guard let place = Self.place(origin, of: patron) else { return }
         try credentials.note(place: place, of: patron, at: session.now, keeping: Self.mostKnownPlaces)
     }
 
-    /// An address in 24 bits, with the patron: many addresses have the same, so that none can be told from them; and hardly
+    /// An address in 24 bits, with the patron: many addresses have the same, so that none can be identified; and hardly
     /// ever is one taken for another.
     private static func place(_ origin: AttemptOrigin, of patron: Int64) -> Int64? {
         guard case .address(let address) = origin else { return nil }
         return Int64(SHA256.hexadecimal(of: Array("place \(patron) \(address.key)".utf8)).prefix(6), radix: 16)
     }
 
-    /// Writes down something about somebody's way in.
+    /// Records an event about an account's credentials.
     func write(_ change: AccountChange.Change, of patron: Int64?) throws {
         try session.record(.accountChanged(AccountChange(patron: patron, change: change)))
     }
 
-    /// Puts a password in force; whoever was logged in by the one before is no longer, but for the holder of one token.
+    /// Sets a password; sessions made with the former one end, except for the holder of one token.
     ///
     /// Refused with `unknown_patron`.
     func setHash(_ hash: String, of key: PatronKey, keeping token: Int64? = nil) throws -> Outcome<Patron> {
@@ -62,14 +62,14 @@ package struct AccountService {
         }
     }
 
-    /// Keeps the same password by another hash, where nobody changed the password meanwhile.
+    /// Keeps the same password by another hash, unless the password was changed meanwhile.
     func renewHash(_ hash: String, of patron: Int64, insteadOf former: String) throws {
         try credentials.renewHash(hash, of: patron, insteadOf: former)
     }
 
     private func change(_ hash: String, of patron: Int64, keeping kept: Int64?) throws {
         try credentials.setHash(hash, of: patron, at: session.now)
-        // Whoever had a password that somebody else has to set anew may have made keys.
+        // An intruder with the former password may have made keys.
         let ended: [AccessToken.Kind] = kept == nil ? [.session, .reset, .key] : [.session, .reset]
         for kind in ended {
             for token in try credentials.tokens(of: patron, kind) where token.id != kept {
@@ -81,7 +81,7 @@ package struct AccountService {
         try write(.passwordSet, of: patron)
     }
 
-    /// Ends the links that were mailed to somebody: at another address they would let in whoever reads the old one.
+    /// Ends the links that were mailed to a patron: after a change of address they would admit a reader of the old one.
     func endLinks(of patron: Int64) throws {
         try credentials.removeTokens(of: patron, .reset)
         try credentials.removeEmailChange(of: patron)
@@ -158,12 +158,12 @@ package struct AccountService {
         return try session.transaction.patrons.get(token.patron)
     }
 
-    /// The tokens of a kind that somebody has, those that ran out left away.
+    /// The valid tokens of a kind that a patron has.
     package func tokens(of patron: Int64, _ kind: AccessToken.Kind) throws -> [AccessToken] {
         try credentials.tokens(of: patron, kind).filter { $0.isGood(at: session.now) }
     }
 
-    /// Ends a token of somebody.
+    /// Ends a token of a patron.
     ///
     /// Refused with `unknown_token` where that patron has no such token.
     package func revoke(_ id: Int64, of patron: Int64) throws -> Outcome<Int64> {
@@ -197,7 +197,7 @@ package struct AccountService {
     /// For how many days it is known whose a token was that has run out.
     package static let daysRemembered: Int64 = 30
 
-    /// Removes what has let nobody in for so long that nobody asks any more. Each log-in does so.
+    /// Removes tokens that expired long ago. Each log-in does so.
     package func removeExpired() throws {
         try credentials.removeTokens(expiredBefore: session.now.adding(hours: -24 * Self.daysRemembered))
     }

@@ -1,10 +1,10 @@
 import Circulation
 
-/// Where somebody comes from who shows a password.
+/// The origin of an attempt with a password.
 package enum AttemptOrigin: Hashable, Sendable {
     /// Who works at the machine itself, and could open the store as well: nothing is counted.
     case console
-    /// A script, whoever runs it.
+    /// A script.
     case script
     case address(ClientAddress)
 
@@ -18,17 +18,18 @@ package enum AttemptOrigin: Hashable, Sendable {
     }
 }
 
-/// How often passwords may be tried, accounts made and mails asked for: one budget for every way in, since every way in asks
+/// How often passwords may be tried, accounts made and mails asked for: one budget for every way in, since every way in
+/// asks
 /// ``AccountDesk``.
 ///
-/// What is tried is counted before it is looked at, so that many who try at once are counted as well. A password that was right
-/// gives back what it took; accounts that were made and mails that were asked for do not. An account cannot be guessed at more
-/// often than ``Settings/mostGuessesInAnHour``, from however many addresses; its owner is not locked out by that, since an
-/// address from which they logged in before has a part of its own.
+/// What is tried is counted before it is looked at, so that many who try at once are counted as well. A password that
+/// was right gives back what it took; accounts that were made and mails that were asked for do not. An account cannot
+/// be guessed at more often than ``Settings/mostGuessesInAnHour``, from however many addresses; its owner is not locked
+/// out by that, since an address from which they logged in before has a part of its own.
 ///
-/// What is counted by an address is kept in memory, for each process. What is counted by an account or a mailbox is kept in the
-/// store as well (``SharedBudget``): another process counts on, and so does this one when it starts anew. Memory comes first,
-/// so that one who is turned away costs the store nothing.
+/// What is counted by an address is kept in memory, for each process. What is counted by an account or a mailbox is
+/// kept in the store as well (``SharedBudget``): another process counts on, and so does this one when it starts anew.
+/// Memory comes first, so that one who is turned away costs the store nothing.
 package final class AttemptBudget: Sendable {
     package typealias Rate = RateLimiter.Rate
 
@@ -41,7 +42,7 @@ package final class AttemptBudget: Sendable {
         package var guessesFromKnown = Rate(atOnce: 5, perHour: 5)
         /// Accounts from one address.
         package var signUps = Rate(atOnce: 20, perHour: 120)
-        /// Mails that one mailbox gets because somebody asked for them.
+        /// Mails to one mailbox that were requested without a log-in.
         package var mails = Rate(atOnce: 3, perHour: 1)
         /// Log-ins that failed, and those of one account, that stand in the log.
         package var failuresWritten = Rate(atOnce: 100, perHour: 600)
@@ -98,7 +99,7 @@ package final class AttemptBudget: Sendable {
         self.now = now
     }
 
-    /// Counts a try of somebody's, whatever it is for. Scripts ask for many people from one place, so that theirs are counted
+    /// Counts an attempt, whatever it is for. Scripts ask for many people from one place, so that theirs are counted
     /// by the account alone.
     func take(from origin: AttemptOrigin) throws(Exhausted) {
         if origin != .script, let key = origin.key { try Self.take(key, of: tries, now()) }
@@ -131,7 +132,7 @@ package final class AttemptBudget: Sendable {
         (guess.isKnown ? guessesFromKnown : guesses).giveBack(guess.account, now: now())
     }
 
-    /// Counts an account that somebody makes.
+    /// Counts the making of an account.
     func signUp(from origin: AttemptOrigin) throws(Exhausted) {
         if let key = origin.key { try Self.take(key, of: signUps, now()) }
     }

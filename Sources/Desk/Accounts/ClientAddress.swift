@@ -1,7 +1,7 @@
 import Foundation
 
-/// An address of the network, by what it is counted: of IPv6 the network of 64 bits that one customer has, of IPv4 within IPv6
-/// the IPv4.
+/// An address of the network, by what it is counted: of IPv6 the network of 64 bits that one customer has, of IPv4
+/// within IPv6 the IPv4.
 package struct ClientAddress: Hashable, Sendable {
     /// What requests of it are counted by; the same however the address was written.
     package let key: String
@@ -11,7 +11,8 @@ package struct ClientAddress: Hashable, Sendable {
     package let isNumeric: Bool
     package let isLoopback: Bool
 
-    /// - Parameter text: as the network or a proxy writes it: with a port, in brackets, in quotes, with a zone, or bare.
+    /// - Parameter text: as the network or a proxy writes it: with a port, in brackets, in quotes, with a zone, or
+    ///   bare.
     package init(_ text: String) {
         bare = Self.bare(text)
         let bytes = Self.bytes(of: bare)
@@ -36,7 +37,7 @@ package struct ClientAddress: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(key == "unknown" ? bare : key) }
 
-    /// Four bytes, or sixteen; none where it is no address.
+    /// Four bytes, or sixteen; none where it is not an address.
     static func bytes(of bare: String) -> [UInt8] {
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, bare, &four) == 1 { return four }

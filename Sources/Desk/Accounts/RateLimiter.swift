@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts what somebody does, and says when it was too much: a bucket that fills again at a steady rate.
+/// Limits the rate of requests by a key: a bucket that fills again at a steady rate.
 ///
-/// Whoever is told to wait is let on as soon as the bucket holds something again; nobody is locked out.
+/// A refused client may go on as soon as the bucket holds something again; no client is locked out.
 package final class RateLimiter: Sendable {
     package struct Rate: Hashable, Sendable {
         /// How much goes at once.
@@ -38,14 +38,14 @@ package final class RateLimiter: Sendable {
     /// Those for whom there is no room share this many buckets.
     private static let shared = 1_024
 
-    /// - Parameter mostKnown: how many have a bucket of their own. For more there is no room: they share buckets, so that
-    ///   memory has an end, and still nobody is forgotten before their time.
+    /// - Parameter mostKnown: how many have a bucket of their own. For more there is no room: they share buckets, so
+    ///   that memory has an end, and still no client is forgotten too early.
     package init(_ rate: Rate, mostKnown: Int = 100_000) {
         self.rate = rate
         self.mostKnown = mostKnown
     }
 
-    /// Takes one out of somebody's bucket.
+    /// Takes one out of a client's bucket.
     ///
     /// - Returns: nil if there was one; else the seconds until there is.
     package func take(_ key: String, now: ContinuousClock.Instant = .now) -> Int? {
@@ -76,8 +76,8 @@ package final class RateLimiter: Sendable {
         return min(rate.burst, bucket.level + passed * rate.perSecond)
     }
 
-    /// Under which key somebody is counted. Buckets that are full again are let go of where room is wanted, once a second at
-    /// most.
+    /// The key under which a client is counted. Buckets that are full again are let go of where room is wanted, once a
+    /// second at most.
     private func place(of key: String, _ state: inout State, _ now: ContinuousClock.Instant) -> String {
         guard state.buckets.count >= mostKnown, state.buckets[key] == nil else { return key }
         if state.tidied.map({ now - $0 >= .seconds(1) }) ?? true {
@@ -87,7 +87,7 @@ package final class RateLimiter: Sendable {
         return state.buckets.count < mostKnown ? key : Self.sharedPlace(of: key)
     }
 
-    /// Which of the shared buckets is somebody's: no one can choose it, as hashes differ from run to run.
+    /// The shared bucket of a client; it cannot be chosen, as hashes differ from run to run.
     private static func sharedPlace(of key: String) -> String {
         "shared \(UInt(bitPattern: key.hashValue) % UInt(shared))"
     }

@@ -1,8 +1,8 @@
 package import Circulation
 
-/// Somebody who knows books, asked over a network.
+/// A service for book data, asked over a network.
 package protocol BookDataSource: Sendable {
-    /// For how many days an answer counts; that nobody knows a book is one.
+    /// For how many days an answer counts, empty answers included.
     var days: Int64 { get }
 
     /// What is known of a book; empty: nothing. Takes its time, so that nothing may be locked meanwhile.
@@ -11,9 +11,9 @@ package protocol BookDataSource: Sendable {
     func find(_ isbn: ISBN) throws(BookDataFailure) -> BookData
 }
 
-/// Why nobody could be asked.
+/// Why no service could be asked.
 package struct BookDataFailure: Error, Hashable, Sendable {
-    /// A sentence for whoever asked.
+    /// A sentence for the caller.
     package var message: String
 
     package init(_ message: String) {

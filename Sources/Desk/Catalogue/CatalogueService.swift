@@ -34,7 +34,7 @@ package struct CatalogueService {
     }
 
     /// Removes a title with its copies; refused with `on_loan` while one is lent, with `listed` while
-    /// somebody offers it. Past loans stay in the statistics;
+    /// a patron offers it. Past loans stay in the statistics;
     /// holds on it end.
     package func remove(_ key: TitleKey) throws -> Outcome<Title> {
         try session.request("catalogue.remove") {

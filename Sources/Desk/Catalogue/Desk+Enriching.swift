@@ -2,11 +2,11 @@ package import Circulation
 import Storage
 
 extension Desk {
-    /// Completes a title by what services that know books say of its ISBN. They are asked outside of any transaction, and not
-    /// again while their last answer counts.
+    /// Completes a title by what services that know books say of its ISBN. They are asked outside of any transaction,
+    /// and not again while their last answer counts.
     ///
-    /// Refused with `unknown_title`, `no_isbn`, `book_data_off` (nobody is asked here), `book_data_unreachable`,
-    /// `no_book_data` (nobody knows the book), `not_allowed`.
+    /// Refused with `unknown_title`, `no_isbn`, `book_data_off` (services are switched off), `book_data_unreachable`,
+    /// `no_book_data` (no service knows the book), `not_allowed`.
     ///
     /// - Parameter replacing: what the title says already is replaced as well.
     package func enrich(_ key: TitleKey, replacing: Bool = false) throws -> Outcome<Title> {
@@ -15,7 +15,7 @@ extension Desk {
             let isbn = try session.catalogue.get(key)?.isbn
             return (isbn, try isbn.map { try session.catalogue.answer(on: $0, source) } ?? nil)
         }
-        // Nobody makes others ask who may not keep the catalogue.
+        // Only those who may change the catalogue may cause a query.
         guard let source, let isbn, isKnown == nil, actor.reach(of: "catalogue.enrich") != .no else {
             return try write(isRepeatable: true) { try $0.catalogue.enrich(key, by: source, replacing: replacing) }
         }
@@ -35,9 +35,9 @@ extension Desk {
 }
 
 extension CatalogueService {
-    /// Completes a title by what was answered before, asking nobody.
+    /// Completes a title from earlier answers, without a query.
     ///
-    /// Refused as ``Desk/enrich(_:replacing:)``, with `book_data_unreachable` where nobody was asked yet.
+    /// Refused as ``Desk/enrich(_:replacing:)``, with `book_data_unreachable` where no service was asked yet.
     ///
     /// - Parameter found: what was answered just now.
     package func enrich(

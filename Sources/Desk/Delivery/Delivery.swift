@@ -23,7 +23,7 @@ extension Delivery {
 package struct Consignment: Hashable, Sendable {
     /// What makes the message one and the same at each try, for ever: 32 hexadecimal digits.
     package var identity: String
-    /// What tells this library from others: 32 hexadecimal digits.
+    /// The id of this library: 32 hexadecimal digits.
     package var library: String
     package var notice: Notice
     package var recipient: Patron
@@ -49,7 +49,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
 package struct DeliveryFault: Hashable, Sendable {
     /// A word for programs: `no_address`, `refused`, `timed_out` and the like.
     package var code: String
-    /// What happened, for whoever looks after it.
+    /// What happened, for the administrator.
     package var words: String
     /// Whether trying again can never help.
     package var isFinal: Bool

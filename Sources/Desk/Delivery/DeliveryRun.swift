@@ -1,10 +1,11 @@
 import Circulation
 import Storage
 
-/// One run of the outbox: takes what is due, message by message, hands it to a sender and writes down what became of it.
+/// One run of the outbox: takes what is due, message by message, hands it to a sender and writes down what became of
+/// it.
 ///
-/// The store keeps two runs from the same message; one that was killed leaves a lease that runs out. So whatever was queued
-/// is delivered at least once, and every try of it carries the same identity.
+/// The store keeps two runs from the same message; one that was killed leaves a lease that runs out. So whatever was
+/// queued is delivered at least once, and every try of it carries the same identity.
 struct DeliveryRun {
     private enum Progress {
         case sent
@@ -79,7 +80,7 @@ struct DeliveryRun {
 
     private var isOver: Bool { taken >= limit || control.isStopped() }
 
-    /// The channels by which this run sends. What waits for one that nobody knows is given up.
+    /// The channels by which this run sends. Messages for an unknown channel are given up.
     private mutating func openChannels() throws -> [String] {
         let waiting = try desk.read { try $0.transaction.deliveries.channels() }
         var open: [String] = []
@@ -170,7 +171,7 @@ struct DeliveryRun {
     }
 }
 
-/// What a run of the outbox asks of whoever started it.
+/// What a run of the outbox asks of its caller.
 package struct DeliveryControl {
     /// True ends the run after the message under way.
     package var isStopped: () -> Bool
@@ -190,8 +191,8 @@ package struct DeliveryControl {
 }
 
 extension Desk {
-    /// Delivers what waits in the outbox. It can be stopped or killed at any point and run again, beside others: what is
-    /// queued goes out at least once, under the same identity each time, and what cannot is given up visibly.
+    /// Delivers what waits in the outbox. It can be stopped or killed at any point and run again, beside others: what
+    /// is queued goes out at least once, under the same identity each time, and what cannot is given up visibly.
     ///
     /// - Parameters:
     ///   - limit: at most so many messages.

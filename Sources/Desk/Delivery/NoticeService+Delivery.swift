@@ -6,7 +6,7 @@ extension NoticeService {
     /// The channels there can be. What is sent by another one is given up.
     package static let channels: Set<String> = [inbox, "email", "sms", "webhook"]
 
-    /// What tells this library from all others, made when it is first asked for and never changed.
+    /// The id of this library, made at its first use and never changed.
     func libraryID() throws -> String {
         let name = "library.id"
         if let known = try transaction.settings.value(name) { return known }
@@ -23,8 +23,8 @@ extension NoticeService {
         return String(SHA256.hexadecimal(of: Array(name.utf8)).prefix(32))
     }
 
-    /// Takes the next notice that waits to go out by a channel, and keeps others from it until a moment. Those on the way to it
-    /// that need no sender are settled: what is for the inbox is there, and what has no address is given up.
+    /// Takes the next notice that waits to go out by a channel, and keeps others from it until a moment. Those on the
+    /// way to it that need no sender are settled: what is for the inbox is there, and what has no address is given up.
     ///
     /// - Parameters:
     ///   - id: those up to it were seen in this run.
@@ -71,7 +71,7 @@ extension NoticeService {
         return hours.end(at: session.now, in: try session.settingsSnapshot().library.zone)
     }
 
-    /// Why a message cannot go out whoever sends it; nil: it can.
+    /// Why a message cannot be sent by any worker; nil: it can.
     static func fault(_ channel: String, _ recipient: Patron) -> DeliveryFault? {
         switch channel {
         case "email": recipient.email?.isEmpty ?? true ? .noEmail : nil
@@ -83,8 +83,8 @@ extension NoticeService {
     /// Writes down what became of a try.
     ///
     /// - Parameters:
-    ///   - worker: whose try it was. One whose time ran out before it knew writes it down all the same, but lets the pause of
-    ///     whoever is at it now alone.
+    ///   - worker: whose try it was. One whose time ran out before it knew writes it down all the same, but lets the
+    ///     pause of the worker that holds it now alone.
     ///   - chance: see ``DeliveryTerms/pause(after:chance:)``.
     func settle(
         _ consignment: Consignment, _ outcome: DeliveryOutcome, worker: String, terms: DeliveryTerms, chance: Double,
@@ -150,7 +150,7 @@ extension NoticeService {
     }
 }
 
-// MARK: - For whoever looks after it
+// MARK: - For administrators
 
 /// A message that waits, and what a run would do with it.
 package struct PlannedDelivery: Hashable, Sendable {

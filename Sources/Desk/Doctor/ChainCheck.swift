@@ -7,7 +7,7 @@ struct ChainCheck {
     private var anchors: [Int64: String] = [:]
     private(set) var end = EventChain.Link.start
     private var found = 0
-    /// The event of clearing that was read last: those that it tells of mostly follow one another.
+    /// The event of clearing that was read last: the events that it lists mostly follow one another.
     private var clearing: (sequence: Int64, cleared: [Int64: EventClearing.Cleared])?
 
     init(events: EventRepository, anchors: [EventChain.Link]) {
@@ -41,7 +41,7 @@ struct ChainCheck {
         anchors.keys.sorted().map { Self.broken($0, "The event whose hash was kept elsewhere is not there.") }
     }
 
-    /// Whether an event tells that the payload was cleared, and has become what it is.
+    /// Whether an event records that the payload was cleared to its present form.
     private mutating func isTold(_ event: EventRecord, _ content: String, by sequence: Int64) throws -> Bool {
         if clearing?.sequence != sequence {
             guard sequence > event.sequence, let record = try events.get(sequence),

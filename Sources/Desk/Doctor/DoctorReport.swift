@@ -36,7 +36,7 @@ package struct DoctorReport: Hashable, Sendable {
         }
     }
     package var broken: [Broken] = []
-    /// The end of the chain of events: whoever keeps it elsewhere can have it held against the store later.
+    /// The end of the chain of events: kept elsewhere, it can be checked against the store later.
     package var head = EventChain.Link.start
     package var failures: [Failure] = []
     package var isSound: Bool { broken.isEmpty }

@@ -7,7 +7,7 @@ package struct Event: Hashable, Sendable {
     package var at: Instant
     /// Who or what did it: `patron:ID`, or a program.
     package var actor: String
-    /// The username of whom ``actor`` names, as it is now; nil for a program, and for somebody who was removed.
+    /// The present username of the patron that ``actor`` names; nil for a program and for a removed patron.
     package var actorUsername: String?
     package var channel: String
     /// `loan.made`, `title.added` and the like: see ``EventKind``.

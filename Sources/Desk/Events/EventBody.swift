@@ -60,9 +60,9 @@ package enum EventBody: Hashable, Sendable {
     case policyFailed(FailedDecision)
     /// The decision log was shortened; what was decided stays as it is.
     case decisionsPruned(DecisionPruning)
-    /// Somebody's password was set, or a key issued or revoked.
+    /// A password was set, or a key issued or revoked.
     case accountChanged(AccountChange)
-    /// Payloads were cleared of what is personal to somebody who was removed.
+    /// Payloads were cleared of a removed patron's personal data.
     case eventsCleared(EventClearing)
     case requestRefused(RefusedRequest)
     case noticeRecorded([Notice])

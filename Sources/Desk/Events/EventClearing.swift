@@ -1,7 +1,7 @@
 import Circulation
 import TextFormats
 
-/// That payloads were cleared of what is personal to somebody, so that the chain of events still proves the rest.
+/// Payloads were cleared of personal data; the chain of events still proves the rest.
 package struct EventClearing: Hashable, Sendable {
     /// An event that was cleared.
     package struct Cleared: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct EventClearing: Hashable, Sendable {
         }
     }
 
-    /// The most that one event tells of.
+    /// The most payloads that one event covers.
     static let most = 200
 
     package var patron: Int64

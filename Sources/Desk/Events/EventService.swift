@@ -32,7 +32,7 @@ package struct EventService {
         }
     }
 
-    /// By which username somebody is known now who is an actor of events; nil for a program, and for somebody who was removed.
+    /// The present username of an actor of events; nil for a program and for a removed patron.
     package func username(ofActor name: String) throws -> String? {
         guard let id = ActorName.patronID(name) else { return nil }
         return try session.transaction.patrons.get(id)?.username

@@ -118,6 +118,6 @@ extension EventPayload {
 }
 
 extension Patron {
-    /// The username that stands where none may be kept: unique, and nobody's.
+    /// The username that stands where none may be kept: unique, and no patron's.
     static func blankUsername(_ id: Int64) -> String { "patron-\(id)" }
 }

@@ -24,7 +24,7 @@ package struct ExportService {
     /// All activations in the order in which they were decided.
     package func activations() throws -> [PolicyActivation] { try transaction.policies.history() }
 
-    /// When a loan was renewed, the first renewal first; fewer than it counts where nobody knows of the others.
+    /// When a loan was renewed, the first renewal first; fewer than it counts where the others are unknown.
     package func renewals(of loan: Int64) throws -> [Instant] { try transaction.events.renewals(of: loan) }
 
     package func loan(_ id: Int64) throws -> Loan? { try transaction.loans.get(id) }

@@ -59,7 +59,7 @@ struct FeeAccount {
 // MARK: - New lines
 
 extension FeeAccount {
-    // What follows the patron tells the three kinds of keys apart: `:`, `@` and `#`.
+    // The character after the patron distinguishes the three kinds of keys: `:`, `@` and `#`.
 
     /// The key that a caller gave, or one that no other line has.
     func key(_ kind: LedgerEntry.Kind, _ given: String?, _ now: Instant) -> String {

@@ -23,7 +23,8 @@ package struct FeeService {
         return try transaction.ledger.of(patron: patron.id)
     }
 
-    /// Posts a charge, of which the patron is told once. Refused with `unknown_patron`, `unknown_loan` (the patron has no such loan), `exists`.
+    /// Posts a charge, about which the patron gets one message. Refused with `unknown_patron`, `unknown_loan` (the
+    /// patron has no such loan), `exists`.
     package func charge(
         _ patron: PatronKey, amount: Money, label: String, key: String? = nil, loan: Int64? = nil
     ) throws -> Outcome<LedgerEntry> {

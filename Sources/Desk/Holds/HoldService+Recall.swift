@@ -3,8 +3,8 @@ import Storage
 
 extension HoldService {
     /// Asks for the loans of a title that is all lent, the one due next first, until the policy answers an earlier due
-    /// time: that loan is due then, and its patron is told. A loan that was recalled already is asked for once only; a
-    /// policy that fails about one is on record, and the next is asked for.
+    /// time: that loan is due then, and its patron gets a message. A loan that was recalled already is asked for once
+    /// only; a policy that fails about one is on record, and the next is asked for.
     @discardableResult
     func recall(for hold: Hold) throws -> Loan? {
         guard let title = hold.title, let patron = hold.patron, try isAllLent(title, hold.copy),

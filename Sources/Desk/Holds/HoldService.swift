@@ -3,9 +3,9 @@ import Storage
 
 /// Keeping titles for patrons: queues, the hold shelf, copies in transit.
 ///
-/// A copy that comes back, or is scanned, goes to the first in line who may have it: on the shelf of the pickup branch if
-/// it is there, else in transit to it. What is set aside is lent to nobody else; neither is the last available copy of a
-/// title while others wait for it. Borrowing the title fills the patron's hold.
+/// A copy that comes back, or is scanned, goes to the first in line who may have it: on the shelf of the pickup branch
+/// if it is there, else in transit to it. A copy that is set aside is lent to its patron only; neither is the last
+/// available copy of a title while others wait for it. Borrowing the title fills the patron's hold.
 package struct HoldService {
     let session: DeskSession
 

@@ -1,8 +1,8 @@
 package import Circulation
 import Storage
 
-// The market of another store, record by record, each under its own key and at its own instant. No policy is asked, nobody
-// is told and nothing is charged: what was charged comes with the lines of the accounts.
+// The market of another store, record by record, each under its own key and at its own instant. No policy is asked, no
+// one is told and nothing is charged: what was charged comes with the lines of the accounts.
 extension ImportService {
     /// Takes in a listing; the key that was seen before changes nothing.
     package func listing(_ listing: Listing) throws -> Imported<Listing> {

@@ -2,7 +2,7 @@ package import Circulation
 import Storage
 import TextFormats
 
-/// A run that somebody is to be told of by mail.
+/// A run about which a mail is due.
 package struct JobMailing: Hashable, Sendable {
     package var run: JobRun
     /// The library's own id.
@@ -17,14 +17,14 @@ package struct JobMailing: Hashable, Sendable {
     }
 }
 
-// Who is to be told of a run hears of it at least once; what fails is tried again for about a day.
+// The recipients of a run get its mail at least once; a failed mail is tried again for about a day.
 extension JobService {
     /// How often a mail is tried before it is given up.
     package static let mostMailTries: Int64 = 8
-    /// How long whoever sends a mail need not be heard of, in seconds.
+    /// How long a process that sends a mail may be silent, in seconds.
     static let mailLease: Int64 = 300
 
-    /// Takes the next run that somebody may have to be told of, so that nobody else tells of it meanwhile.
+    /// Leases the next run about which a mail may be due, so that no other process mails it meanwhile.
     ///
     /// - Parameters:
     ///   - jobs: those whose mails can be sent here.
@@ -45,7 +45,7 @@ extension JobService {
             run: run, library: library, identity: String(SHA256.hexadecimal(of: Array(key.utf8)).prefix(32)))
     }
 
-    /// Whether somebody may have to be told of a run at a moment.
+    /// Whether a mail about a run may be due at a moment.
     package func hasMail(at moment: Instant) throws -> Bool { try !runs.toMail(at: moment).isEmpty }
 
     /// A mail went out, or there was none to send.

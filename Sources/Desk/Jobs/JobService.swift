@@ -4,8 +4,8 @@ import Storage
 /// Runs of jobs: written down when their moment comes, begun by one machine, kept with how they ended.
 ///
 /// Of two machines that plan the same moment of a job one writes the run down; of two that want to begin it one does. A
-/// process that does a run and is there, or is heard of before its lease ends, keeps it; else the run is taken for lost and
-/// may be begun anew. Only who holds the ``JobTicket`` of its last beginning can end it.
+/// process that does a run and is there, or is heard of before its lease ends, keeps it; else the run is taken for lost
+/// and may be begun anew. Only who holds the ``JobTicket`` of its last beginning can end it.
 package struct JobService {
     let session: DeskSession
 
@@ -18,7 +18,7 @@ package struct JobService {
 
     // MARK: - Planning
 
-    /// Until when the runs of a job were written down; nil for a job that nobody has planned yet.
+    /// Until when the runs of a job were written down; nil for a job that has not been planned yet.
     package func plannedUntil(_ job: String) throws -> Instant? { try runs.plannedUntil(job) }
 
     /// Writes runs of a job down, those that are there already left as they are, and that all until a moment are.
@@ -56,15 +56,15 @@ package struct JobService {
     /// Whether a run is due, or under way.
     package func hasUnfinished() throws -> Bool { try !runs.unfinished().isEmpty }
 
-    /// Takes the next run that is due of some jobs, so that nobody else begins it. A job whose earlier run still goes on
+    /// Leases the next due run of some jobs, so that no other process begins it. A job whose earlier run still goes on
     /// waits for it.
     ///
     /// - Parameters:
     ///   - versions: of the jobs that may be begun, by name.
     ///   - owner: who takes it.
     ///   - machineNow: the clock of the machine, by which leases run.
-    ///   - lease: how long whoever runs it need not be heard of, in seconds.
-    ///   - presence: of a process that owns or does a run, where it can be told: its lease is not asked then.
+    ///   - lease: how long the process that runs it may be silent, in seconds.
+    ///   - presence: of a process that owns or does a run, where that is known: its lease is not asked then.
     package func claim(
         _ versions: [String: String], owner: String, machineNow: Instant, lease: Int64,
         presence: (String) -> ProcessPresence = { _ in .unknown }
@@ -101,7 +101,7 @@ package struct JobService {
     ) -> Bool {
         let isLeased = run.leaseUntil.map { $0 > machineNow } ?? false
         guard let process = run.process else {
-            // Nobody has taken it over yet; whoever comes too late to do so is refused.
+            // No process has taken it over yet; one that comes too late is refused.
             return isLeased && run.owner.map(presence) != .gone
         }
         switch presence(process) {
@@ -113,7 +113,7 @@ package struct JobService {
 
     /// The process that does a run takes it over from the scheduler that began it, or is still there.
     ///
-    /// - Returns: false if somebody else has begun the run anew, or it has ended; then nothing is changed.
+    /// - Returns: false if another process has begun the run again, or it has ended; then nothing is changed.
     package func keep(_ ticket: JobTicket, by process: String, machineNow: Instant, lease: Int64) throws -> Bool {
         guard var run = try runs.get(ticket.run), ticket.holds(run) else { return false }
         run.process = process
@@ -123,7 +123,7 @@ package struct JobService {
 
     /// A run has ended, by what its process or its scheduler says: whichever says so first.
     ///
-    /// - Returns: the run as it ended; nil if somebody else has begun it anew, then nothing is changed.
+    /// - Returns: the run as it ended; nil if another process has begun it again; then nothing is changed.
     package func finish(_ ticket: JobTicket, _ outcome: JobOutcome, machineNow: Instant) throws -> JobRun? {
         guard var run = try runs.get(ticket.run), run.owner == ticket.owner, run.tries == ticket.tries else {
             return nil
@@ -146,9 +146,9 @@ package struct JobService {
         try runs.update(run)
     }
 
-    /// A run that was begun and has not ended goes back, as if it had not been: whoever had it is told to stop.
+    /// A run that was begun and has not ended goes back, as if it had not been: its process is asked to stop.
     ///
-    /// - Returns: the run as it is now; nil if somebody else has begun it anew.
+    /// - Returns: the run as it is now; nil if another process has begun it again.
     package func giveBack(_ ticket: JobTicket) throws -> JobRun? {
         guard var run = try runs.get(ticket.run), run.owner == ticket.owner, run.tries == ticket.tries else {
             return nil

@@ -1,6 +1,6 @@
 package import Circulation
 
-/// What tells one beginning of a run from all others: whoever holds it may say how the run went, until somebody else begins
+/// Identifies one start of a run: its holder may report how the run went, until another process begins
 /// the run anew.
 package struct JobTicket: Hashable, Sendable {
     package var run: Int64
@@ -25,7 +25,7 @@ package struct JobTicket: Hashable, Sendable {
 
 /// How a run ended.
 package struct JobOutcome: Hashable, Sendable {
-    /// As a shell tells it; nil: it never began.
+    /// As shells report it; nil: it never began.
     package var exitStatus: Int64?
     /// Why it failed, beyond what it says itself.
     package var reason: String?
@@ -43,7 +43,7 @@ package struct JobOutcome: Hashable, Sendable {
     package var isSuccess: Bool { exitStatus == 0 && reason == nil }
 }
 
-/// Whether a process is there, as far as it can be told from here.
+/// Whether a process exists, as far as this machine knows.
 package enum ProcessPresence: Hashable, Sendable {
     case present, gone
     /// It is another machine's.

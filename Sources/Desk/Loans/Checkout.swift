@@ -91,7 +91,7 @@ struct Checkout {
             }
             progress.title = nil
             try checkStock(progress.planned)
-            // The first loan tells of what was overridden for all; without a loan there is nothing to tell of.
+            // The first loan records what was overridden for all; without a loan nothing was overridden.
             if let overridden, let first = progress.planned.first {
                 progress.planned[0].override = overridden.merged(with: first.override)
             }
@@ -208,7 +208,7 @@ extension Checkout {
             try !taken.contains(copy.id) && copy.status == .available
                 && !session.holds.isHeldForOther(copy, than: patron.id, waiting: title.holdsWaiting)
         }
-        // The same copy again: the stock check tells.
+        // The same copy again: the stock check refuses it.
         return rest.first { $0.branch == branch } ?? rest.first ?? first
     }
 
@@ -231,8 +231,8 @@ extension Checkout {
         }
     }
 
-    /// The due time of an allowed title, or of one that staff lend in spite of the policy, and what else was decided with
-    /// it if it had to be asked for.
+    /// The due time of an allowed title, or of one that staff lend in spite of the policy, and what else was decided
+    /// with it if it had to be asked for.
     private func due(
         of asked: AskedDecision, _ policy: any LendingPolicy, title: Int64
     ) throws -> (DueTime, [Decision.Effect]) {

@@ -2,8 +2,8 @@ import Circulation
 import Storage
 
 extension LoanService {
-    /// Moves the running loans of a branch that are due on days of a closure to the next open day, each with one message
-    /// to its patron.
+    /// Moves the running loans of a branch that are due on days of a closure to the next open day, each with one
+    /// message to its patron.
     ///
     /// - Returns: how many were moved.
     func moveDue(over closed: ClosedDays) throws -> Int {
@@ -45,7 +45,7 @@ extension LoanService {
         return try Self.due(on: closed.next(after: due.date), at: closed.branch, closed.zone)
     }
 
-    /// Takes off what was charged for a due time on which nobody could bring the copy.
+    /// Takes off what was charged for a due time on which the copy could not be returned.
     private func takeOffFines(of loan: Loan, _ due: DueTime) throws {
         guard due.instant < session.now, let patron = loan.patron else { return }
         let charged = try session.fees.fines(of: loan, dueAt: due.instant)

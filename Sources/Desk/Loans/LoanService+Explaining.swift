@@ -18,7 +18,7 @@ package struct LoanQuestion: Hashable, Sendable {
 }
 
 extension LoanService {
-    /// Decides like ``mayCheckout(_:)`` and tells what was asked. Writes nothing.
+    /// Decides like ``mayCheckout(_:)`` and returns what was asked. Writes nothing.
     ///
     /// - Throws: ``DeskError`` for a request that makes no sense.
     package func explainCheckout(_ request: CheckoutRequest) throws -> ExplainedRequest {
@@ -32,9 +32,9 @@ extension LoanService {
         }
     }
 
-    /// What would be asked about an open loan now, and of which version: whether it may be renewed and what the sweep does
-    /// about it, of the one in force; what is accrued, of the one that decided the loan, and of none where none did.
-    /// Refused as a renewal is for a loan that has ended or is history.
+    /// What would be asked about an open loan now, and of which version: whether it may be renewed and what the sweep
+    /// does about it, of the one in force; what is accrued, of the one that decided the loan, and of none where none
+    /// did. Refused as a renewal is for a loan that has ended or is history.
     package func questions(about key: LoanKey) throws -> Outcome<[LoanQuestion]> {
         do {
             let loan = try knownOpen(key, RequestTrail("renew"))
@@ -53,8 +53,8 @@ extension LoanService {
         }
     }
 
-    /// The case of a recorded decision as it was put. Where the log leaves out the calendar, today's of its branch stands
-    /// in.
+    /// The case of a recorded decision as it was put. Where the log leaves out the calendar, today's of its branch
+    /// stands in.
     ///
     /// - Throws: ``CaseError`` for a case that this version cannot read.
     package func question(of recorded: RecordedDecision) throws -> Case {

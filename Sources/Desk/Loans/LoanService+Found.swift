@@ -43,7 +43,7 @@ extension LoanService {
         }
     }
 
-    /// A lost copy that nobody has on loan is at hand again.
+    /// A lost copy without a loan is at hand again.
     func found(lost copy: Copy) throws -> Checkin {
         var found = copy
         found.status = .available

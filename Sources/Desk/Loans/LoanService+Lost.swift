@@ -2,9 +2,9 @@ import Circulation
 import Storage
 
 extension LoanService {
-    /// Declares the copy of an open loan lost, as staff do. The loan stays open; what it is late for is charged up to now
-    /// (or to when it was claimed to be returned) and grows no further. What the loss costs is asked of the version that
-    /// decided the loan; if that fails, the copy is lost all the same and the failure is on record.
+    /// Declares the copy of an open loan lost, as staff do. The loan stays open; what it is late for is charged up to
+    /// now (or to when it was claimed to be returned) and grows no further. What the loss costs is asked of the version
+    /// that decided the loan; if that fails, the copy is lost all the same and the failure is on record.
     ///
     /// A second time changes nothing. Refused with `unknown_loan`, `unknown_copy`, `not_on_loan`, `returned`,
     /// `history_only`.
@@ -58,7 +58,7 @@ extension LoanService {
         return copy
     }
 
-    /// Ends the loan of a lost copy that nobody expects any more. What it cost stays owed.
+    /// Ends the loan of a lost copy that is not expected back any more. What it cost stays owed.
     func writeOff(_ loan: Loan) throws {
         try session.record(
             .loanReturned(

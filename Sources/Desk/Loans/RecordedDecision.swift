@@ -4,7 +4,7 @@ package import TextFormats
 
 /// A decision as the decision log keeps it.
 package struct RecordedDecision: Hashable, Sendable {
-    /// The event that carried it out, or that tells of the refusal.
+    /// The event that carried it out, or that records the refusal.
     package var event: Int64
     package var at: Instant
     package var kind: String

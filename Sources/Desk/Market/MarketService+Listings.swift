@@ -2,8 +2,8 @@ package import Circulation
 import Storage
 
 extension MarketService {
-    /// Offers something, if the policy's `publish` allows it; it may leave it to staff, and the listing waits in `review`.
-    /// What the library itself offers is published as it is.
+    /// Offers something, if the policy's `publish` allows it; it may leave it to staff, and the listing waits in
+    /// `review`. What the library itself offers is published as it is.
     ///
     /// Refused with `unknown_patron`, `unknown_title`, `not_owner`, `blocked`, `policy_failed`, or as the policy says.
     ///
@@ -28,8 +28,8 @@ extension MarketService {
         }
     }
 
-    /// Changes a listing; what is changed of one that is offered is decided by `publish` anew. Making it `active` offers
-    /// it, `hidden` and `draft` keep it back.
+    /// Changes a listing; what is changed of one that is offered is decided by `publish` anew. Making it `active`
+    /// offers it, `hidden` and `draft` keep it back.
     ///
     /// Refused with `unknown_listing`, `not_owner`, `closed` (it is withdrawn or sold), `review` (it waits for staff),
     /// `stock` (nothing is left to offer), or as `publish` says.
@@ -72,8 +72,8 @@ extension MarketService {
         }
     }
 
-    /// Staff decide on a listing that waits for a review, and its seller is told. A title that is new to the catalogue is
-    /// put into it; a listing that is refused is a draft again.
+    /// Staff decide on a listing that waits for a review, and its seller gets a message. A title that is new to the
+    /// catalogue is put into it; a listing that is refused is a draft again.
     ///
     /// Refused with `unknown_listing`, `not_owner` (only staff decide), `closed` (it does not wait for a review).
     package func decide(_ id: Int64, publish: Bool, message: String? = nil) throws -> Outcome<Listing> {
@@ -126,7 +126,7 @@ extension MarketService {
     private static let longestNote = 10_000
     static let mostPieces: Int64 = 100_000
 
-    /// What makes sense of a listing, whoever offers it.
+    /// Checks that hold for every listing.
     private func check(_ listing: inout Listing) throws {
         switch listing.kind {
         case .sell, .rent:

@@ -76,7 +76,7 @@ extension MarketService {
         return ended
     }
 
-    /// Pieces that can be had again. What nobody saw since the last was gone shows again.
+    /// Returns pieces to stock. A listing that was hidden since its last piece was taken shows again.
     private func putBack(_ quantity: Int64, of id: Int64) throws {
         guard var listing = try transaction.listings.get(id) else { return }
         let wasGone = listing.quantity == 0
@@ -105,8 +105,8 @@ extension MarketService {
         }
     }
 
-    /// Cancels an order that was not handed over: what was bought is to be had again, what was rented is given back, and
-    /// what it charged is taken off the buyer's account.
+    /// Cancels an order that was not handed over: what was bought is to be had again, what was rented is given back,
+    /// and what it charged is taken off the buyer's account.
     ///
     /// Refused with `unknown_order`, `not_owner` (only staff cancel), `closed`.
     package func cancel(order id: Int64, reason: String? = nil) throws -> Outcome<Order> {

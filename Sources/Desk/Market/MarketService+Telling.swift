@@ -2,7 +2,7 @@ package import Circulation
 import Storage
 
 extension MarketService {
-    /// Tells the buyer of an order.
+    /// Writes to the buyer about an order.
     func tell(of order: Order, _ lines: [SaleLine]) throws {
         guard let buyer = order.buyer else { return }
         let labels = lines.map(\.words)
@@ -13,7 +13,7 @@ extension MarketService {
                 words: SaleWords(title: title, lines: order.lines, total: order.total), lines: lines), to: buyer)
     }
 
-    /// Tells the seller what became of a listing.
+    /// Writes to the seller about the decision on a listing.
     func tell(
         _ event: NotifyEvent, of listing: Listing, order: Int64? = nil, ends: CivilDate? = nil,
         decision: String? = nil
@@ -36,7 +36,7 @@ extension MarketService {
     /// How long before its end a rental is spoken of.
     static let noticeLead: Int64 = 2
 
-    /// Tells borrowers of rentals that end soon, or should have ended; each once.
+    /// Writes to borrowers about rentals that end soon, or should have ended; once each.
     ///
     /// - Returns: how many rentals were looked at, and the id of the last; nil once there are no more.
     func announceRentals(after id: Int64, limit: Int64) throws -> Int64? {
@@ -56,8 +56,8 @@ extension MarketService {
         return Int64(rentals.count) == limit ? rentals.last?.id : nil
     }
 
-    /// Writes to whoever offers a listing, in a patron's name. It is signed with the patron's public name; no address and
-    /// no phone number is given away.
+    /// Writes to the seller of a listing, in a patron's name. It is signed with the patron's public name; no address
+    /// and no phone number is given away.
     ///
     /// Refused with `unknown_patron`, `unknown_listing`, `not_owner`, `not_offered`, `own_listing`, `no_owner` (the
     /// library's own), `exists` (said already).
@@ -91,7 +91,7 @@ extension MarketService {
 }
 
 extension String {
-    /// A short text that differs for different words (FNV-1a), so that a message can be told from another without being
+    /// A short text that differs for different words (FNV-1a), so that messages can be distinguished without being
     /// kept.
     fileprivate var hashedWords: String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

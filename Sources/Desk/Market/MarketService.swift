@@ -3,7 +3,7 @@ import Storage
 
 /// What patrons and the library sell, rent out, trade and give away; orders and rentals.
 ///
-/// A listing is its seller's and staff's to manage, nobody else's. Stock is taken in the transaction that writes the
+/// Only its seller and staff manage a listing. Stock is taken in the transaction that writes the
 /// order, so that the last piece goes to one. What a buyer owes is the sum of the order's lines, which the policy's
 /// `price` may word and change; each line is posted to the buyer's account once.
 package struct MarketService {
@@ -100,7 +100,7 @@ extension MarketService {
         guard let owner, session.actor.name == "patron:\(owner)" else { throw Self.notOwner }
     }
 
-    /// Patrons act for nobody else.
+    /// Patrons act for themselves only.
     func checkSelf(_ patron: Int64?) throws {
         guard session.actor.role == .patron else { return }
         guard let patron, session.actor.name == "patron:\(patron)" else { throw Self.notOwner }

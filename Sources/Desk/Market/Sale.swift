@@ -2,8 +2,8 @@ import Circulation
 import Storage
 import TextFormats
 
-/// One purchase or rental, of one listing or of a whole cart: checks the stock, asks for the price, and writes the order,
-/// what it takes and what is owed to the library.
+/// One purchase or rental, of one listing or of a whole cart: checks the stock, asks for the price, and writes the
+/// order, what it takes and what is owed to the library.
 struct Sale {
     /// Something that is wanted.
     struct Wanted {
@@ -156,8 +156,9 @@ struct Sale {
         var lines: [PriceLine] = []
     }
 
-    /// What it costs, line by line, as the policy's `price` says. Each seller's part is a deal of its own, and so is what
-    /// the library itself offers: the policy is asked about each alone, since what it answers is owed to different people.
+    /// What it costs, line by line, as the policy's `price` says. Each seller's part is a deal of its own, and so is
+    /// what the library itself offers: the policy is asked about each alone, since what it answers is owed to different
+    /// people.
     ///
     /// - Parameter others: loans that stand in the same cart; they cost nothing here.
     /// - Throws: ``Refused``.
@@ -207,7 +208,8 @@ struct Sale {
 
     // MARK: - Writing
 
-    /// Writes all of it: the order, what it takes of the listings, rentals, what is owed; buyer and sellers are told.
+    /// Writes all of it: the order, what it takes of the listings, rentals, what is owed; buyer and sellers get
+    /// messages.
     func write(besides others: [SaleLine] = []) throws -> Result {
         let price = try priced(besides: others)
         try checkRenting()

@@ -28,11 +28,11 @@ package struct SuggestionService {
         return try transaction.suggestions.list(state: state, patron: id, limit: Int64(max(0, limit)))
     }
 
-    /// Takes in a suggestion. The policy's `publish` may approve it at once, which puts the title into the catalogue, leave
-    /// it to staff, or refuse it.
+    /// Takes in a suggestion. The policy's `publish` may approve it at once, which puts the title into the catalogue,
+    /// leave it to staff, or refuse it.
     ///
-    /// Refused with `unknown_patron`, `not_owner`, `exists` (the catalogue has a title of that ISBN, or the patron asked
-    /// for it already), `policy_failed`, or as the policy says.
+    /// Refused with `unknown_patron`, `not_owner`, `exists` (the catalogue has a title of that ISBN, or the patron
+    /// asked for it already), `policy_failed`, or as the policy says.
     ///
     /// - Throws: ``DeskError`` for a proposal that names nothing.
     package func submit(_ proposal: TitleProposal, from patron: PatronKey, note: String = "") throws
@@ -64,14 +64,14 @@ package struct SuggestionService {
         }
     }
 
-    /// Puts a suggested title into the catalogue, and tells whoever asked for it.
+    /// Adds a suggested title to the catalogue, and writes to the patron who suggested it.
     ///
     /// Refused with `unknown_suggestion`, `not_owner` (only staff decide), `closed`.
     package func approve(_ id: Int64, message: String? = nil) throws -> Outcome<Suggestion> {
         try decide(id, "suggestions.approve", message) { try approve(&$0) }
     }
 
-    /// Turns a suggestion down, and tells whoever asked for it.
+    /// Declines a suggestion, and writes to the patron who made it.
     ///
     /// Refused as ``approve(_:message:)``.
     package func reject(_ id: Int64, message: String? = nil) throws -> Outcome<Suggestion> {

@@ -3,9 +3,9 @@ import Storage
 
 /// The notices of one run that are merged: for each patron, stage and channel one message.
 ///
-/// It is kept from page to page of a sweep. Whatever a page commits is complete in itself: a first notice goes out under its
-/// own text; when a second one comes, a message that carries both takes its place, as long as it was not sent. A run that
-/// was killed therefore leaves nothing unsaid, and the next one begins messages of its own.
+/// It is kept from page to page of a sweep. Whatever a page commits is complete in itself: a first notice goes out
+/// under its own text; when a second one comes, a message that carries both takes its place, as long as it was not
+/// sent. A run that was killed therefore leaves nothing unsaid, and the next one begins messages of its own.
 struct DigestRun {
     struct Key: Hashable {
         var patron: Int64
@@ -27,7 +27,7 @@ struct DigestRun {
         let context: TemplateContext
     }
 
-    /// When the run began: what tells its messages from those of another run.
+    /// When the run began, which distinguishes its messages from those of another run.
     let startedAt: Instant
     fileprivate(set) var groups: [Key: Group] = [:]
 
@@ -108,7 +108,7 @@ struct MergedNotices {
     /// Those that stand alone so far, by place: their ids are known once they are recorded.
     var waiting: [(place: Int, key: DigestRun.Key)] = []
 
-    /// Tells the run the ids of what was recorded.
+    /// Passes the run the ids of what was recorded.
     func settle(_ recorded: [Notice], in run: inout DigestRun) {
         for (place, key) in waiting {
             let notice = notices[place]

@@ -16,7 +16,7 @@ package struct NoticeQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// The states of what was not read: on its way, sent, or given up by whoever was to bring it.
+    /// The states of what was not read: on its way, sent, or given up.
     package static let unreadStates: Set<Notice.State> = [.queued, .sent, .failed]
 
     /// What a patron has not read.

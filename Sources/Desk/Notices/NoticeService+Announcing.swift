@@ -1,7 +1,7 @@
 import Circulation
 import Storage
 
-/// Something a patron is to be told of, once.
+/// An event about which a patron gets one message.
 struct Announcement {
     var event: NotifyEvent
     var patron: Int64
@@ -40,15 +40,16 @@ struct Announcement {
 
     var title: Int64? { sale?.title ?? hold?.title ?? loan?.title ?? copy?.title }
 
-    /// What tells one such announcement from another about the same subject: a copy can come onto the shelf again.
+    /// Distinguishes announcements about the same subject: a copy can come onto the shelf again.
     var dueAt: Instant? {
         sale?.dueAt ?? hold.map { $0.shelfUntil ?? $0.shelvedAt ?? $0.placedAt } ?? loan?.due?.instant
     }
 }
 
 extension NoticeService {
-    /// Tells a patron, within a request and once for each subject and time: as the `notify` of the policy in force words
-    /// it, or in the desk's own words. A policy that fails here is on record, and the desk's words are sent.
+    /// Writes a message to a patron, within a request and once for each subject and time: as the `notify` of the policy
+    /// in force words it, or in the desk's own words. A policy that fails here is on record, and the desk's words are
+    /// sent.
     func announce(_ announcement: Announcement) throws {
         guard let patron = try transaction.patrons.get(announcement.patron) else { return }
         let orders = try orders(for: announcement)

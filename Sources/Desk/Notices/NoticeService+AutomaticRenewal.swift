@@ -2,7 +2,7 @@ import Circulation
 import Storage
 
 extension NoticeService {
-    /// Renews the next loans by due time that the policy lets renew by themselves, and tells their patrons.
+    /// Renews the next loans by due time that the policy lets renew by themselves, and writes to their patrons.
     ///
     /// It happens without the copy at hand, as the job: what speaks against it (others wait, renewals used up, a block)
     /// leaves the loan as it is. A policy that fails about one loan is on record, and the loan is skipped.
@@ -24,7 +24,7 @@ extension NoticeService {
                 return DuePosition(dueAt: due.instant, loan: last.id)
             }
         } catch let refused as Refused {
-            // What cannot be loaded is told of by the pages that follow.
+            // The following pages report what cannot be loaded.
             guard refused.failed != nil else { throw refused }
             return nil
         }

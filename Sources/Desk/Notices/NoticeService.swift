@@ -125,7 +125,7 @@ package struct NoticeService {
         }
     }
 
-    /// The fields that a template names but nobody knows; empty: the template is sound.
+    /// The unknown fields that a template names; empty: the template is sound.
     package static func unknownFields(in template: String) -> [String] {
         TextTemplate(template).unknownFields(in: .notice)
     }

@@ -131,7 +131,7 @@ package struct TemplateContext: Hashable, Sendable {
 
     private var zone: Zone { branch?.zone ?? library.zone }
 
-    /// The day until which a copy stays on the shelf, or the time where that is no whole day.
+    /// The day until which a copy stays on the shelf, or the time where that is not a whole day.
     private func shelfDate(_ end: Instant) -> String {
         let zone = pickupBranch?.zone ?? library.zone
         let (date, time) = zone.local(of: end)

@@ -1,7 +1,8 @@
 package import Circulation
 import Storage
 
-/// Titles and listings that patrons keep in mind. They are theirs alone: no policy asks for them, and nobody is told.
+/// Titles and listings that patrons keep in mind. They are theirs alone: no policy reads them, and no one else sees
+/// them.
 package struct FavouriteService {
     /// What is kept in mind.
     package enum Subject: Hashable, Sendable {
@@ -13,7 +14,7 @@ package struct FavouriteService {
 
     private var favourites: FavouriteRepository { session.transaction.favourites }
 
-    /// How many somebody may have.
+    /// How many a patron may have.
     package static let most = 1_000
 
     /// A patron's favourites in the order in which they were added; none for an unknown patron.
@@ -24,7 +25,8 @@ package struct FavouriteService {
 
     /// Keeps something in mind; what is kept already stays as it is.
     ///
-    /// Refused with `unknown_patron`, `not_owner`, `unknown_title`, `unknown_listing` (of what others do not see too), `full`.
+    /// Refused with `unknown_patron`, `not_owner`, `unknown_title`, `unknown_listing` (of what others do not see too),
+    /// `full`.
     package func add(_ subject: Subject, of key: PatronKey) throws -> Outcome<Favourite> {
         let trail = RequestTrail("favourites.add")
         return try session.request(trail) {
@@ -52,7 +54,7 @@ package struct FavouriteService {
         }
     }
 
-    /// Refused with `unknown_patron`, `not_owner`, `unknown_favourite` (somebody else's too).
+    /// Refused with `unknown_patron`, `not_owner`, `unknown_favourite` (another patron's too).
     package func remove(_ id: Int64, of key: PatronKey) throws -> Outcome<Favourite> {
         let trail = RequestTrail("favourites.remove")
         return try session.request(trail) {

@@ -38,8 +38,8 @@ extension PatronService {
         try block(key, BlockOrder(kind: kind, reason: reason, actions: actions, ends: ends))
     }
 
-    /// Lifts blocks that are in force: one by its id, those of a kind, or all. Refused with `unknown_block` if the patron
-    /// has no such one in force.
+    /// Lifts blocks that are in force: one by its id, those of a kind, or all. Refused with `unknown_block` if the
+    /// patron has no such one in force.
     ///
     /// - Returns: what was lifted.
     package func unblock(
@@ -102,8 +102,8 @@ extension PatronService {
 }
 
 extension DeskSession {
-    /// The refusal as staff read it: with the words that staff have written down about each block it names. Patrons, and
-    /// the log, are told kind and end alone.
+    /// The refusal as staff read it: with the words that staff have written down about each block it names. Patrons,
+    /// and the log, see kind and end alone.
     func told(_ refusal: Refusal, about patron: Int64?) throws -> Refusal {
         let codes: Set = [Refusal.Code.blocked, Refusal.Code.suspended]
         guard actor.role == .staff || actor.role == .admin, let patron,

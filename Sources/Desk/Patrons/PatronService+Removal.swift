@@ -5,8 +5,8 @@ import TextFormats
 // A removed person's name must be nowhere: what the tables hold goes with the patron, the rest is seen to here.
 extension PatronService {
     /// Takes out of the logs what could still tell who a removed patron was: the `extra` of the cases they were decided
-    /// by, and their name, e-mail, phone and username wherever somebody has written them into a reason or a message. Events
-    /// name whoever worked at the desk by an id, which stays.
+    /// by, and their name, e-mail, phone and username wherever somebody has written them into a reason or a message.
+    /// Events name staff by an id, which stays.
     func forget(_ patron: Patron) throws {
         let ids = try identities(of: patron.id)
         let words = patron.tellingWords + patron.extra.tellingWords + (try formerWords(of: ids))
@@ -198,7 +198,7 @@ extension JSONObject {
     /// Where people or policies write freely. A label stands in the ledger as well: it was cleared when it was posted.
     private static var freeKeys: Set<String> { ["reason", "message", "subject", "body"] }
 
-    /// What makes a message or a line of the ledger one and the same; whoever wrote it may have made it out of a name.
+    /// What makes a message or a line of the ledger one and the same; its writer may have made it from a name.
     private static var uniqueKeys: Set<String> { ["key", "subject_key"] }
 
     fileprivate func cleared(of words: [String], _ patrons: [Int64]) -> JSONObject {
@@ -224,8 +224,8 @@ extension String {
         return text
     }
 
-    /// The key of a message or a line of the ledger, `KIND:PATRON:` and what somebody gave it, without the latter, which may
-    /// have been made out of a name: as unique as before, and the same wherever it stands.
+    /// The key of a message or a line of the ledger, `KIND:PATRON:` and what somebody gave it, without the latter,
+    /// which may have been made out of a name: as unique as before, and the same wherever it stands.
     fileprivate func withoutWords(patrons: [Int64]) -> String {
         let parts = split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let patron = Int64(parts[1]), patrons.contains(patron) else { return self }

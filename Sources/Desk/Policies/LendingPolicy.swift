@@ -16,12 +16,12 @@ package import Circulation
 ///   The sweep asks as the job.
 /// - `hold`: the checks of patron and hold; an allowed hold may carry `priority`.
 /// - `recall`: an earlier due time for the case's loan as `due`, or none.
-/// - `notify`: what a patron is told of the case's event, as notices.
+/// - `notify`: the messages to a patron about the case's event, as notices.
 /// - `overdue`: the notices and charges that are due now and not yet recorded, as effects.
 /// - `fine`: the fine accrued so far for this loan and due time, in all, as one effect; no effect: none.
 /// - `checkin`: a suspension and charges as effects.
-/// - `lost`: a loss with its fee, and charges, as effects; no effect: not lost yet. A case whose loan has `lostAt` is one
-///   that staff declare lost, whatever the answer.
+/// - `lost`: a loss with its fee, and charges, as effects; no effect: not lost yet. A case whose loan has `lostAt` is
+///   one that staff declare lost, whatever the answer.
 package protocol LendingPolicy: AnyObject {
     /// SHA-256 of the bundle, 64 hexadecimal digits.
     var version: String { get }
@@ -37,8 +37,8 @@ package protocol LendingPolicy: AnyObject {
     var automaticRenewalLead: Period? { get }
     /// Whether loans can count as lost by themselves, so that the sweep has to ask.
     var losesLoans: Bool { get }
-    /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where not,
-    /// nobody needs to gather them.
+    /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where
+    /// not, nobody needs to gather them.
     func readsOpenLoans(at point: DecisionPoint) -> Bool
     /// The stages of its notices, by name.
     var stages: [String] { get }

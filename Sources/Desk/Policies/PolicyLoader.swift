@@ -7,7 +7,7 @@ package protocol PolicyLoader: Sendable {
     /// Loaded policies are pooled by version; each is used by one caller at a time. Calls nest: a body may ask for
     /// another version, or for the same one again.
     ///
-    /// - Throws: ``PolicyFailure`` if the bundle is no policy; whatever the body throws.
+    /// - Throws: ``PolicyFailure`` if the bundle is not a policy; whatever the body throws.
     func withPolicy<Result>(
         _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result

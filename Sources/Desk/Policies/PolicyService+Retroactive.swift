@@ -19,7 +19,7 @@ package struct RetroactiveEffect: Hashable, Sendable {
 extension PolicyService {
     /// What a policy would change if it came into force now and decided about open loans as well. Writes nothing.
     ///
-    /// - Throws: ``PolicyFailure`` if the bundle is no policy.
+    /// - Throws: ``PolicyFailure`` if the bundle is not a policy.
     package func retroactiveEffect(of bundle: PolicyBundle) throws -> RetroactiveEffect {
         var effect = RetroactiveEffect()
         let versions = try VersionsOfLoans(session)
@@ -111,8 +111,9 @@ extension PolicyService {
         loan.policy == nil ? nil : try VersionsOfLoans(session, at: moment).version(of: loan)
     }
 
-    /// The version, if it was in force at some moment from one instant through another (nil: at that instant); otherwise
-    /// nil, since it cannot have decided anything then. Where one followed another at the same moment, both were.
+    /// The version, if it was in force at some moment from one instant through another (nil: at that instant);
+    /// otherwise nil, since it cannot have decided anything then. Where one followed another at the same moment, both
+    /// were.
     func wasInForce(_ version: String?, from start: Instant, through end: Instant? = nil) throws -> String? {
         guard let version else { return nil }
         let begun = try transaction.policies.begun(by: max(start, end ?? start))

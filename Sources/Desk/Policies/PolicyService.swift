@@ -7,11 +7,11 @@ package struct PolicyService {
 
     var transaction: Transaction { session.transaction }
 
-    /// Puts a policy into force, at once or from an instant of the future on. Bundle, SHA-256, who, when and why go into
-    /// the store with it. If the bundle is no policy it is refused with `policy_failed`, and nothing changes.
+    /// Puts a policy into force, at once or from an instant of the future on. Bundle, SHA-256, who, when and why go
+    /// into the store with it. If the bundle is not a policy it is refused with `policy_failed`, and nothing changes.
     ///
-    /// - Parameter retroactive: from then on it also decides about the fines, the loss and the return of loans that were
-    ///   made before. No due time moves.
+    /// - Parameter retroactive: from then on it also decides about the fines, the loss and the return of loans that
+    ///   were made before. No due time moves.
     package func activate(
         _ bundle: PolicyBundle, from: Instant? = nil, note: String = "", retroactive: Bool = false
     ) throws -> Outcome<PolicyActivation> {
@@ -94,7 +94,7 @@ package struct PolicyService {
 
     /// What a policy calls itself, whether it is in the store or not.
     ///
-    /// - Throws: ``PolicyFailure`` if the bundle is no policy.
+    /// - Throws: ``PolicyFailure`` if the bundle is not a policy.
     package func name(of bundle: PolicyBundle) throws -> String {
         if try self.bundle(bundle.sha256) != nil, session.shelf.trial?.sha256 != bundle.sha256 {
             return try session.shelf.loader.withPolicy(bundle) { $0.name }
@@ -128,7 +128,8 @@ package struct PolicyService {
 extension PolicyService {
     /// Runs the body with a version that is to answer at a point.
     ///
-    /// - Throws: ``Refused`` with `policy_failed` if the version is missing or cannot be loaded; whatever the body throws.
+    /// - Throws: ``Refused`` with `policy_failed` if the version is missing or cannot be loaded; whatever the body
+    ///   throws.
     func asking<Result>(
         _ version: String, at point: DecisionPoint, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {

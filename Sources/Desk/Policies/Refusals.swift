@@ -37,9 +37,9 @@ extension Refused {
     static let noPolicy = Refused(
         Refusal.Code.noRule, "No lending policy is in force. `moonshelf policy use FILE` puts one into force.")
 
-    /// Words every reason as the policy's `messages` say, each filled about its own title for the person who reads it. What
-    /// is written down keeps the templates, so that nobody's name gets into the log; texts that are no templates, such as
-    /// those of a function, are never expanded.
+    /// Words every reason as the policy's `messages` say, each filled about its own title for the person who reads it.
+    /// What is written down keeps the templates, so that no name gets into the log; texts that are no templates, such
+    /// as those of a function, are never expanded.
     ///
     /// - Parameter context: what a reason about a title (nil: about none of several) can name.
     func worded(
@@ -66,7 +66,7 @@ extension Refused {
         return worded
     }
 
-    /// The refusal as whoever asked reads it.
+    /// The refusal in the caller's language.
     var answer: Refusal { filled ?? refusal }
 }
 

@@ -2,13 +2,13 @@ package import Circulation
 import Storage
 
 extension Desk {
-    /// Puts what was decided in the past to another policy. Reads only; the past is rebuilt from the events in a store of
-    /// its own, which keeps what outgrows the memory in a temporary file.
+    /// Puts what was decided in the past to another policy. Reads only; the past is rebuilt from the events in a store
+    /// of its own, which keeps what outgrows the memory in a temporary file.
     ///
     /// - Parameters:
     ///   - candidate: the policy that is asked.
-    ///   - observer: is told of each answer as it is given; what it throws ends the replay.
-    /// - Throws: ``PolicyFailure`` if the candidate is no policy; ``StoreError``; whatever the observer throws.
+    ///   - observer: called with each answer as it is given; an error that it throws ends the replay.
+    /// - Throws: ``PolicyFailure`` if the candidate is not a policy; ``StoreError``; whatever the observer throws.
     package func replay(
         _ candidate: PolicyBundle, _ plan: ReplayPlan, telling observer: any ReplayObserver
     ) throws -> ReplaySummary {

@@ -1,8 +1,8 @@
 import Circulation
 import Storage
 
-// What events change of what is known. Events that come with every loan are followed, others make it forget what they are
-// about, and rare ones all.
+// What events change of what is known. Events that come with every loan are followed, others make it forget what they
+// are about, and rare ones all.
 extension FoldedFacts {
     /// Applies an event by what applies it to the tables, and follows it.
     func follow(_ body: EventBody, _ apply: () throws -> Void) throws {
@@ -12,7 +12,7 @@ extension FoldedFacts {
             try note(body)
             if let before { forget(before) }
         } catch {
-            // Nobody knows how much of it was done.
+            // How much of it was done is unknown.
             forgetAll()
             throw error
         }

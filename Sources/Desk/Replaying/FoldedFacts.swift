@@ -4,7 +4,7 @@ import Storage
 /// What the events so far made of patrons, titles, copies and loans, kept between questions: most of what is asked was
 /// asked before, and an event says what it changes. What is not kept, or no longer, is read from the folded tables.
 ///
-/// It answers as the tables would, ``FactRepository`` first of all; whatever changes the tables is told to it.
+/// It answers as the tables would, ``FactRepository`` first of all; every change of the tables is passed to it.
 final class FoldedFacts {
     final class KnownPatron {
         /// Without what depends on the moment of the question.
@@ -23,7 +23,7 @@ final class FoldedFacts {
 
     let transaction: Transaction
     var patrons: [Int64: KnownPatron] = [:]
-    /// Titles that nobody waits for; all their copies are among the known ones.
+    /// Titles without waiting holds; all their copies are among the known ones.
     var titles: [Int64: TitleFacts] = [:]
     var copies: [Int64: Copy] = [:]
     var loans: [Int64: Loan] = [:]

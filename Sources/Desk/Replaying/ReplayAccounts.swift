@@ -1,8 +1,8 @@
 import Circulation
 import Storage
 
-/// What loans led to beside their due times, as it was recorded and as the candidate would have it. Of a loan that has come
-/// back nothing is kept.
+/// What loans led to beside their due times, as it was recorded and as the candidate would have it. Of a loan that has
+/// come back nothing is kept.
 final class ReplayAccounts {
     /// A notice is unique by these.
     private struct NoticeKey: Hashable {
@@ -231,7 +231,7 @@ extension ReplayAccounts {
         closing = ([], nil)
     }
 
-    /// Tells of all loans that are left.
+    /// Reports all remaining loans.
     func end() throws {
         for loan in accounts.keys.sorted() { try tell(loan) }
         closing = ([], nil)
@@ -243,7 +243,7 @@ extension ReplayAccounts {
         var told = ReplayedLoan(loan: loan, patron: account.patron, category: account.category)
         for key in account.order {
             guard let marks = account.notices[key], !marks.isEarlier else { continue }
-            // What was passed over was never sent, so nobody misses it.
+            // A superseded stage was never sent, so it is not missing.
             let before = marks.before.flatMap { $0.isSuperseded ? nil : $0 }
             let after = marks.after.flatMap { $0.isSuperseded ? nil : $0 }
             let change: ReplayedNotice.Change

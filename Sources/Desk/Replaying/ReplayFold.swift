@@ -1,7 +1,8 @@
 import Circulation
 import Storage
 
-/// The store as it was when a request was made: the events applied one after another, by the code that applies them live.
+/// The store as it was when a request was made: the events applied one after another, by the code that applies them
+/// live.
 struct ReplayFold {
     let transaction: Transaction
     private let shelf: PolicyShelf
@@ -25,7 +26,7 @@ struct ReplayFold {
         return try transaction.copies.get(id)
     }
 
-    /// The desk at a moment, as somebody else.
+    /// The desk at a moment, with another actor.
     func session(at moment: Instant, as actor: Actor) -> DeskSession {
         DeskSession(
             transaction: transaction, shelf: shelf, now: moment, actor: actor,

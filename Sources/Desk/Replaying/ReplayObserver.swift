@@ -1,4 +1,4 @@
-/// Is told of a replay while it goes on, so that nothing of it has to be kept.
+/// Observes a replay while it runs, so that nothing of it has to be kept.
 package protocol ReplayObserver: AnyObject {
     /// A request was asked again.
     func decided(_ decision: ReplayedDecision) throws

@@ -66,8 +66,8 @@ class ReplayRun {
         try inTurn { [observer, total] in try observer.progressed(events: events, of: total) }
     }
 
-    /// Does something after all that was left to be done so before: at once, or while the next events are read. All that
-    /// the observer is told of goes this way, and all that rests on what the candidate has answered.
+    /// Does something after all that was left to be done so before: at once, or while the next events are read. All
+    /// that the observer is told of goes this way, and all that rests on what the candidate has answered.
     func inTurn(_ turn: @escaping () throws -> Void) throws { try turn() }
 
     /// Sees to the next event.
@@ -81,12 +81,12 @@ class ReplayRun {
 // MARK: - What the modes share
 
 extension ReplayRun {
-    /// Tells of a contradiction in its turn.
+    /// Reports a contradiction in its turn.
     func report(_ event: Int64, _ message: String) throws {
         try inTurn { [self] in try contradict(event, message) }
     }
 
-    /// Tells of a contradiction at once.
+    /// Reports a contradiction at once.
     func contradict(_ event: Int64, _ message: String) throws {
         try observer.contradicted(ReplayContradiction(event: event, message: message))
     }

@@ -1,8 +1,8 @@
 import Circulation
 import Storage
 
-/// The events of a store with the decisions behind them, one after another and with a look at those that follow. It holds
-/// a few pages of each at a time.
+/// The events of a store with the decisions behind them, one after another and with a look at those that follow. It
+/// holds a few pages of each at a time.
 struct ReplayStream {
     /// An event as it was read. Nothing of it changes any more, so that threads may share it.
     final class Item: Sendable {
@@ -80,6 +80,6 @@ protocol ReplayPages {
     /// The next page, nil after the last one.
     func next() throws -> [ReplayStream.Item]?
 
-    /// Nobody asks for another page.
+    /// No further page is needed.
     func end()
 }

@@ -2,7 +2,7 @@ package import Circulation
 
 /// A recorded request that was put to a policy once more.
 package struct ReplayedDecision: Hashable, Sendable {
-    /// The event that carried the first answer out, or tells of the refusal.
+    /// The event that carried out the first answer, or records the refusal.
     package var event: Int64
     package var at: Instant
     package var kind: String
@@ -79,7 +79,7 @@ package struct ReplayedAnswer: Hashable, Sendable {
 
     package static let void = ReplayedAnswer(answer: "void")
 
-    /// Where it stands in a policy, and how it is worded, is no difference.
+    /// Its place in a policy and its wording are not differences.
     func isSame(as other: ReplayedAnswer) -> Bool {
         !isBroken && answer == other.answer && code == other.code && due == other.due && priority == other.priority
             && suspendedUntil == other.suspendedUntil && cost == other.cost

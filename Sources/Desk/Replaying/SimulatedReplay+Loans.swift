@@ -79,7 +79,7 @@ extension SimulatedReplay {
     /// A request that was refused: the loans it now gets are known here alone.
     private func grant(_ recorded: Case, _ refused: RefusedRequest, _ session: DeskSession) throws -> ReplayedAnswer {
         var wanted = CheckoutRequest.Wanted.titles(refused.titles.map { .id($0) })
-        // A copy in hand that the patron has here already would be renewed, which nobody asked for.
+        // A copy in hand that the patron has here already would be renewed, which was not requested.
         if let id = refused.copy, let copy = try transaction.copies.get(id),
             try transaction.loans.open(copy: id)?.patron != recorded.patron.id
         {

@@ -1,12 +1,12 @@
 import Circulation
 import Storage
 
-/// Lets the past happen once more under a policy: what people wanted is done at a desk of its own, by the code that does it
-/// live, at the moments at which they wanted it.
+/// Lets the past happen once more under a policy: what people wanted is done at a desk of its own, by the code that
+/// does it live, at the moments at which they wanted it.
 ///
-/// Loans that the policy refuses are not there afterwards, so that their returns and renewals are void. Loans that it alone
-/// grants come back at their due time. What follows from something else (a hold that is set aside, a recall, a suspension,
-/// a sweep's notices and fines) follows from what happens here, not from what was recorded.
+/// Loans that the policy refuses are not there afterwards, so that their returns and renewals are void. Loans that it
+/// alone grants come back at their due time. What follows from something else (a hold that is set aside, a recall, a
+/// suspension, a sweep's notices and fines) follows from what happens here, not from what was recorded.
 final class SimulatedReplay: ReplayRun {
     /// Under ids that no recorded loan has.
     private static let firstOwnLoan: Int64 = 1 << 40
@@ -116,7 +116,7 @@ final class SimulatedReplay: ReplayRun {
 
     // MARK: - People and copies
 
-    /// What nobody decides happens as it did, unless it cannot happen here.
+    /// What no policy decides happens as it did, unless it cannot happen here.
     func keep(_ body: EventBody) throws {
         var body = body
         switch body {

@@ -1,18 +1,18 @@
 import Circulation
 import Storage
 
-// Who may touch whose account. Each request says by its line in the table of roles whether it changes one; below that, no
-// event of an account is written that the guard has not let pass, whatever led to it.
+// Who may touch whose account. Each request says by its line in the table of roles whether it changes one; below that,
+// no event of an account is written that the guard has not let pass, whatever led to it.
 extension DeskSession {
     private static let outranked = Refused(Refusal.Code.notAllowed, "That account has a role above your own.")
 
-    /// Refuses to touch the account of somebody whose role is above the actor's. One's own is one's own.
+    /// Refuses to change an account whose role is above the actor's. The actor's own account is exempt.
     func checkRank(over patron: Patron) throws {
         guard !actor.isOperator, actor.ownPatron != patron.id else { return }
         guard patron.role <= actor.highestRole else { throw Self.outranked }
     }
 
-    /// Refuses a request that touches accounts above the actor, as far as the trail tells whose they are.
+    /// Refuses a request that touches accounts above the actor, as far as the trail names their owners.
     func checkRank(_ trail: RequestTrail) throws {
         guard !actor.isOperator, RoleTable.isOfAccount(trail.name) else { return }
         for id in trail.patrons.subtracting(trail.ranked) {
@@ -23,7 +23,7 @@ extension DeskSession {
 
     /// Refuses what would change an account above the actor, or lift one above them, as it is about to be written down.
     ///
-    /// What a policy has follow from lending or returning, such as a suspension, is no change of theirs.
+    /// What a policy has follow from lending or returning, such as a suspension, is not a change of theirs.
     func checkRank(of body: EventBody) throws {
         guard !actor.isOperator else { return }
         if let request = requestsUnderway.last, !RoleTable.isOfAccount(request) { return }
@@ -49,7 +49,8 @@ extension Actor {
 }
 
 extension EventBody {
-    /// Whose account an event changes - who they are, what lets them in, what keeps them out - and the role that it gives.
+    /// Whose account an event changes - who they are, what lets them in, what keeps them out - and the role that it
+    /// gives.
     fileprivate var accountChange: (accounts: [Int64], role: Patron.Role?) {
         switch self {
         case .patronAdded(let patron, _): ([], patron.role)

@@ -2,13 +2,14 @@ package import Circulation
 
 /// Who works at the desk, through which channel, at which branch.
 package struct Actor: Hashable, Sendable {
-    /// The name that events carry, an ``ActorName``: `patron:ID` for people, never a username, and a word for a program.
+    /// The name that events carry, an ``ActorName``: `patron:ID` for people, never a username, and a word for a
+    /// program.
     package var name: String
     package var role: ActorFacts.Role
     package var channel: ActorFacts.Channel
     /// The branch where it happens; nil: the first branch, online the copy's.
     package var branch: String?
-    /// A program at the machine itself, such as a command: whoever may start it may open the store as well, so that
+    /// A program at the machine itself, such as a command: its user may open the store as well, so that
     /// capabilities bind it and not the table of roles.
     package var isOperator: Bool
 

@@ -4,8 +4,8 @@ package import Storage
 extension Desk {
     /// Whether a store holds nothing but what ``prepare()`` puts into it, so that nothing is lost with it.
     ///
-    /// All that changes a library is an event, so that the first events tell most of it; what is no event (runs of jobs,
-    /// ways into the server, what was learned about books) has rows of its own.
+    /// All that changes a library is an event, so that the first events tell most of it; what is not an event (runs of
+    /// jobs, ways into the server, what was learned about books) has rows of its own.
     package static func isFresh(_ transaction: Transaction) throws -> Bool {
         let first: [EventKind] = [.libraryChanged, .branchAdded, .itemTypeAdded, .categoryAdded]
         let events = try transaction.events.page(limit: Int64(first.count) + 1)

@@ -60,8 +60,8 @@ package final class Desk: Sendable {
     ///
     /// - Parameters:
     ///   - request: the caller's own id of this request; the same id is never carried out twice.
-    ///   - isRepeatable: whether the body does nothing but what is undone with the transaction. If the database undoes it for
-    ///     the sake of another one, it is then run again, up to five times.
+    ///   - isRepeatable: whether the body does nothing but what is undone with the transaction. If the database undoes
+    ///     it for the sake of another one, it is then run again, up to five times.
     /// - Throws: ``DeskError/Code/repeatedRequest``; whatever the body throws; ``StoreError``.
     package func write<Result>(
         request: String? = nil, isRepeatable: Bool = false, _ body: (DeskSession) throws -> Result
@@ -127,9 +127,9 @@ package final class Desk: Sendable {
             requestID: { [requests] in request ?? requests.next() })
     }
 
-    /// What was refused stays on record even if the body undid the rest. A store that failed is another matter: nobody was
-    /// told of the refusals, and whoever asks again gets them again. A store that cannot be written at all keeps its
-    /// first error.
+    /// What was refused stays on record even if the body undid the rest. A failed store is another matter: the caller
+    /// was not told of the refusals, and gets them again when asking again. A store that cannot be written at all keeps
+    /// its first error.
     private func writeDown(_ refusals: [DeskSession.WrittenRefusal], because cause: any Error) throws {
         guard !refusals.isEmpty, (cause as? StoreError)?.code != .unreachable,
             (cause as? StoreError)?.isUndoneByAnother != true

@@ -1,4 +1,4 @@
-/// A fault in what a caller asked of the desk, told apart from a refusal: the request could never have been granted as
+/// A fault in what a caller asked of the desk, as opposed to a refusal: the request could never have been granted as
 /// it was put, or the session is over.
 package struct DeskError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {

@@ -111,7 +111,7 @@ extension DeskSession {
     }
 
     /// The refusal in the words of the policy in force. Requests about policies themselves keep the desk's own, so that
-    /// what is wrong with one is always told.
+    /// a fault in one is always reported.
     func worded(_ refused: Refused, _ trail: RequestTrail) throws -> Refused {
         trail.name.hasPrefix("policies.") ? refused : try policies.wordedInForce(refused, trail)
     }

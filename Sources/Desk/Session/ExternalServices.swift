@@ -3,7 +3,7 @@ package import Secrets
 /// What a desk has beside its store: made when it is first needed, so that a mistake in the configuration of one keeps
 /// nobody from other work.
 package struct ExternalServices: Sendable {
-    /// Gives who knows books; nil: nobody is asked.
+    /// The services for book data; nil: none.
     package var bookData: @Sendable () throws -> (any BookDataSource)?
     /// What the library asks of passwords.
     package var terms: @Sendable () throws -> AccountTerms

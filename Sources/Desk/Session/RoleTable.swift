@@ -3,7 +3,7 @@ import Circulation
 /// Who may ask the desk for what: the one table of roles, from which `docs/roles.md` is written and which every session
 /// looks at before it carries out a request.
 package struct RoleTable: Sendable {
-    /// How far somebody may go.
+    /// What an asker may reach.
     package enum Reach: String, Hashable, Sendable {
         case no = "-"
         /// What is their own.
@@ -11,7 +11,7 @@ package struct RoleTable: Sendable {
         case yes
     }
 
-    /// Whoever asks. Patrons at a self-check machine have the copies at hand, online they do not.
+    /// The kinds of askers. Patrons at a self-check machine have the copies at hand, online they do not.
     package enum Asker: String, Hashable, Sendable, CaseIterable {
         case online = "patron, online"
         case machine = "patron, at a machine"
@@ -27,8 +27,8 @@ package struct RoleTable: Sendable {
         /// Whether the service that carries the requests out knows better what is whose, as of a seller's and a buyer's
         /// parts in one order.
         let isJudgedByService: Bool
-        /// Whether the requests change somebody's account: who they are, what lets them in or keeps them out, what is theirs
-        /// alone. Nobody does so to somebody whose role is above their own.
+        /// Whether the requests change an account: identity, credentials, blocks, or what belongs to the patron
+        /// alone. An asker cannot do so to an account with a higher role.
         package let isOfAccount: Bool
 
         /// - Parameter reaches: in the order of ``Asker``.
@@ -130,7 +130,7 @@ package struct RoleTable: Sendable {
         return asker == .staff || asker == .admin ? .yes : .no
     }
 
-    /// Whether a request changes somebody's account. One that the table does not name is taken for such a one.
+    /// Whether a request changes an account. One that the table does not name counts as such.
     package static func isOfAccount(_ request: String) -> Bool { rowsByRequest[request]?.isOfAccount ?? true }
 
     static func isJudgedByService(_ request: String) -> Bool { rowsByRequest[request]?.isJudgedByService ?? false }
@@ -163,7 +163,7 @@ extension DeskSession {
         guard actor.reach(of: request) != .no else { throw Self.notAllowed }
     }
 
-    /// Refuses what turned out to be about somebody else.
+    /// Refuses a request that turned out to be about another patron.
     func checkOwner(_ trail: RequestTrail) throws {
         guard actor.reach(of: trail.name) == .own, !RoleTable.isJudgedByService(trail.name) else { return }
         guard let own = actor.ownPatron, trail.patron == own else {

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// A CSV file whose kind its header or a mapping tells.
+/// A CSV file whose kind follows from its header or a mapping.
 struct TableSource: RecordSource {
     private let bytes: CountingByteSource
     private var reader: CSVReader<CountingByteSource>
@@ -17,7 +17,7 @@ struct TableSource: RecordSource {
 
     /// Reads the header.
     ///
-    /// - Throws: ``ImportProblem`` if the file cannot be read, is empty, or has a header that nobody knows.
+    /// - Throws: ``ImportProblem`` if the file cannot be read, is empty, or has an unknown header.
     init(path: String, mapping: ColumnMapping?) throws(ImportProblem) {
         func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
             ImportProblem(file: path, line: line, code: code, severity: .error, message: message)

@@ -30,7 +30,7 @@ struct DocumentSource: RecordSource {
         }
     }
 
-    /// The document in the file, if it is one object over several lines: its first line alone is no JSON.
+    /// The document in the file, if it is one object over several lines: its first line alone is not JSON.
     static func wholeDocument(path: String) throws(FileByteSource.Failure) -> JSON? {
         let source = try FileByteSource(path: path)
         var text: [UInt8] = []

@@ -74,7 +74,7 @@ extension MemberReader {
 
 /// Prices that are kept as floating-point numbers.
 enum OlderAmount {
-    /// The decimal that somebody typed: what floating point adds behind the fourth place is none of it.
+    /// The decimal as it was typed: what floating point adds behind the fourth place is none of it.
     static func text(_ number: Double) -> String {
         guard number.isFinite, number >= 0, number < 1e12 else { return "?" }
         let rounded = (number * 10_000).rounded() / 10_000

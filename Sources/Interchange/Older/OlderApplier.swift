@@ -140,7 +140,7 @@ struct OlderApplier {
         return .added
     }
 
-    /// A loan of which nobody knows whether it has ended: it counts as one of the past.
+    /// A loan of which it is unknown whether it has ended: it counts as one of the past.
     private func apply(_ loan: ImportedLoan, of name: String?) throws -> ImportChange {
         var loan = loan
         if let name {

@@ -31,7 +31,7 @@ extension OlderExporter {
         }
     }
 
-    /// A row for each book of somebody's, with what it is rented out and sold for.
+    /// A row for each book of a user, with its prices for rental and sale.
     func ownBooks(_ rows: inout OlderRows) throws {
         struct Book: Hashable {
             var owner: String

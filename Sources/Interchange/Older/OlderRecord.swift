@@ -2,16 +2,16 @@ package import Circulation
 
 /// A record of an older system for which the library has more than one, or asks what is there already.
 package enum OlderRecord: Hashable, Sendable {
-    /// Somebody with an account. Whoever is here already stays as they are: a file gives nobody another address.
+    /// A user with an account. Existing patrons stay as they are: a file cannot change an address.
     case account(Patron)
     case offer(OlderOffer)
     case course(OlderCourse)
     case rental(OlderRental)
-    /// The last loan of a book, and the name of whoever had it.
+    /// The last loan of a book, and the name of its borrower.
     case lastLoan(ImportedLoan, name: String?)
 }
 
-/// Something that somebody offers, with the title that it is of.
+/// An offer with its title.
 package struct OlderOffer: Hashable, Sendable {
     package var key: String
     /// nil: the library itself.
@@ -36,12 +36,12 @@ package struct OlderCourse: Hashable, Sendable {
     package var isbn: ISBN?
 }
 
-/// A book that somebody has from somebody.
+/// A book that one user has from another.
 package struct OlderRental: Hashable, Sendable {
     package var key: String
     package var lender: String
     package var borrower: String
     package var isbn: ISBN
-    /// The last day; nil: not told.
+    /// The last day; nil: unknown.
     package var ends: CivilDate?
 }

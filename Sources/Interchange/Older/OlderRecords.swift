@@ -3,7 +3,7 @@ import TextFormats
 
 /// Reads the rows of the older systems' tables.
 enum OlderRecords {
-    /// What somebody rents for is told without a time: it is taken to be for a semester.
+    /// A rental price comes without a period: it is taken to be for a semester.
     static let rentalPeriod = Period(6, .months)
 
     /// - Returns: none where the row is rejected, with the reason among the reader's problems.
@@ -22,7 +22,7 @@ enum OlderRecords {
         }
     }
 
-    /// A key under which a record is known again; it tells nobody's name.
+    /// A key under which a record is known again; it contains no name.
     static func key(_ system: OlderSystem, _ parts: String...) -> String {
         "\(system.rawValue):\(SHA256.hexadecimal(of: parts.joined(separator: "\u{1F}").utf8))"
     }
@@ -197,7 +197,7 @@ extension OlderRecords {
                     title: Title(isbn: isbn, title: ""), kind: kind, price: price, needsTitle: true))
         }
         if offers.isEmpty {
-            // It is theirs, and they offer it to nobody.
+            // It is theirs, and they do not offer it.
             offers.append(
                 OlderOffer(
                     key: key(.bookio, owner, isbn.digits13, "own"), seller: owner,

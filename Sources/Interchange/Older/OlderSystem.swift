@@ -67,7 +67,7 @@ extension OlderSystem {
         }
     }
 
-    /// What tells one record of a table from another; a second one with the same is a fault of the file.
+    /// The key of a record in its table; a second record with it is a fault of the file.
     static func identity(of table: OlderTable, _ object: JSONObject) -> String? {
         let names: [String] =
             switch table {

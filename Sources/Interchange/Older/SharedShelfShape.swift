@@ -8,7 +8,7 @@ package enum SharedShelfShape {
 
     /// - Parameters:
     ///   - moment: when it was lent last.
-    ///   - name: to whom; nil: nobody, or nobody who may be named.
+    ///   - name: the borrower; nil: none, or one who may not be named.
     package static func book(_ title: Title, lent moment: Instant?, to name: String?) -> JSON {
         [
             "author": .string(title.authors.joined(separator: "; ")),

@@ -25,7 +25,7 @@ struct ArgumentCheck {
             }
             return try named(fields, given.kind(at: 0) == .nil ? LuaTable() : table(given, fields))
         }
-        // `branches.each{}` reads as `patrons.each{}` does: a table of nothing is no argument.
+        // `branches.each{}` reads as `patrons.each{}` does: a table of nothing is not an argument.
         if function.parameters.isEmpty, given.count == 1, given.kind(at: 0) == .table,
             case .table(let table) = try copied(given, at: 0, as: "argument"), table.entries.isEmpty
         {

@@ -1,4 +1,4 @@
-/// What a script may do. It declares what it needs, and whoever runs it grants it.
+/// What a script may do. It declares what it needs, and the person who runs it grants it.
 package enum Capability: String, Hashable, Sendable, CaseIterable {
     /// Reading the desk; every script may.
     case read

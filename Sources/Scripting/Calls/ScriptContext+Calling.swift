@@ -16,7 +16,7 @@ extension ScriptContext {
         return try function.answer(results) { try self.rows($0, limit: limit) }
     }
 
-    /// The arguments of a function whose work somebody else does.
+    /// The arguments of a function that is carried out elsewhere.
     ///
     /// - Throws: ``APIArgumentFault``.
     package func checked(_ function: APIFunction, _ members: APIMembers) throws -> APIArguments {

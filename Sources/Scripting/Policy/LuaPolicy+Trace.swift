@@ -35,7 +35,7 @@ extension LuaPolicy {
     }
 }
 
-/// Turns lines as Lua tells them into lines as people read them.
+/// Turns lines as Lua reports them into lines as people read them.
 private final class TraceRecorder {
     private let reads: [String: [Int: [LineReads.Path]]]
     private(set) var trace = PolicyTrace()

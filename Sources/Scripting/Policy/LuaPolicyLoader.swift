@@ -71,7 +71,7 @@ package final class LuaPolicyLoader: PolicyLoader {
         }
     }
 
-    /// An idle policy. It belongs to nobody, so it may pass from one thread to another.
+    /// An idle policy. It has no owner, so it may pass from one thread to another.
     private struct Parked: @unchecked Sendable {
         let policy: LuaPolicy
     }

@@ -1,6 +1,6 @@
 import Circulation
 
-/// What is to be known of a decision point by whoever writes its function.
+/// What the author of a function has to know about a decision point.
 struct PointReference: Sendable {
     let point: DecisionPoint
     /// When the desk asks.

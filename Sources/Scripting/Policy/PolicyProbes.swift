@@ -4,7 +4,8 @@ package import LuaSyntax
 /// Counts which statements and branches of a policy's functions run.
 ///
 /// The marks are calls put into the text that Lua is given: of a word no policy can name otherwise, on the line that is
-/// there anyway, so that errors and places stay what they are. Counting costs a call a statement; live policies have none.
+/// there anyway, so that errors and places stay what they are. Counting costs a call a statement; live policies have
+/// none.
 package final class PolicyProbes {
     /// What is counted.
     package struct Site: Hashable, Sendable {
@@ -47,9 +48,10 @@ package final class PolicyProbes {
     package let sites: [Site]
     /// How often each site ran, those of loading included.
     package private(set) var counts: [Int]
-    /// The statement that ran last since ``forgetLast()``, whoever's it is.
+    /// The statement that ran last since ``forgetLast()``, in any state.
     package private(set) var last: Int?
-    /// The statement that ran last in the function of each point that was asked since ``forgetLast()``: where it answered.
+    /// The statement that ran last in the function of each point that was asked since ``forgetLast()``: where it
+    /// answered.
     package private(set) var answers: [DecisionPoint: Int] = [:]
     /// The answer that took most, if answers are given under a budget of instructions.
     package private(set) var greatestEffort: Effort?
@@ -92,8 +94,8 @@ package final class PolicyProbes {
         trail = [:]
     }
 
-    /// After the function of a point, which stands at `origin`, was called: what it returned last; or, where it passed on
-    /// what another function answered, what that one did.
+    /// After the function of a point, which stands at `origin`, was called: what it returned last; or, where it passed
+    /// on what another function answered, what that one did.
     func note(_ point: DecisionPoint, _ origin: RuleOrigin) {
         let own = trail[origin.line].flatMap { sites[$0].file == origin.file ? $0 : nil }
         answers[point] = own.flatMap { sites[$0].passesOn ? last : $0 } ?? last

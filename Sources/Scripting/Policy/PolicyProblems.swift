@@ -1,7 +1,7 @@
 package import Circulation
 package import LuaSyntax
 
-/// Why a bundle is no policy: all that was found wrong with what it gave to `policy`.
+/// Why a bundle is not a policy: all that was found wrong with what it gave to `policy`.
 package struct PolicyProblems: Error, Sendable {
     /// At least one, in order of place.
     package let findings: [Finding]

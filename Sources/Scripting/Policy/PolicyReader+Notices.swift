@@ -5,7 +5,7 @@ import LuaSyntax
 extension PolicyReader {
     // MARK: - Notices
 
-    /// In `notices`, `channel` is the way the notice goes; who is told is narrowed by the other conditions.
+    /// In `notices`, `channel` is the way the notice goes; the other conditions narrow who gets it.
     mutating func readNotice(_ row: ReadRow) {
         complainOfUnknown(in: row)
         var conditions = conditions(of: row)
@@ -140,7 +140,7 @@ extension PolicyMessage {
         self = .byLanguage(texts)
     }
 
-    /// The first name that is no language's.
+    /// The first name that is not a language.
     var wrongLanguage: String? {
         guard case .byLanguage(let texts) = self else { return nil }
         return texts.keys.sorted().first { !PolicyMessage.isLanguage($0) }

@@ -162,7 +162,7 @@ extension PolicyRecords {
         notice.type, request.type, hold.type, listing.type, suggestion.type, saleLine.type, calendar, fineStep.type,
     ]
 
-    /// The same with types and meanings, for whoever writes about them; `case.calendar` has methods instead of fields.
+    /// The same with types and meanings, for documentation; `case.calendar` has methods instead of fields.
     package static let references: [APIRecordType] = [
         question.reference, actor.reference, patron.reference, block.reference, openLoan.reference, title.reference,
         copy.reference, loan.reference, notice.reference, request.reference, hold.reference, listing.reference,

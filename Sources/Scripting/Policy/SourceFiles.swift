@@ -4,7 +4,7 @@ package import Foundation
 /// The Lua files that one command reads, each once: what is checked, tested and put into force is the same, whatever
 /// becomes of the files meanwhile.
 ///
-/// It belongs to the command that made it and forgets nothing; whoever looks at the files anew makes another.
+/// It belongs to the command that made it and forgets nothing; to read the files again, make another one.
 package final class SourceFiles {
     /// The most bytes of a file.
     package static let maximumSize = 16 << 20

@@ -38,8 +38,8 @@ struct Verdict {
         }
     }
 
-    /// A function may hand on what `standard` gave it. That is no second reason, but it weighs what the function says: so
-    /// a library lets its staff override a limit.
+    /// A function may hand on what `standard` gave it. That is not a second reason, but it weighs what the function
+    /// says: so a library lets its staff override a limit.
     private mutating func add(_ reason: Refusal.Reason, _ weight: Weight) {
         let same = found.firstIndex { $0.reason.code == reason.code && $0.reason.message == reason.message }
         if let same { found[same].weight = weight } else { found.append((reason, weight)) }

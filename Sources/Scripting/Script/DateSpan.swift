@@ -18,7 +18,7 @@ package struct DateSpan: Hashable, Sendable {
     ]
 
     /// - Parameter today: the day it is, at the branch.
-    /// - Throws: ``DateSpanError`` if the text is no span, or its end lies before its beginning.
+    /// - Throws: ``DateSpanError`` if the text is not a span, or its end lies before its beginning.
     package init(parsing text: String, today: CivilDate) throws(DateSpanError) {
         do {
             (from, to) = try DateSpan.ends(of: text, today: today)
@@ -95,7 +95,7 @@ package struct DateSpan: Hashable, Sendable {
     }
 }
 
-/// Why a text is no span of dates.
+/// Why a text is not a span of dates.
 package struct DateSpanError: Error, Hashable, Sendable, CustomStringConvertible {
     package let message: String
     package var description: String { message }

@@ -3,10 +3,10 @@ package import LuaSyntax
 /// What can be said of a script's arguments without running it.
 package enum ScriptArguments {
     /// Why a script will not take the words of a command line, by what it declares in the literal table of its
-    /// `report.params { ... }`; nil: nothing speaks against them, as far as its text tells.
+    /// `report.params { ... }`; nil: they are valid, as far as its text shows.
     ///
-    /// Names, words that must be chosen from a list and required arguments are looked at; dates and the like are read when the
-    /// script runs.
+    /// Names, words that must be chosen from a list and required arguments are looked at; dates and the like are read
+    /// when the script runs.
     package static func fault(of words: [String], in chunk: Chunk) -> String? {
         guard let declared = declared(in: chunk) else { return nil }
         do throws(ScriptUsageError) {

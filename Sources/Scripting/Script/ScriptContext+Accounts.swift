@@ -16,12 +16,12 @@ extension ScriptContext {
         return try session.savepoint { try accounts.setPassword(password, of: key, in: session) }
     }
 
-    /// Whether a password is somebody's. Who guesses is turned away for a while.
+    /// Whether a password is a patron's. Repeated guesses are refused for a while.
     func verify(_ password: String, of key: PatronKey) throws -> Outcome<Patron> {
         let name =
             switch key {
             case .username(let username): username
-            // Nobody has the empty username: it takes as long, and says the same.
+            // No patron has the empty username: it takes as long and gives the same answer.
             case .id: try read { try $0.patrons.get(key)?.username } ?? ""
             }
         let accounts = try accountDesk()

@@ -13,7 +13,7 @@ package final class ScriptContext {
     let machine: Machine?
     /// What the script may call.
     package private(set) var permissions: ScriptPermissions
-    /// What was called since somebody last asked needed so much.
+    /// The cost of calls since it was last asked for.
     private var uses: Set<Capability> = []
     /// The library's settings as they were when the script began.
     let library: LibrarySettings
@@ -30,7 +30,7 @@ package final class ScriptContext {
     private(set) var transaction: ScriptTransaction?
     /// Made when a password is first set or looked at.
     var accounts: AccountDesk?
-    /// What was called, while somebody wants to know.
+    /// The recorded calls, while recording is on.
     package internal(set) var journal: ScriptJournal?
 
     /// Makes a state with the whole API defined in it; runs nothing.
@@ -50,8 +50,8 @@ package final class ScriptContext {
         try define()
     }
 
-    /// Lets functions of the API be called: by ``call(_:_:limit:)`` without any Lua, or from a state that somebody else made,
-    /// by ``invoke(_:_:)``. Defines nothing.
+    /// Lets functions of the API be called: by ``call(_:_:limit:)`` without any Lua, or from a state that the caller
+    /// made, by ``invoke(_:_:)``. Defines nothing.
     ///
     /// - Parameter machine: nil: there is no script, and no state is made for one.
     /// - Throws: what the store throws when the settings are read.
@@ -93,7 +93,8 @@ package final class ScriptContext {
         return machine
     }
 
-    /// Charges the script with memory of its host, and ends the work when the script is over; nothing where there is none.
+    /// Charges the script with memory of its host, and ends the work when the script is over; nothing where there is
+    /// none.
     func charge(_ bytes: Int) throws { try machine?.state.charge(bytes) }
 
     private static func place(of desk: Desk) throws -> (LibrarySettings, Branch) {
@@ -216,7 +217,8 @@ package final class ScriptContext {
 
     /// Adds a part to the report.
     ///
-    /// - Throws: `LuaHostError` if the report has grown too large: it lies outside the limit of the script's own memory.
+    /// - Throws: `LuaHostError` if the report has grown too large: it lies outside the limit of the script's own
+    ///   memory.
     func report(_ block: ReportBlock) throws {
         let size = block.roughSize
         reportedBytes += size

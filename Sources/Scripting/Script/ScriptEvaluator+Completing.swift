@@ -2,9 +2,9 @@ package import Circulation
 import Desk
 import LuaRuntime
 
-/// What an editor asks while somebody types.
+/// What an editor asks during typing.
 extension ScriptEvaluator {
-    /// The zone in which moments are told.
+    /// The zone in which moments are shown.
     package var zone: Zone { context.zone }
 
     /// The names of the fields that a value of the session has.
@@ -39,7 +39,8 @@ extension ScriptEvaluator {
         return try? context.state.call(function, limits: LuaLimits(deadline: .milliseconds(50))).first
     }
 
-    /// Records of a kind whose key begins with a text, by key; none if the kind has no key or the store does not answer.
+    /// Records of a kind whose key begins with a text, by key; none if the kind has no key or the store does not
+    /// answer.
     package func keys(of kind: APIReference, beginningWith text: String, limit: Int64) -> [KeyOfRecord] {
         let table: KeyedTable
         switch kind {

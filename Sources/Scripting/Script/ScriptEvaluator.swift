@@ -74,7 +74,7 @@ package final class ScriptEvaluator {
         guard case .failure(let asExpression) = first else { return try first.get() }
         let second = loaded(text, chunk: chunk)
         guard case .failure(let asStatements) = second else { return try second.get() }
-        // `1 +` is no statement, but as an expression it only lacks its end.
+        // `1 +` is not a statement, but as an expression it only lacks its end.
         throw asExpression.isIncomplete && !asStatements.isIncomplete ? asExpression : asStatements
     }
 

@@ -5,7 +5,7 @@ import LuaSyntax
 extension ScriptFailure {
     /// The failure that an error of a run stands for.
     ///
-    /// - Parameter source: what was read, where that is a file: a text that is no Lua has no name of its own.
+    /// - Parameter source: what was read, where that is a file: a text that is not Lua has no name of its own.
     package init(_ error: any Error, of source: String? = nil) {
         switch error {
         case let error as LuaError: self.init(error)

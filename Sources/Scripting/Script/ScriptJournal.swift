@@ -1,7 +1,7 @@
 package import Desk
 package import LuaRuntime
 
-/// What calls of the API did while somebody looked on: for trials, which repeat the writes, and for measuring.
+/// What calls of the API did while recorded: for trials, which repeat the writes, and for measuring.
 package struct ScriptJournal {
     /// A call that changed something.
     package struct Write {

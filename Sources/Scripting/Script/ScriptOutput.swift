@@ -22,7 +22,7 @@ package final class RecordedOutput: ScriptOutput {
 
     package private(set) var printed: [String] = []
     package private(set) var logged: [LogLine] = []
-    /// The last progress that was told.
+    /// The last progress that was reported.
     package private(set) var done: Int64 = 0
 
     package let showsLines = false

@@ -64,14 +64,14 @@ package struct ScriptRunner {
 
     /// What a script says it needs, read from its text.
     ///
-    /// - Throws: ``CapabilityError``; `LuaSyntaxError` if the text is no Lua.
+    /// - Throws: ``CapabilityError``; `LuaSyntaxError` if the text is not Lua.
     package static func needs(of source: ScriptSource) throws -> Set<Capability> {
         try ScriptNeeds.capabilities(of: parsed(source))
     }
 
-    /// Why a script will not take its arguments, as far as its text tells; nil: nothing speaks against them.
+    /// Why a script will not take its arguments, as far as its text shows; nil: they are valid.
     ///
-    /// - Throws: `LuaSyntaxError` if the text is no Lua.
+    /// - Throws: `LuaSyntaxError` if the text is not Lua.
     package static func fault(of arguments: [String], for source: ScriptSource) throws -> String? {
         try ScriptArguments.fault(of: arguments, in: parsed(source))
     }

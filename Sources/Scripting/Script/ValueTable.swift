@@ -63,7 +63,7 @@ package enum ValueTable {
     private static let names = ["title", "name", "username", "barcode", "code", "id"]
 
     private static func readable(_ value: LuaValue) -> ReportValue {
-        // The digest of a policy is told by its beginning, as 'policy show' does.
+        // The digest of a policy is shown by its beginning, as 'policy show' does.
         if case .string(let text) = value, text.utf8.count == 64, text.allSatisfy(\.isHexDigit) {
             return .text(String(text.prefix(12)))
         }

@@ -1,6 +1,6 @@
 /// A view that anybody with the capability `sql` may read: its SQL, and its documentation, come from here.
 ///
-/// It shows every row of one table, and no column by which a patron could be told or reached: no name, username,
+/// It shows every row of one table, and no column that identifies a patron or leads to one: no name, username,
 /// address, birth date, free text or payload of an event. Instants are texts in UTC, `2026-12-24T18:00:00Z`, dates
 /// `2026-12-24`, amounts of money whole minor units, flags 0 or 1.
 package struct ReportView: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// A statement of somebody else's, to be answered from the ``ReportView``s and nothing else.
+/// A statement of a script, to be answered from the ``ReportView``s and nothing else.
 package struct SQLQuestion: Hashable, Sendable {
     /// One statement that reads; its parameters are `?`.
     package var text: String
@@ -90,7 +90,7 @@ extension SQLQuestion {
 }
 
 extension SQLAnswer {
-    /// - Throws: ``SQLRefusal`` where there is no column, or two have one name, so that one of them could not be told.
+    /// - Throws: ``SQLRefusal`` where there is no column, or two have one name, so that one of them would be lost.
     func checkColumns() throws(SQLRefusal) {
         guard !columns.isEmpty else { throw SQLRefusal(.statement, "the answer has no columns") }
         var seen: Set<String> = []

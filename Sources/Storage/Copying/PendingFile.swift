@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that is written beside its place and takes it when it is whole, so that whoever looks at the place finds what
+/// A file that is written beside its place and takes it when it is whole, so that a reader of the place finds what
 /// was there before or all of the new. Only its owner may read it.
 package final class PendingFile {
     /// Where it is written.

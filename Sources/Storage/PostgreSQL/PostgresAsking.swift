@@ -26,7 +26,7 @@ struct PostgresAsking {
         try checkRole()
     }
 
-    /// The role must be nobody, and must own nothing.
+    /// The role must not be a person's, and must own nothing.
     private func checkRole() throws {
         let answer = try link.run(Self.powers)
         for row in 0..<answer.rowCount where !answer.isNull(row, 0) {
@@ -73,7 +73,7 @@ struct PostgresAsking {
         }
     }
 
-    /// Runs the body, breaks its statement off when the time is over, and tells errors from each other.
+    /// Runs the body, breaks its statement off when the time is over, and classifies errors.
     private func withinTime<T>(_ body: () throws -> T) throws -> T {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(limits.seconds)

@@ -10,7 +10,7 @@ extension PostgresConnection {
         ).compactMap { $0.first ?? nil }
     }
 
-    /// The server keeps references whole, unless it was told not to: as a restore with triggers switched off is.
+    /// The server keeps references whole, unless that was switched off: as a restore with triggers switched off is.
     func brokenReferences() throws(StoreError) -> [BrokenReference] {
         var broken: [BrokenReference] = []
         for row in try rows(Self.references) {

@@ -52,8 +52,8 @@ extension PostgresConnection {
         WHERE \(ownTables) AND reference.contype = 'f'
         """
 
-    /// Row by row, from what refers to what is referred to: those who read by an earlier snapshot go on to see the rows,
-    /// which `TRUNCATE` would take from them. Nobody is waited for.
+    /// Row by row, from what refers to what is referred to: those who read by an earlier snapshot go on to see the
+    /// rows, which `TRUNCATE` would take from them. It waits for no other session.
     func clear(_ tables: [StoredTable]) throws(StoreError) {
         for table in StoredTable.ordered(tables).order.reversed() {
             try execute("DELETE FROM \(StoredTable.quoted(table.name))")
@@ -72,8 +72,8 @@ extension PostgresConnection {
         if !tables.isEmpty { try execute("SET CONSTRAINTS ALL IMMEDIATE") }
     }
 
-    /// Lets the references of tables whose rows refer to each other wait for the end of a transaction that asks for it. It
-    /// locks them against everybody, so that it is done once, with the schema.
+    /// Lets the references of tables whose rows refer to each other wait for the end of a transaction that asks for it.
+    /// It locks them against everybody, so that it is done once, with the schema.
     func makeReferencesDeferrable() throws(StoreError) {
         let entangled = try StoredTable.ordered(tables()).entangled
         let found = try rows(

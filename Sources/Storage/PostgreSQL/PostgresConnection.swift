@@ -2,7 +2,7 @@
 final class PostgresConnection: Connection {
     let dialect = Dialect.postgres
     private let link: PostgresLink
-    /// How many seconds a commit may take, of which the longest is the wait for a standby that is told to be waited for.
+    /// How many seconds a commit may take, of which the longest is the wait for a synchronous standby.
     private let commitTimeout: Double
     private let recorder: StatementRecorder?
     private var prepared: Set<Int> = []
@@ -10,7 +10,7 @@ final class PostgresConnection: Connection {
     private var holdsTurn = false
     /// Whether the open transaction changed anything, so that its commit must reach the disk.
     private var hasChanged = false
-    /// What the server is told with the next statement, and not before.
+    /// Commands that are sent with the next statement, and not before.
     private var pending: [Pending] = []
     /// Answers to questions that are still to be asked.
     private var prefetched: [Prefetched] = []
@@ -49,8 +49,8 @@ final class PostgresConnection: Connection {
         if !holdsTurn { try settling?(sequence) }
     }
 
-    /// Waits until all that was committed on this server before has reached the disk, and the standby it waits for. On a
-    /// standby there is nothing to wait for: it shows what is on its disk.
+    /// Waits until all that was committed on this server before has reached the disk, and the standby it waits for. On
+    /// a standby there is nothing to wait for: it shows what is on its disk.
     func flush() throws(StoreError) {
         try link.run(
             """
@@ -110,7 +110,7 @@ final class PostgresConnection: Connection {
             try dialect.rendered(question.query.text), values, isKept: question.query.number != nil)
     }
 
-    /// How much is kept back before the server is told.
+    /// How much is kept back before it is sent to the server.
     private static let mostPending = 64
 
     private func noteChange() {
@@ -171,7 +171,7 @@ final class PostgresConnection: Connection {
         if !pending.isEmpty { _ = try send([]) }
     }
 
-    /// Tells the server what is pending and asks it questions, in one message.
+    /// Sends pending commands and queries in one message.
     ///
     /// - Returns: the answers to the questions.
     private func send(_ questions: [PostgresQuestion]) throws(StoreError) -> [PostgresResult] {
@@ -247,8 +247,8 @@ extension PostgresConnection {
 
     /// Begins a transaction: to read from one snapshot, or to write, as soon as it is this writer's turn.
     ///
-    /// - Parameter isFounding: there may be no table yet by which turns are taken; who founds the store takes turns by its
-    ///   schema.
+    /// - Parameter isFounding: there may be no table yet by which turns are taken; who founds the store takes turns by
+    ///   its schema.
     func begin(writing: Bool, isFounding: Bool = false) throws(StoreError) {
         firstFailure = nil
         hasChanged = false
@@ -292,7 +292,7 @@ extension PostgresConnection {
         let afterwards = hasChanged ? [Pending.statement(flushing)] : []
         let batch: Batch
         do throws(StoreError) {
-            // A savepoint that ends with the transaction need not be told of.
+            // A savepoint that ends with the transaction need not be sent.
             let changes = pending.filter { !$0.isControl }
             batch = try self.batch(changes + [.control("COMMIT")] + afterwards)
         } catch {
@@ -310,7 +310,7 @@ extension PostgresConnection {
         }
         holdsTurn = false
         guard results[committing].tag == "COMMIT" else { return .undone(firstFailure ?? .transactionLost) }
-        // A server that stops waiting for its standby, since it is told to break off or to end, warns and says yes.
+        // A server that stops waiting for its standby, since it is asked to cancel or to end, warns and says yes.
         return link.takeWarnings() ? .unknown : .kept
     }
 

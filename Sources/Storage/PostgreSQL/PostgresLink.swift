@@ -10,7 +10,7 @@ final class PostgresLink {
         let isPassing: Bool
     }
 
-    /// Warnings of the server since the last look, which libpq tells of from within its own calls.
+    /// Warnings of the server since the last look, which libpq reports from within its own calls.
     private final class Warnings {
         var count = 0
     }
@@ -50,8 +50,8 @@ final class PostgresLink {
         PQfinish(handle)
     }
 
-    /// A server that answers and yet refuses will go on doing so; one that is not of the kind asked for may become it, as a
-    /// standby does whose primary was lost.
+    /// A server that answers and yet refuses will go on doing so; one that is not of the kind asked for may become it,
+    /// as a standby does whose primary was lost.
     private static func refusal(of address: PostgresAddress, _ why: String) -> Refusal {
         switch address.withParameters({ keywords, values in PQpingParams(keywords, values, 1) }) {
         case PQPING_OK where address.asksForKind && letsIn(address):
@@ -147,15 +147,16 @@ final class PostgresLink {
         case prepared(name: String, CStrings)
     }
 
-    /// Sends steps in one message and gives the answers to them, as far as they were carried out: a failure is the last,
-    /// and what came after it was left out.
+    /// Sends steps in one message and gives the answers to them, as far as they were carried out: a failure is the
+    /// last, and what came after it was left out.
     ///
     /// - Parameter seconds: how long to wait for each answer; nil: for ever. A connection that is late is given up.
     /// - Returns: `isWhole` is false if the connection went away before the last answer.
     func answers(to steps: [Step], within seconds: Double? = nil) -> (results: [PostgresResult], isWhole: Bool) {
         var results: [PostgresResult] = []
         let isWhole = PQenterPipelineMode(handle) == 1 && sendAll(steps) && collect(&results, within: seconds)
-        // Only an idle pipeline can be left; what another one still says must not be taken for an answer to something else.
+        // Only an idle pipeline can be left; what another one still says must not be taken for an answer to something
+        // else.
         if !isWhole || PQexitPipelineMode(handle) != 1 { isGivenUp = true }
         return (results, isWhole)
     }

@@ -68,7 +68,7 @@ final class PostgresResult {
         let isNegative = first == UInt8(ascii: "-")
         var value: Int64 = 0
         for digit in isNegative ? digits.dropFirst() : digits[...] {
-            // What is no whole number, such as a sum that was not cast, is read as far as it goes.
+            // What is not a whole number, such as a sum that was not cast, is read as far as it goes.
             guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { break }
             let (tens, overflowed) = value.multipliedReportingOverflow(by: 10)
             let figure = Int64(digit &- UInt8(ascii: "0"))
@@ -84,7 +84,8 @@ final class PostgresResult {
 
     func text(_ row: Int, _ column: Int) -> String { PostgresText.read(bytes(row, column)) }
 
-    /// The five characters by which the SQL standard and PostgreSQL name what went wrong; nil if libpq failed by itself.
+    /// The five characters by which the SQL standard and PostgreSQL name what went wrong; nil if libpq failed by
+    /// itself.
     var state: String? { PQresultErrorField(handle, postgres_sqlstate).map { String(cString: $0) } }
 
     /// What went wrong, in one sentence of the server's. The detail, which shows values, is left out.

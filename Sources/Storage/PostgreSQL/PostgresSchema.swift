@@ -4,7 +4,7 @@ enum PostgresSchema {
     private static let oldestServer = 150_000
 
     /// How writers take turns: by a lock that a role without rights to that table cannot take, and that ends with the
-    /// transaction. It keeps nobody from reading the table.
+    /// transaction. It does not block readers of the table.
     static let turn = "LOCK TABLE moonshelf_schema IN EXCLUSIVE MODE"
 
     /// The same where the table may not be there yet.
@@ -43,8 +43,8 @@ enum PostgresSchema {
         }
     }
 
-    /// What holds where neither the server's administrator nor the URL says otherwise: the server lets go of a client whose
-    /// machine is gone within a minute, and of one that does nothing in the middle of a transaction after five.
+    /// What holds where neither the server's administrator nor the URL says otherwise: the server lets go of a client
+    /// whose machine is gone within a minute, and of one that does nothing in the middle of a transaction after five.
     private static let defaults = """
         SELECT pg_catalog.set_config(name, wanted.value, false)
         FROM (VALUES ('idle_in_transaction_session_timeout', '300000'), ('tcp_keepalives_idle', '30'),

@@ -3,7 +3,7 @@ import Synchronization
 /// A store in a PostgreSQL database: the tables stand in the first schema of the search path.
 ///
 /// Any number of processes on any number of machines may use it at once. Writers take turns, by a lock of the database;
-/// readers see one snapshot each and wait for nobody. `docs/decisions/0007-postgresql.md` says why.
+/// readers see one snapshot each and wait for no writer. `docs/decisions/0007-postgresql.md` says why.
 package final class PostgresStore: Store {
     package let location: StoreLocation
     package let isReadOnly: Bool
@@ -40,11 +40,12 @@ package final class PostgresStore: Store {
     ///   - isReadOnly: the database itself then refuses all writes.
     ///   - create: makes the tables if the schema is empty, and migrates an older store. The database is there before.
     ///   - lockTimeout: how many seconds to wait for another writer before ``StoreError/Code/locked``.
-    ///   - commitTimeout: how many seconds to wait for the answer to a commit, before it is looked for as one without answer.
+    ///   - commitTimeout: how many seconds to wait for the answer to a commit, before it is looked for as one without
+    ///     answer.
     ///   - recorder: writes down the statements that change or ask something: for measurements.
     ///   - stop: ends what is done with the store before it is done.
-    /// - Throws: ``StoreError``: `unreachable` if no server answers, `cannotOpen` if it lets nobody in, `notAStore` if the
-    ///   schema holds something else, `newer`, `older`, `badLocation`.
+    /// - Throws: ``StoreError``: `unreachable` if no server answers, `cannotOpen` if it refuses the log-in, `notAStore`
+    ///   if the schema holds something else, `newer`, `older`, `badLocation`.
     package static func open(
         _ url: String, askedAt askingURL: String? = nil, isReadOnly: Bool = false, create: Bool = false,
         lockTimeout: Double = 5, commitTimeout: Double = 120, recorder: StatementRecorder? = nil,
@@ -63,8 +64,8 @@ package final class PostgresStore: Store {
         }
     }
 
-    /// Opens a store of this version or an earlier one, to be read as a whole and by nobody else: ``StoreCopy`` alone asks
-    /// the database what there is.
+    /// Opens a store of this version or an earlier one, to be read as a whole, for one purpose: ``StoreCopy`` alone
+    /// asks the database what there is.
     ///
     /// - Throws: ``StoreError`` as ``open(_:askedAt:isReadOnly:create:lockTimeout:commitTimeout:recorder:stop:)``, but
     ///   `older`.
@@ -201,7 +202,7 @@ package final class PostgresStore: Store {
         return try PostgresAsking(askingAddress, question.limits).answer(question)
     }
 
-    /// Reclaims the places of the rows of removed patrons, so that nobody who uses the database can get at them any more.
+    /// Reclaims the places of the rows of removed patrons, so that no user of the database can read them any more.
     /// The bytes go when the place is used again, or with `VACUUM FULL`; the server's write-ahead log, its archive and
     /// its backups are its administrator's.
     package func eraseTraces() throws {

@@ -49,7 +49,7 @@ extension StoreError {
     static let undoneByAnother = StoreError(
         .locked, "the database undid the change because of another one; try again")
 
-    /// The connection went away under a commit, and nobody could be asked afterwards what became of it.
+    /// The connection went away under a commit, and its outcome could not be found out afterwards.
     static let outcomeUnknown = StoreError(
         .unreachable,
         "the connection to the database was lost during the commit: whether the change was kept is not known, so look "
@@ -66,6 +66,6 @@ extension StoreError {
     /// Whether the database undid the change for the sake of another one, so that it may be made again at once.
     package var isUndoneByAnother: Bool { self == .undoneByAnother }
 
-    /// Whether nobody can tell if the change was kept. Every other error means that it was not.
+    /// Whether it is unknown if the change was kept. Every other error means that it was not.
     package var leavesOutcomeOpen: Bool { self == .outcomeUnknown }
 }

@@ -60,13 +60,13 @@ package struct BlockRepository {
         return id
     }
 
-    /// - Returns: false if there is no block of that id.
+    /// - Returns: false if no block has that id.
     @discardableResult
     package func update(_ block: PatronBlock) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(block) + [.integer(block.id)]) == 1
     }
 
-    /// - Returns: false if there is no block of that id.
+    /// - Returns: false if no block has that id.
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {
         try transaction.execute(Self.removal, [.integer(id)]) == 1

@@ -49,13 +49,13 @@ package struct CartRepository {
         return id
     }
 
-    /// - Returns: false if there is no line of that id.
+    /// - Returns: false if no line has that id.
     @discardableResult
     package func update(_ line: CartLine) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(line) + [.integer(line.id)]) == 1
     }
 
-    /// - Returns: false if there is no line of that id.
+    /// - Returns: false if no line has that id.
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {
         try transaction.execute(Self.removal, [.integer(id)]) == 1

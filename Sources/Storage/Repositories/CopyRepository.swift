@@ -14,7 +14,7 @@ package struct CopyRepository {
     private static let ofTitle = Query("SELECT \(columns) FROM copies WHERE title = ? ORDER BY barcode")
     private static let after = Query("SELECT \(columns) FROM copies WHERE id > ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM copies")
-    // The first two are told apart by the branch alone, so that the index gives the first row without a sort.
+    // The first two differ in the branch alone, so that the index gives the first row without a sort.
     private static let availableHere = Query(
         """
         SELECT \(columns) FROM copies
@@ -133,13 +133,13 @@ extension CopyRepository {
         return id
     }
 
-    /// - Returns: false if there is no copy of that id.
+    /// - Returns: false if no copy has that id.
     @discardableResult
     package func update(_ copy: Copy) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(copy) + [.integer(copy.id)]) == 1
     }
 
-    /// Writes a copy's status; nothing where there is no copy of that id.
+    /// Writes a copy's status; nothing if no copy has that id.
     package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) {
         try transaction.post(Self.statusChange, [.choice(status), .integer(id)])
     }

@@ -26,8 +26,8 @@ package struct CredentialRepository {
     private static let removalOfKind = Query("DELETE FROM access_tokens WHERE patron = ? AND kind = ?")
     private static let clearing = Query("DELETE FROM access_tokens WHERE expires_at < ?")
 
-    /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set. One
-    /// question in every case, so that its time tells nothing.
+    /// Whose a username is, and the hash of their password; nil where there is no such patron, or none was ever set.
+    /// One question in every case, so that its duration reveals nothing.
     package func hash(ofUsername username: String) throws(StoreError) -> (patron: Int64, hash: String)? {
         try transaction.first(Self.getByUsername, [.text(username)]) { row in (row.integer(), row.text()) }
     }
@@ -64,7 +64,7 @@ package struct CredentialRepository {
         try all(Self.byPatron, [.integer(patron), .choice(kind)])
     }
 
-    /// - Returns: whether it was there: of two who remove a token at once, one is told so.
+    /// - Returns: whether it was there: of two that remove a token at once, one gets true.
     package func remove(token id: Int64) throws(StoreError) -> Bool {
         try transaction.execute(Self.removal, [.integer(id)]) == 1
     }
@@ -78,7 +78,7 @@ package struct CredentialRepository {
         for kind in AccessToken.Kind.allCases { try removeTokens(of: patron, kind) }
     }
 
-    /// Removes tokens that let nobody in since before a moment.
+    /// Removes tokens that were invalid before a moment.
     package func removeTokens(expiredBefore moment: Instant) throws(StoreError) {
         try transaction.execute(Self.clearing, [.instant(moment)])
     }
@@ -97,12 +97,12 @@ package struct CredentialRepository {
     private static let placeUpdate = Query("UPDATE known_places SET seen_at = ? WHERE id = ?")
     private static let placeRemoval = Query("DELETE FROM known_places WHERE id = ?")
 
-    /// From where somebody of a username logged in.
+    /// The addresses from which a username logged in.
     package func places(ofUsername username: String) throws(StoreError) -> [(patron: Int64, place: Int64)] {
         try transaction.all(Self.places, [.text(username)]) { row in (row.integer(), row.integer()) }
     }
 
-    /// Keeps in mind from where somebody logged in; of all such places the latest.
+    /// Records the address of a log-in; the latest addresses are kept.
     package func note(place: Int64, of patron: Int64, at moment: Instant, keeping most: Int) throws(StoreError) {
         let known = try transaction.all(Self.placesByPatron, [.integer(patron)]) { row in (row.integer(), row.integer())
         }

@@ -61,8 +61,8 @@ package struct DecisionRepository {
     private static let olderCounted = Query("SELECT COUNT(*) \(older)")
     private static let counted = Query("SELECT COUNT(*) FROM decisions")
 
-    /// - Throws: ``StoreError/Code/constraint``, at the latest with the commit, if there is no such event, or it has a
-    ///   decision of that ordinal.
+    /// - Throws: ``StoreError/Code/constraint``, at the latest with the commit, if the event does not exist, or it has
+    ///   a decision of that ordinal.
     package func insert(_ decision: DecisionRecord) throws(StoreError) {
         try transaction.post(
             Self.insertion,

@@ -4,7 +4,7 @@ package import Circulation
 package struct DeliveryRecord: Hashable, Sendable {
     package var notice: Int64
     package var channel: String
-    /// Who is at it; nil: nobody, it was tried before.
+    /// The worker that holds it; nil: none, it was tried before.
     package var worker: String?
     package var triedAt: Instant
     /// Until when it is left alone by others: the worker's lease, or the pause after a try in vain.
@@ -61,7 +61,7 @@ package struct DeliveryRepository {
         try transaction.all(Self.channels) { row in row.text() }
     }
 
-    /// The next notices that wait to go out by a channel and that nobody holds, by id.
+    /// The next notices that wait to be sent by a channel and are not leased, by id.
     package func waiting(
         by channel: String, after id: Int64 = .min, at moment: Instant, limit: Int64 = 1
     ) throws(StoreError) -> [Notice] {

@@ -1,12 +1,13 @@
 import Circulation
 import TextFormats
 
-/// How events hang together: each has a hash of the one before it and of all that it says itself, so that none can be changed,
-/// taken out or put in between without all that follow being made anew.
+/// How events hang together: each has a hash of the one before it and of all that it says itself, so that none can be
+/// changed, taken out or put in between without all that follow being made anew.
 ///
-/// What an event says goes into the hash by a digest of its own, which is taken with a random salt. Where what is personal
-/// has to be cleared from a payload, the digest stays in the place of the salt and the hash stays as it was, while nobody can
-/// find out by trying what the digest was taken of. `docs/decisions/0022-the-chain-of-events.md` says what that proves.
+/// What an event says goes into the hash by a digest of its own, which is taken with a random salt. Where what is
+/// personal has to be cleared from a payload, the digest stays in the place of the salt and the hash stays as it was,
+/// while nobody can find out by trying what the digest was taken of. `docs/decisions/0022-the-chain-of-events.md` says
+/// what that proves.
 package enum EventChain {
     /// An event's place in the chain.
     package struct Link: Hashable, Sendable {
@@ -28,7 +29,7 @@ package enum EventChain {
         package var hash: String
         /// The salt of the payload's digest; of a payload that was cleared the digest itself.
         package var seal: String
-        /// The event that tells of the clearing, the last one of several.
+        /// The event that records the clearing, the last one of several.
         package var clearedBy: Int64?
 
         /// The digest of the payload that the hash was made with.

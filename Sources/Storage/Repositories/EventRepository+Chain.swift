@@ -44,11 +44,11 @@ extension EventRepository {
             }, body)
     }
 
-    /// Clears a payload of what must not stay, as another event tells, and nothing else.
+    /// Clears a payload of what must not stay, as another event records, and nothing else.
     ///
     /// - Parameters:
     ///   - content: the digest of the payload that the event was written with.
-    ///   - event: the one that tells.
+    ///   - event: the one that records it.
     package func clear(
         _ sequence: Int64, to payload: String, content: String, by event: Int64
     ) throws(StoreError) {
@@ -68,8 +68,8 @@ extension EventRepository {
     private static let usernames = Query("SELECT id FROM patrons WHERE username = ?")
     private static let activations = Query("UPDATE policy_activations SET actor = ? WHERE actor = ?")
 
-    /// Links the events of a store that was made before there was a chain. Whoever is called by a username that somebody has
-    /// now, and no program, is called by their id from now on.
+    /// Links the events of a store that was made before there was a chain. Whoever is called by a username that
+    /// somebody has now, and no program, is called by their id from now on.
     func linkAll() throws(StoreError) {
         var link = EventChain.Link.start
         var people: [String: String] = [:]

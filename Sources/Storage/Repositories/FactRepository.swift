@@ -25,7 +25,7 @@ package struct FactRepository {
         FROM loans JOIN copies ON copies.id = loans.copy
         WHERE loans.patron = ? AND loans.returned_at IS NULL ORDER BY loans.id
         """)
-    // Of the patron who asks the own hold does not count, and whoever has a copy set aside no longer waits.
+    // Of the patron who asks the own hold does not count, and a patron with a copy set aside no longer waits.
     private static let waiting = """
         (SELECT COUNT(*) FROM holds
          WHERE holds.title = titles.id AND holds.state = 'waiting' AND (holds.patron IS NULL OR holds.patron <> ?)
@@ -48,16 +48,17 @@ package struct FactRepository {
 
     /// The patron as a policy sees one, or nil if there is none of that id.
     ///
-    /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, the latest end of them, all other blocks in force as
-    /// ``PatronFacts/blocks``; so does a suspension from something beside lending, or not from all of it. One without end
-    /// lasts until ``CivilDate/latest``. An open loan is overdue from its due instant on, unless it is claimed to be
-    /// returned; a loan whose copy is lost counts as lost too.
+    /// Suspensions in force appear as ``PatronFacts/suspendedUntil``, the latest end of them, all other blocks in force
+    /// as
+    /// ``PatronFacts/blocks``; so does a suspension from something beside lending, or not from all of it. One without
+    /// end lasts until ``CivilDate/latest``. An open loan is overdue from its due instant on, unless it is claimed to
+    /// be returned; a loan whose copy is lost counts as lost too.
     ///
     /// - Parameters:
     ///   - now: the moment of the question.
     ///   - today: the civil date at that moment in the branch's zone; it decides age and blocks.
-    ///   - withLoans: false leaves the open loans out, also of the counts `overdue` and `lost`: they cost as much as all the
-    ///     rest. ``addLoans(to:now:)`` adds them.
+    ///   - withLoans: false leaves the open loans out, also of the counts `overdue` and `lost`: they cost as much as
+    ///     all the rest. ``addLoans(to:now:)`` adds them.
     package func patron(
         _ id: Int64, now: Instant, today: CivilDate, withLoans: Bool = true
     ) throws(StoreError) -> PatronFacts? {
@@ -144,7 +145,7 @@ package struct FactRepository {
         [Self.aboutPatron(id), Self.aboutBlocks(id, today)] + (withLoans ? [Self.aboutLoans(id)] : [])
     }
 
-    /// What ``title(_:askedBy:copy:today:)`` asks of a title that nobody waits for.
+    /// What ``title(_:askedBy:copy:today:)`` asks of a title without waiting holds.
     package func asking(
         title id: Int64, askedBy patron: Int64, copy: Int64? = nil, today: CivilDate
     ) -> [Question] {

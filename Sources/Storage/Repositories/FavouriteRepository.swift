@@ -52,7 +52,7 @@ package struct FavouriteRepository {
         try transaction.execute(Self.removal, [.integer(id)]) == 1
     }
 
-    /// Of what somebody keeps twice the first stays.
+    /// Of a title kept twice, the first favourite stays.
     package func removeDoubles(of patron: Int64) throws(StoreError) {
         try transaction.execute(Self.doubles, [.integer(patron)])
     }

@@ -22,7 +22,8 @@ package struct HoldRepository {
         """)
     private static let ofPatron = Query(
         "SELECT \(columns) FROM holds WHERE patron = ? AND closed_at IS NULL ORDER BY placed_at, id")
-    // The state stands in an expression, so that PostgreSQL takes the index of the patron's holds and not that of all shelves.
+    // The state stands in an expression, so that PostgreSQL takes the index of the patron's holds and not that of all
+    // shelves.
     private static let readyCounted = Query(
         """
         SELECT COUNT(*) FROM (SELECT 1 FROM holds
@@ -184,7 +185,7 @@ extension HoldRepository {
 
     /// Replaces all of a hold.
     ///
-    /// - Returns: false if there is no hold of that id.
+    /// - Returns: false if no hold has that id.
     @discardableResult
     package func update(_ hold: Hold) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(hold) + [.integer(hold.id)]) == 1

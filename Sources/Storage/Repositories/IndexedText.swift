@@ -1,6 +1,6 @@
 /// Texts as they stand in an index: cut where an index entry would become longer than every database can hold.
 ///
-/// PostgreSQL's entries have 2,704 bytes at most. Two texts that differ behind the cut are told apart by their rows.
+/// PostgreSQL's entries have 2,704 bytes at most. Two texts that differ behind the cut are compared by their rows.
 enum IndexedText {
     /// In scalars, of four bytes at most.
     private static let longest = 500

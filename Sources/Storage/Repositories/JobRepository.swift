@@ -51,7 +51,7 @@ package struct JobRepository {
         try transaction.insert(Self.insertion, [.id(run.id)] + Self.values(run)) != nil
     }
 
-    /// - Returns: false if there is no run of that id.
+    /// - Returns: false if no run has that id.
     @discardableResult
     package func update(_ run: JobRun) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(run) + [.integer(run.id)]) == 1
@@ -62,7 +62,7 @@ package struct JobRepository {
     /// Those that are due or running, the one planned first at the head.
     package func unfinished() throws(StoreError) -> [JobRun] { try all(Self.unfinished, []) }
 
-    /// Those that somebody is to be told of by mail at a moment, by the clock of the machine.
+    /// Those about which a mail is due at a moment, by the machine's clock.
     package func toMail(at moment: Instant) throws(StoreError) -> [JobRun] { try all(Self.toMail, [.instant(moment)]) }
 
     /// Those with words in them.
@@ -84,7 +84,7 @@ package struct JobRepository {
         try transaction.execute(Self.removal, [.instant(moment)])
     }
 
-    /// Until when the runs of a job were written down; nil for a job that nobody has planned yet.
+    /// Until when the runs of a job were written down; nil for a job that has not been planned yet.
     package func plannedUntil(_ job: String) throws(StoreError) -> Instant? {
         try transaction.first(Self.mark, [.text(job)]) { row in row.instant() }
     }

@@ -1,6 +1,6 @@
 package import Circulation
 
-/// The keys of records, for whoever types the beginning of one.
+/// The keys of records, for completing a typed beginning.
 package struct KeyRepository {
     let transaction: Transaction
 

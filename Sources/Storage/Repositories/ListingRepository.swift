@@ -75,7 +75,7 @@ package struct ListingRepository {
         return try transaction.number(Self.openOfTitle, [.integer(title)])
     }
 
-    /// How many listings nobody has decided on, counted no further than a number.
+    /// How many listings await a decision, counted up to a limit.
     package func reviewCount(upTo most: Int64) throws(StoreError) -> Int64 {
         try transaction.number(Self.reviewCounted, [.integer(most)])
     }
@@ -184,7 +184,7 @@ extension ListingRepository {
 
     /// Replaces all of a listing.
     ///
-    /// - Returns: false if there is no listing of that id.
+    /// - Returns: false if no listing has that id.
     @discardableResult
     package func update(_ listing: Listing) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(listing) + [.integer(listing.id)]) == 1

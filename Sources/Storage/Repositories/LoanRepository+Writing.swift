@@ -48,7 +48,7 @@ extension LoanRepository {
 
     /// Replaces all of a loan.
     ///
-    /// - Returns: false if there is no loan of that id.
+    /// - Returns: false if no loan has that id.
     @discardableResult
     package func update(_ loan: Loan) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(loan) + [.integer(loan.id)]) == 1
@@ -67,7 +67,8 @@ extension LoanRepository {
             ]) == 1
     }
 
-    /// Writes when the copy was declared lost and when it was claimed to be returned. The rest of `loan` is not looked at.
+    /// Writes when the copy was declared lost and when it was claimed to be returned. The rest of `loan` is not looked
+    /// at.
     @discardableResult
     package func updateStop(_ loan: Loan) throws(StoreError) -> Bool {
         try transaction.execute(
@@ -76,7 +77,7 @@ extension LoanRepository {
 
     /// Ends an open loan.
     ///
-    /// - Returns: false if there is no such loan or it was returned before.
+    /// - Returns: false if the loan does not exist or it was returned before.
     @discardableResult
     package func setReturned(_ id: Int64, at: Instant) throws(StoreError) -> Bool {
         try transaction.execute(Self.returning, [.instant(at), .integer(id)]) == 1

@@ -61,7 +61,7 @@ package struct NoticeRepository {
         return try transaction.first(Self.alike, values) { row throws(StoreError) in try Self.notice(&row) }
     }
 
-    /// Stands for no due instant in the index that tells notices apart.
+    /// Stands for no due instant in the index that distinguishes notices.
     private static let neverDue: Int64 = -9_223_372_036_854_775_807
     private static let alike = Query(
         """
@@ -85,10 +85,10 @@ package struct NoticeRepository {
             ])
     }
 
-    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, of what it
-    /// is written anew, and why the last try was in vain.
+    /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, of what
+    /// it is written anew, and why the last try was in vain.
     ///
-    /// - Returns: false if there is no notice of that id.
+    /// - Returns: false if no notice has that id.
     @discardableResult
     package func update(_ notice: Notice) throws(StoreError) -> Bool {
         try transaction.execute(

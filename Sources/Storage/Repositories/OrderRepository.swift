@@ -155,7 +155,8 @@ extension OrderRepository {
 
     /// Adds an order with its items, under its own id or, if that is 0, under a new one.
     ///
-    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or a listing, title or patron does not exist.
+    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or a listing, title or patron does not
+    ///   exist.
     @discardableResult
     package func insert(_ order: Order) throws(StoreError) -> Int64 {
         let values: [StoredValue] = [
@@ -182,7 +183,7 @@ extension OrderRepository {
 
     /// Sets an order's state; what was ordered never changes.
     ///
-    /// - Returns: false if there is no order of that id.
+    /// - Returns: false if no order has that id.
     @discardableResult
     package func setState(_ state: Order.State, closedAt: Instant?, of id: Int64) throws(StoreError) -> Bool {
         try transaction.execute(Self.closing, [.choice(state), .optional(closedAt), .integer(id)]) == 1

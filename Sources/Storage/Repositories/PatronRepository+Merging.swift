@@ -20,7 +20,7 @@ extension PatronBelonging {
         }
     }
 
-    /// What goes with a record: the words by which it is found, and what lets somebody in.
+    /// What goes with a record: the words by which it is found, and the credentials.
     static let notMoved = [
         Schema.Column(table: "patron_words", column: "patron"), Schema.Column(table: "credentials", column: "patron"),
         Schema.Column(table: "access_tokens", column: "patron"),

@@ -60,7 +60,7 @@ package struct PolicyRepository {
 
     /// Takes an activation back.
     ///
-    /// - Returns: false if there is no activation of that id.
+    /// - Returns: false if no activation has that id.
     @discardableResult
     package func withdraw(_ id: Int64, at instant: Instant) throws(StoreError) -> Bool {
         let isThere = try transaction.execute(Self.withdrawal, [.instant(instant), .integer(id)]) == 1

@@ -110,7 +110,7 @@ extension RentalRepository {
         return id
     }
 
-    /// - Returns: false if there is no rental of that id.
+    /// - Returns: false if no rental has that id.
     @discardableResult
     package func setEnded(_ id: Int64, at instant: Instant) throws(StoreError) -> Bool {
         try transaction.execute(Self.ending, [.instant(instant), .integer(id)]) == 1

@@ -20,8 +20,8 @@ package struct SearchRepository {
         }
     }
 
-    /// The queries for pages, which come in a few shapes: what is searched for is a value, and compiling one of them takes longer
-    /// than finding a title.
+    /// The queries for pages, which come in a few shapes: what is searched for is a value, and compiling one of them
+    /// takes longer than finding a title.
     private static let pages = Mutex<[String: Query]>([:])
 
     private static func kept(_ text: String) -> Query {
@@ -95,7 +95,7 @@ package struct SearchRepository {
         switch order {
         case .title: "ORDER BY titles.title_key, titles.id"
         case .author: "ORDER BY titles.author_key, titles.title_key, titles.id"
-        // The order of nulls differs between databases, so they are told to come last.
+        // The order of nulls differs between databases, so they are put last.
         case .year: "ORDER BY titles.year IS NULL, titles.year DESC, titles.title_key, titles.id"
         case .added: "ORDER BY titles.id DESC"
         case .id: "ORDER BY titles.id"

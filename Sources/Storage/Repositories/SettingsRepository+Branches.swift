@@ -34,7 +34,7 @@ extension SettingsRepository {
         try changed()
     }
 
-    /// - Returns: false if there is no such branch.
+    /// - Returns: false if the branch does not exist.
     @discardableResult
     package func update(_ branch: Branch) throws(StoreError) -> Bool {
         let changes = try transaction.execute(
@@ -47,7 +47,7 @@ extension SettingsRepository {
         return changes == 1
     }
 
-    /// - Returns: false if there is no such branch.
+    /// - Returns: false if the branch does not exist.
     /// - Throws: ``StoreError/Code/constraint`` while a copy, a patron or another branch belongs to it.
     @discardableResult
     package func removeBranch(_ code: String) throws(StoreError) -> Bool {

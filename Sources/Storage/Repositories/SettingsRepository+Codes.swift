@@ -33,7 +33,7 @@ extension SettingsRepository {
         try changed()
     }
 
-    /// - Returns: false if there is no such category.
+    /// - Returns: false if the category does not exist.
     @discardableResult
     package func update(_ category: Category) throws(StoreError) -> Bool {
         let changes = try transaction.execute(
@@ -80,7 +80,7 @@ extension SettingsRepository {
         try changed()
     }
 
-    /// - Returns: false if there is no such item type.
+    /// - Returns: false if the item type does not exist.
     @discardableResult
     package func update(_ itemType: ItemType) throws(StoreError) -> Bool {
         let changes = try transaction.execute(

@@ -8,7 +8,7 @@ struct StatisticsPeriod: Hashable {
     /// The first instant that is not in it any more.
     let ends: Instant
 
-    /// - Returns: nil for a group that is no period.
+    /// - Returns: nil for a group that is not a period.
     init?(of group: StatisticsGroup, around instant: Instant, in zone: Zone) {
         let date = zone.date(of: instant)
         guard let first = Self.first(of: group, around: date) else { return nil }

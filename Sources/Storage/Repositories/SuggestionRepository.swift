@@ -23,7 +23,7 @@ package struct SuggestionRepository {
     /// A patron's suggestions, the oldest first.
     package func of(patron: Int64) throws(StoreError) -> [Suggestion] { try all(Self.ofPatron, [.integer(patron)]) }
 
-    /// How many suggestions nobody has decided on, counted no further than a number.
+    /// How many suggestions await a decision, counted up to a limit.
     package func reviewCount(upTo most: Int64) throws(StoreError) -> Int64 {
         try transaction.number(Self.reviewCounted, [.integer(most)])
     }
@@ -96,7 +96,7 @@ extension SuggestionRepository {
         return id
     }
 
-    /// - Returns: false if there is no suggestion of that id.
+    /// - Returns: false if no suggestion has that id.
     @discardableResult
     package func update(_ suggestion: Suggestion) throws(StoreError) -> Bool {
         try transaction.execute(Self.change, Self.values(suggestion) + [.integer(suggestion.id)]) == 1

@@ -36,7 +36,7 @@ extension TitleRepository {
 
     /// Replaces all of a title.
     ///
-    /// - Returns: false if there is no title of that id.
+    /// - Returns: false if no title has that id.
     @discardableResult
     package func update(_ title: Title) throws(StoreError) -> Bool {
         let changes = try transaction.execute(Self.change, Self.values(title) + [.integer(title.id)])
@@ -49,7 +49,7 @@ extension TitleRepository {
 
     /// Removes a title; its past loans stay, without it.
     ///
-    /// - Returns: false if there is no title of that id.
+    /// - Returns: false if no title has that id.
     /// - Throws: ``StoreError/Code/constraint`` while it has copies.
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {

@@ -13,7 +13,7 @@ final class SQLiteAuthorizer {
     private(set) var refusal: SQLRefusal?
     private let deadline: ContinuousClock.Instant
     private let memory: Int64
-    /// Whether whoever asks still wants to know.
+    /// Whether the caller still waits for the answer.
     private let goesOn: () -> Bool
 
     init(_ limits: SQLLimits, tables: Set<String>, goesOn: @escaping () -> Bool) {

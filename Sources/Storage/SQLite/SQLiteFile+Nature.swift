@@ -4,7 +4,7 @@ extension SQLiteFile {
     enum Nature: Hashable, Sendable {
         /// A store, which has or had a write-ahead log.
         case store
-        /// A store in one piece, as backups are: nobody has worked in it.
+        /// A store in one file, as backups are: no process has worked in it.
         case backup
         case other
     }

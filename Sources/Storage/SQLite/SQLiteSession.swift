@@ -15,7 +15,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// - Parameters:
     ///   - path: nil for a memory store.
     ///   - busyTimeout: seconds to wait for another process.
-    ///   - recorder: is told of every statement.
+    ///   - recorder: records every statement.
     init(
         path: String?, isReadOnly: Bool = false, busyTimeout: Double = 0, recorder: StatementRecorder? = nil
     ) throws {

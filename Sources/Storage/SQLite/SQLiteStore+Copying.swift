@@ -12,10 +12,10 @@ extension SQLiteStore {
     ///
     /// The file is a whole database in one piece, without a log beside it.
     ///
-    /// - Parameter progress: told of pages, done and in all; what it throws ends the copy.
+    /// - Parameter progress: called with the pages copied and their total; an error that it throws ends the copy.
     package func writeCopy(to path: String, _ progress: (_ done: Int, _ all: Int) throws -> Void = { _, _ in }) throws {
         try SQLitePages.withFile(path) { target in
-            // Nobody sees the file before it is whole.
+            // No process sees the file before it is complete.
             try SQLitePages.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", on: target)
             try copyPages(to: target, progress)
         }

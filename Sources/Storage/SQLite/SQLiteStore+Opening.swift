@@ -8,7 +8,7 @@ extension SQLiteStore {
     ///   - create: makes the store if there is none, and migrates an older one. A memory store is always made.
     ///   - busyTimeout: how many seconds to wait for another process before ``StoreError/Code/locked``.
     ///   - versions: which a store may have that is opened without being brought to this one.
-    ///   - recorder: is told of every statement on a file; for measurements.
+    ///   - recorder: records every statement on a file; for measurements.
     ///   - stop: ends what is done with the store before it is done.
     package static func open(
         _ location: StoreLocation, mode: Mode = .readWrite, create: Bool = false, busyTimeout: Double = 5,
@@ -61,8 +61,8 @@ extension SQLiteStore {
         return SQLiteStore(location: .memory, writer: session, readers: nil, stop: stop)
     }
 
-    /// A new store with the schema and nothing in it, for a reckoning that may outgrow the memory: what does not fit into
-    /// 64 MiB of pages goes into a temporary file without a name. It ends with being closed.
+    /// A new store with the schema and nothing in it, for a reckoning that may outgrow the memory: what does not fit
+    /// into 64 MiB of pages goes into a temporary file without a name. It ends with being closed.
     package static func scratch(stop: StopRequest? = nil) throws(StoreError) -> SQLiteStore {
         do {
             let session = try SQLiteSession(path: "")

@@ -46,7 +46,7 @@ package final class StatementRecorder: Sendable {
     }
 }
 
-/// A statement that tells a recorder what is done with it.
+/// A statement that reports its use to a recorder.
 final class ObservedStatement: PreparedStatement {
     private let statement: SQLiteStatement
     private let recorder: StatementRecorder

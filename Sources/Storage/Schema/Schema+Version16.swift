@@ -1,6 +1,6 @@
-// Titles without an ISBN are told apart by their name, authors and year: when a file is imported, each of its records is
-// looked up by them. Of an author no more than tells most apart: an entry with two long texts would be longer than PostgreSQL
-// can hold.
+// Titles without an ISBN are distinguished by their name, authors and year: when a file is imported, each of its
+// records is looked up by them. Of an author no more than tells most apart: an entry with two long texts would be
+// longer than PostgreSQL can hold.
 extension Schema {
     static let foundDirectly = """
         CREATE INDEX titles_by_identity

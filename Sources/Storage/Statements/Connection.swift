@@ -14,11 +14,11 @@ protocol Connection: AnyObject, TableMoving {
     /// Whether it saves time to say beforehand what will be asked: see ``prefetch(_:)``.
     var canPrefetch: Bool { get }
 
-    /// Asks reading statements together. Whoever then runs one of them is given its rows, unless something was written in
-    /// between.
+    /// Sends reading statements together. Running one of them afterwards returns its rows, unless something was written
+    /// in between.
     func prefetch(_ questions: [Question]) throws(StoreError)
 
-    /// Runs a statement of which nobody waits to hear how it went, at the latest before the next one that is waited for
+    /// Runs a statement without waiting for its outcome, at the latest before the next one that is waited for
     /// or with the commit. If it fails, so do they.
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError)
 

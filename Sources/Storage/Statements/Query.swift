@@ -3,8 +3,8 @@ import Synchronization
 /// The text of a statement, in the SQL that SQLite 3.40 and PostgreSQL 15 share, with what they do not share in braces:
 /// see ``Dialect``. Parameters are `?`.
 ///
-/// A query that stands in a `static let` is compiled once a connection and kept; it is told from others by its number,
-/// so that looking it up compares no texts.
+/// A query that stands in a `static let` is compiled once a connection and kept; its number distinguishes it from
+/// others, so that looking it up compares no texts.
 final class Query: Sendable {
     private static let count = Atomic<Int>(0)
 

@@ -88,7 +88,7 @@ struct AccountGuardTests {
         try library.expectSound()
     }
 
-    @Test("records that are taken in change no account above whoever takes them in, and give no role")
+    @Test("imported records change no account above the importer's role, and give no role")
     func imports() throws {
         let staff = try acting(as: "bob", .staff)
         var cyd = try #require(try library.desk.read { try $0.patrons.get(.username("cyd")) })
@@ -115,7 +115,7 @@ struct AccountGuardTests {
         try library.expectSound()
     }
 
-    @Test("staff still serve administrators: what follows from returning a copy late is no change of theirs")
+    @Test("staff still serve administrators: what follows from returning a copy late is not a change of theirs")
     func served() throws {
         let staff = try acting(as: "bob", .staff)
         let cyd = PatronKey.username("cyd")

@@ -23,7 +23,7 @@ struct AccountTests {
         return try #require(try accounts.signUp(patron, password: Self.password).value)
     }
 
-    @Test("who signed up logs in by the password and is let in by the token, nobody else is")
+    @Test("who signed up logs in by the password and is let in by the token, others are not")
     func logsIn() throws {
         let patron = try signUp("ann")
         let entry = try #require(try accounts.logIn("ann", password: Self.password))
@@ -35,7 +35,7 @@ struct AccountTests {
         #expect(try accounts.holder(of: "'; DROP TABLE access_tokens; --") == nil)
     }
 
-    @Test("a wrong password and an unknown username ask the store the same, so that the time tells nothing of them")
+    @Test("a wrong password and an unknown username ask the store the same, so that the duration reveals nothing")
     func alike() throws {
         let recorder = StatementRecorder()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID())")

@@ -106,7 +106,7 @@ struct SharedBudgetTests {
         }
     }
 
-    @Test("a clock that was set back locks nobody out for longer than an empty budget takes")
+    @Test("a clock that was set back locks no account out for longer than an empty budget takes")
     func clock() throws {
         for number in 0..<20 { _ = try guess("ann", try process(), from: "198.51.100.\(number)") }
         try move(-1_000_000)

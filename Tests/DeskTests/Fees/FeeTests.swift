@@ -32,7 +32,7 @@ struct FeeTests {
         try library.expectSound()
     }
 
-    @Test("a patron is told once of a charge by staff, and of no payment")
+    @Test("a patron gets one message about a charge by staff, and none about a payment")
     func told() throws {
         let library = try Library()
         try library.desk.write { session throws in
@@ -202,7 +202,7 @@ struct FeeTests {
         try library.expectSound()
     }
 
-    @Test("an unknown patron and a loan of somebody else are refused")
+    @Test("an unknown patron and another patron's loan are refused")
     func unknown() throws {
         let library = try Library()
         let loan = try library.lend("bob", 1).get()[0]

@@ -14,7 +14,7 @@ struct AutomaticRenewalTests {
         try library.desk.read { try $0.loans.active(of: .username("ada")) }.first?.due?.date.description
     }
 
-    @Test("a loan renews on the day it is due, once, and its patron is told")
+    @Test("a loan renews on the day it is due, once, and its patron gets a message")
     func onTheDay() throws {
         let library = try library()
         _ = try library.lend("ada", Library.emma).get()

@@ -3,9 +3,9 @@ import Desk
 import Storage
 import Testing
 
-@Suite("What policies are told of holds")
+@Suite("What policies see of holds")
 struct HoldFactTests {
-    @Test("holds for the copy that is lent are told apart from holds on its title")
+    @Test("holds for the copy that is lent are distinguished from holds on its title")
     func forCopy() throws {
         let library = try Library()
         let loan = try #require(try library.lend("ada", 3).get().first)

@@ -127,7 +127,7 @@ struct HoldLimitTests {
         #expect(try library.hold(hold).hold.state == state)
     }
 
-    @Test("a copy comes back to nobody whose hold has run out, before the sweep saw it too")
+    @Test("a returned copy skips holds that have run out, before the sweep saw it too")
     func lapsed() throws {
         let library = try library([:])
         _ = try library.lend("ada", Library.emma).get()

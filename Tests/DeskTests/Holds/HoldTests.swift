@@ -9,7 +9,7 @@ struct HoldTests {
         try Library(policy: PolicySpec(tables: Library.holdTables))
     }
 
-    @Test("a returned copy goes to the shelf for the first in line, who is told")
+    @Test("a returned copy goes to the hold shelf for the first in line, who gets a message")
     func shelf() throws {
         let library = try library()
         let hold = try library.bobWaits()

@@ -24,7 +24,7 @@ struct RecallTests {
         try #require(try library.desk.read { try $0.loans.active(of: .username(patron)) }.first)
     }
 
-    @Test("a hold on a title that is all lent makes a loan due earlier, and its patron is told")
+    @Test("a hold on a title that is all lent makes a loan due earlier, and its patron gets a message")
     func recalled() throws {
         let library = try library()
         let before = try #require(try library.lend("ada", Library.emma).get().first)

@@ -94,7 +94,7 @@ struct JobServiceTests {
         #expect(!late)
     }
 
-    @Test("whoever is not heard of loses the run once the lease is over; three times is enough")
+    @Test("a silent process loses the run once the lease is over; three attempts are enough")
     func leases() throws {
         try plan("report", ["2026-03-02T07:00:00Z"])
         let run = try #require(try claim("a"))

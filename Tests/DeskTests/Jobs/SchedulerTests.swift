@@ -96,7 +96,7 @@ struct SchedulerTests {
         #expect(mailer.identities.count == 6)
     }
 
-    @Test("told to stop, a scheduler gives back what it stopped, and keeps what had ended")
+    @Test("asked to stop, a scheduler gives back what it stopped, and keeps what had ended")
     func stopped() async throws {
         let (executor, mailer) = (TestExecutor(nil, isEndless: true), TestMailer())
         let observer = TestObserver()
@@ -112,7 +112,7 @@ struct SchedulerTests {
         #expect(observer.given == 2)
     }
 
-    @Test("a mail that did not go out is tried again, and a job without any is told to nobody")
+    @Test("a mail that did not go out is tried again, and a job without recipients is not mailed")
     func mails() async throws {
         let (executor, mailer) = (TestExecutor(nil), TestMailer([.failed("Later.", isFinal: false), .none]))
         try scheduler("first", executor, mailer).plan()

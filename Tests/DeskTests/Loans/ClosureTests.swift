@@ -59,7 +59,7 @@ struct ClosureTests {
         try library.expectSound()
     }
 
-    @Test("a closure entered late takes off the fines for a day on which nobody could bring the copy")
+    @Test("a closure entered late takes off the fines for a day on which the copy could not be returned")
     func snow() throws {
         let notices = [Library.notice("first", after: .days(1), charge: 100)]
         let library = try Library(policy: PolicySpec(tables: Library.tables(notices: notices)))
@@ -116,7 +116,7 @@ struct ClosureTests {
         #expect(try due(library, loan) == "2026-03-16")
     }
 
-    @Test("a copy stays on the hold shelf over a closure, and its patron is told until when")
+    @Test("a copy stays on the hold shelf over a closure, and its patron gets the new date")
     func shelf() throws {
         let library = try Library(policy: PolicySpec(tables: Library.tables(fields: ["hold_shelf": .period(.days(3))])))
         let hold = try library.desk.write { session in

@@ -307,7 +307,7 @@ struct LostTests {
         try library.expectSound()
     }
 
-    @Test("a lost copy that nobody has on loan is found by a scan and by mark_found")
+    @Test("a lost copy without a loan is found by a scan and by mark_found")
     func withoutLoan() throws {
         let library = try library()
         let barcodes = ["000000030001", "000000030002"]

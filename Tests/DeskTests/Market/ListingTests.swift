@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Listings", .everyStore)
 struct ListingTests {
-    @Test("what is published is found by title, kind, seller and words, and by nobody once it is withdrawn")
+    @Test("what is published is found by title, kind, seller and words, and not at all once it is withdrawn")
     func finding() throws {
         let library = try Library()
         let dune = try library.offer("ada", 1)
@@ -74,7 +74,7 @@ struct ListingTests {
         try library.expectSound()
     }
 
-    @Test("a title new to the catalogue waits for staff, who put it in or refuse it; the seller is told")
+    @Test("a title new to the catalogue waits for staff, who put it in or refuse it; the seller gets a message")
     func review() throws {
         let library = try Library()
         let isbn = try ISBN("9780133977226")
@@ -160,7 +160,7 @@ struct ListingTests {
         #expect(error?.code == .input)
     }
 
-    @Test("an owner is written to without a phone number or an address being told")
+    @Test("a message to an owner reveals no phone number or address")
     func contact() throws {
         let library = try Library()
         _ = try library.desk.write { try $0.patrons.update(.username("bob")) { $0.phone = "0123456789" } }.get()

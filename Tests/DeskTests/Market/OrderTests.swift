@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Orders and rentals", .everyStore)
 struct OrderTests {
-    @Test("buying takes stock, charges each line once, and tells both sides")
+    @Test("buying takes stock, charges each line once, and writes to both sides")
     func buying() throws {
         let library = try Library(policy: Library.taxed)
         let listing = try library.offer(nil, quantity: 3)
@@ -25,7 +25,7 @@ struct OrderTests {
         try library.expectSound()
     }
 
-    @Test("what patrons sell and rent out to each other is in the orders, and is no debt to the library")
+    @Test("what patrons sell and rent out to each other is in the orders, and is not a debt to the library")
     func privateDeals() throws {
         let library = try Library(policy: Library.taxed)
         let (sold, rented) = (try library.offer("ada", quantity: 3), try library.offer("ada", 2, .rent))
@@ -249,7 +249,7 @@ struct OrderTests {
         #expect(try library.desk.read { try $0.market.priceHistory(of: .id(99)) } == nil)
     }
 
-    @Test("the sweep tells of rentals that end soon, once")
+    @Test("the sweep reminds of rentals that end soon, once")
     func rentalDue() throws {
         let library = try Library()
         let listing = try library.offer("ada", 1, .rent)

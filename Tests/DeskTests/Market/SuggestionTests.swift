@@ -8,7 +8,7 @@ struct SuggestionTests {
         try library.desk.write { try $0.suggestions.submit(proposal, from: .username("ada"), note: "For Ada") }
     }
 
-    @Test("staff decide, the catalogue gets the title, and who asked is told", arguments: [true, false])
+    @Test("staff decide, the catalogue gets the title, and the patron gets a message", arguments: [true, false])
     func deciding(approves: Bool) throws {
         let library = try Library()
         let isbn = try ISBN("9780133977226")

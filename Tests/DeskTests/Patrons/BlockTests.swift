@@ -82,7 +82,7 @@ struct BlockTests {
         try library.expectSound()
     }
 
-    @Test("staff are told kind, end and reason, patrons kind and end, and the log no reason")
+    @Test("staff see kind, end and reason, patrons kind and end, and the log no reason")
     func told() throws {
         let library = try Library()
         let end = try CivilDate(parsing: "2026-05-01")

@@ -95,7 +95,7 @@ struct PatronMergeTests {
         try library.expectSound()
     }
 
-    @Test("what goes beyond a limit together is told, and stops nothing but the next loan")
+    @Test("exceeding a limit together is reported, and stops nothing but the next loan")
     func limits() throws {
         let library = try Library(policy: PolicySpec(tables: Library.tables(limit: 2)))
         _ = try library.lend("ada", 1, 3).get()
@@ -138,7 +138,7 @@ struct PatronMergeTests {
         try library.expectSound()
     }
 
-    @Test("a merge that is asked for again changes nothing, and the old id tells where it went")
+    @Test("a merge that is asked for again changes nothing, and the old id leads to the new record")
     func repeated() throws {
         let library = try Library()
         let (ada, bob, cyd) = (try library.id("ada"), try library.id("bob"), try library.id("cyd"))

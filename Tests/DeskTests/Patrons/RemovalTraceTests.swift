@@ -85,7 +85,7 @@ struct RemovalTraceTests {
         try library.expectSound()
     }
 
-    @Test("whoever is removed after a merge leaves nothing of either record")
+    @Test("removing a merged patron leaves nothing of either record")
     func mergedAndRemoved() throws {
         let library = try Library(policy: talkative())
         let id = try zoe(in: library)
@@ -107,7 +107,7 @@ struct RemovalTraceTests {
         try library.expectSound()
     }
 
-    @Test("keys that somebody made out of their name, and what they were called before, go too")
+    @Test("keys made from a patron's name, and former names, go too")
     func keysAndFormerNames() throws {
         let library = try Library(policy: talkative())
         let id = try zoe(in: library)
@@ -141,7 +141,7 @@ struct RemovalTraceTests {
         try library.expectSound()
     }
 
-    @Test("what staff's programs were answered, and jobs said by mail, names nobody who was removed")
+    @Test("answers kept for staff's programs and mails of jobs contain no removed patron's name")
     func answersAndMails() throws {
         let library = try Library()
         let id = try zoe(in: library)

@@ -37,7 +37,7 @@ struct PruningTests {
         #expect(witness.contradictions == [] && witness.differences == [])
     }
 
-    @Test("a case that nobody pruned and that is gone is told of")
+    @Test("a case that is missing without being pruned is reported")
     func missing() throws {
         let library = try history()
         try library.store.write { _ = try $0.decisions.remove(before: Instant(parsing: "2026-03-03T00:00:00Z")) }

@@ -78,7 +78,7 @@ struct RecordedReplayTests {
         #expect(fees.map(\.before) == [100, 80] && fees.map(\.after) == [250, 200])
     }
 
-    @Test("notices that a policy adds, drops and sends otherwise are told apart")
+    @Test("notices that a policy adds, drops and sends otherwise are distinguished")
     func notices() throws {
         let old = [
             Library.notice("soon", before: .days(2)), Library.notice("late", after: .days(1), charge: 100),

@@ -46,7 +46,7 @@ struct APIPasswordTests {
         #expect(reading.hasPrefix("capability"))
     }
 
-    @Test("whoever guesses is turned away for a while, and others are not")
+    @Test("guessing is refused for a while, and others are not affected")
     func brake() throws {
         let guesses = """
             patrons.set_password("bob", "a good password") patrons.set_password("ada", "another password")

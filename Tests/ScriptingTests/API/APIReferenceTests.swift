@@ -57,7 +57,7 @@ struct APIReferenceTests {
         _ = try LuaParser.parse(page.render(), chunk: "page")
     }
 
-    @Test("the JSON of the API can be read, and tells capabilities and examples")
+    @Test("the JSON of the API can be read, and has capabilities and examples")
     func json() throws {
         let json = try JSONParser.parse(APIReferencePage.json.render())
         #expect(json["modules"]?.arrayValue?.count == LuaAPI.modules.count)
@@ -151,7 +151,7 @@ struct APIEvaluatorTests {
         #expect(sample.output.printed == ["a\t1"])
     }
 
-    @Test("an evaluator goes when nobody holds it, iterators and all")
+    @Test("an evaluator is freed with its last reference, iterators included")
     func lifetime() throws {
         weak var context: ScriptContext?
         do {

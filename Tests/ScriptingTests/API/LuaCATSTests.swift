@@ -61,7 +61,7 @@ struct LuaCATSTests {
         #expect(Set(try #require(Self.file.classes["limit_row"]).fields.keys) == Set(PolicyKey.limitFields))
     }
 
-    @Test("every word of policies is a function with its arguments, and the words that are no functions are values")
+    @Test("every word of policies is a function with its arguments, and all other words are values")
     func words() throws {
         for word in PolicyWord.all {
             let stub = try #require(Self.file.functions[word.name], "\(word.name)")

@@ -232,7 +232,7 @@ struct PolicyLoadingTests {
         #expect(["too_large", "syntax"].contains(failure?.code))
     }
 
-    @Test("names and bytes are told apart in the digest")
+    @Test("names and bytes are separate in the digest")
     func digest() {
         let one = PolicyBundle.digest(of: [.init(name: "ab", source: "c")])
         let other = PolicyBundle.digest(of: [.init(name: "a", source: "bc")])

@@ -89,7 +89,7 @@ struct PolicyPoolTests {
         #expect(throws: PolicyProblems.self) { try LuaPolicy(bundle) }
     }
 
-    @Test("a bundle that is no policy is refused with its place")
+    @Test("a bundle that is not a policy is refused with its place")
     func broken() throws {
         let bundle = try PolicySupport.bundle("return policy { rules = 5 }")
         let failure = #expect(throws: PolicyFailure.self) { try LuaPolicyLoader().withPolicy(bundle) { $0.name } }

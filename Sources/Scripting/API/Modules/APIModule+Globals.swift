@@ -131,7 +131,7 @@ extension APIFunction {
 }
 
 extension APICall {
-    /// Tells how far it is every so many elements, and at the end.
+    /// Reports progress every so many elements, and at the end.
     private static let step: Int64 = 100
 
     fileprivate func progress(over given: LuaValue, total: Int64?) throws -> [LuaValue] {

@@ -1,12 +1,12 @@
-/// A type of value as the Lua language server is told of it: its fields, and what can be reckoned with it.
+/// A type of value as declared to the Lua language server: its fields, and what can be reckoned with it.
 struct LuaCATSValue {
     let name: String
     let summary: String
     var fields: [(name: String, type: String, documentation: String)] = []
     /// As `add(period): date`; what `LuaValues` reckons, and no more.
     ///
-    /// Where the left side is of any type, the server takes the first operator of the right side: `x - date` is a period,
-    /// and of `x + period` nothing can be said.
+    /// Where the left side is of any type, the server takes the first operator of the right side: `x - date` is a
+    /// period, and of `x + period` nothing can be said.
     var operators: [String] = []
 
     static let all = [
