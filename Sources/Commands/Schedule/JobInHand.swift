@@ -32,7 +32,8 @@ final class JobInHand: Sendable {
             throw CommandFailure(
                 .tryAgain, code: "job_taken", message: "Another process has begun this run of the job by now.")
         }
-        WorkerThread.detach { self.watch() }
+        // A small stack: a job's address space may be limited.
+        WorkerThread.detach(stack: 1 << 20, name: "watch of job") { self.watch() }
     }
 
     private static func limit(_ resource: __rlimit_resource, _ most: Int64) {

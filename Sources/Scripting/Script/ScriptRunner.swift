@@ -101,7 +101,14 @@ package struct ScriptRunner {
                 result.document = context.document
                 (result.document.zone, result.document.madeAt) = (context.zone, madeAt)
             }
-            try run(source, options, in: context, &result)
+            do {
+                try run(source, options, in: context, &result)
+            } catch {
+                // It may hold all that the system grants, and to close the store takes some: libdispatch waits without end
+                // for a thread that it cannot make.
+                if (error as? LuaError)?.code == .memory { state.isLeftToTheSystem = false }
+                throw error
+            }
         } catch {
             result.fail(ScriptFailure(error, of: source.name).hinting(at: source.text))
         }
