@@ -30,6 +30,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .target(name: "CTerminal"),
+        .target(name: "CMemory"),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -39,7 +40,7 @@ let package = Package(
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax", dependencies: ["TextFormats"]),
         // Layer 1: the database, the Lua machine, what people read, and what goes out over the network.
-        .target(name: "Storage", dependencies: ["CPostgres", "Circulation", "TextFormats", grdb]),
+        .target(name: "Storage", dependencies: ["CMemory", "CPostgres", "Circulation", "TextFormats", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard", "Threads"]),
         .target(
             name: "Secrets", dependencies: ["CArgon2", "TextFormats", crypto],

@@ -5,9 +5,11 @@ package enum CommonPasswords {
     /// It is so if it stands in the list of frequent passwords that is part of the program; if it does so, or is one of
     /// `others`, once digits and signs around it are left away and letters stand for the digits and signs that replace
     /// them (`P@ssw0rd2026!`); if it repeats a part of at most four characters or a frequent password
-    /// (`abcabcabcabc`, `monkey-monkey`); if it has fewer than five different characters; if its characters follow each
-    /// other in the alphabet or on a keyboard, in parts of three at least (`123456789012`, `123qweasdzxc`); or if one
-    /// of `others` stands in it beside hardly anything but digits and signs.
+    /// (`abcabcabcabc`, `monkey-monkey`); if it has fewer than five different characters; if its characters follow each other
+    /// in the alphabet or on a keyboard, in parts of three at least (`123456789012`, `123qweasdzxc`); if one of `others`
+    /// stands in it beside hardly anything but digits and signs; or if it is made of one frequent password, of the words of roles
+    /// and of setting things up, of `others`, of digits and of signs, however often and in whatever order
+    /// (`Pa55w0rd!Pa55w0rd!`, `changemeplease`, `library-admin-2026`).
     ///
     /// NIST SP 800-63B, section 5.1.1.2, asks for all of these.
     ///
@@ -23,7 +25,7 @@ package enum CommonPasswords {
         let spoken = whole.map { text in text.filter { $0.isLetter || $0.isNumber } }
         return forms.contains(where: isKnown) || isRun(folded) || Set(folded).count < 5 || isMadeOfRuns(folded)
             || (whole + spoken).contains { $0.count * 2 >= folded.count && repeats($0, isKnown) }
-            || others.contains { isHardlyMore(folded, than: $0) }
+            || others.contains { isHardlyMore(folded, than: $0) } || isMadeOfOneWord(folded, others)
     }
 
     /// The password without the digits and signs that it ends with.
@@ -31,7 +33,7 @@ package enum CommonPasswords {
         password[..<(password.lastIndex(where: \.isLetter).map(password.index(after:)) ?? password.startIndex)]
     }
 
-    private static let letters: [Character: Character] = [
+    static let letters: [Character: Character] = [
         "@": "a", "4": "a", "8": "b", "3": "e", "6": "g", "1": "i", "!": "i", "0": "o", "5": "s", "$": "s", "7": "t",
         "+": "t",
     ]
@@ -86,7 +88,7 @@ package enum CommonPasswords {
         }
     }
 
-    private static let list: Set<String> = {
+    static let list: Set<String> = {
         let lines = PackageResources.CommonPasswords_txt.split(separator: UInt8(ascii: "\n"))
         return Set(lines.filter { $0.first != UInt8(ascii: "#") }.map { String(decoding: $0, as: UTF8.self) })
     }()

@@ -6,7 +6,7 @@ import Testing
 struct LayerTests {
     /// The layer of each target, as `docs/architecture.md` describes them.
     static let layers: [String: Int] = [
-        "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CPostgres": 0, "CCurl": 0, "CArgon2": 0,
+        "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CMemory": 0, "CPostgres": 0, "CCurl": 0, "CArgon2": 0,
         "TextFormats": 0, "Threads": 0, "Circulation": 0, "LuaSyntax": 0,
         "Storage": 1, "Secrets": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1,
         "Desk": 2,
@@ -25,7 +25,8 @@ struct LayerTests {
     /// Modules that only the named targets may import.
     static let confined: [String: Set<String>] = [
         "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
-        "CTerminal": ["Terminal"], "CPostgres": ["Storage"], "CCurl": ["Outbound"], "CArgon2": ["Secrets"],
+        "CTerminal": ["Terminal"], "CMemory": ["Storage"], "CPostgres": ["Storage"], "CCurl": ["Outbound"],
+        "CArgon2": ["Secrets"],
         "ArgumentParser": ["Commands"], "Crypto": ["TextFormats", "Secrets"],
         "TOMLKit": ["Commands"], "Subprocess": ["Schedule"], "SystemPackage": ["Schedule"],
         "Hummingbird": ["Server"], "NIOCore": ["Server"], "NIOPosix": ["Server"], "HTTPTypes": ["Server"],

@@ -147,7 +147,7 @@ struct EventChainTests {
         "names that actors have are no usernames, whichever way they come",
         arguments: [
             "desk", "Desk", " desk ", "patron:62", "PATRON:62", "ｄｅｓｋ", "job:sweep", "system", "pa\u{200B}tron:1",
-            "me", "ME", "Somebody who left",
+            "me", "ME", "Somebody who left", "5ystem", "0perator", "lIbrary", "de5k",
         ])
     func reserved(name: String) throws {
         let library = try Library()

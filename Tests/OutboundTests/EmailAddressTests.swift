@@ -1,3 +1,4 @@
+import Circulation
 import Outbound
 import Testing
 
@@ -48,6 +49,7 @@ struct EmailAddressTests {
         ])
     func refused(text: String) {
         #expect(EmailAddress(text) == nil)
+        #expect(EmailAddress.problem(of: text)?.contains("'email'") == true)
     }
 
     @Test("a name may stand before the address, in quotes or not")

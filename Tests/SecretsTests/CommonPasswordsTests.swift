@@ -23,6 +23,29 @@ struct CommonPasswordsTests {
     func runs(password: String) { #expect(CommonPasswords.contain(password)) }
 
     @Test(
+        "one frequent password, words of roles and of setting up, digits and signs make none, in any order and spelling",
+        arguments: [
+            "Pa55w0rd!Pa55w0rd!", "p@ssw0rd-PASSWORD", "Dr4g0n_dragon-DRAGON!", "m0nk3y.Monkey.m0nkey",
+            "dragon1dragon2",
+            "administrator", "Adm1n1strat0r", "administrator!", "changemeplease", "please-change-me", "Ch4ng3M3N0w!",
+            "library-admin-2026", "adminadmin12", "rootpassword1", "superuser2026!", "my new password", "librarian1234",
+            "staffpassword", "test-account-1", "letmeinplease", "welcomewelcome", "thisismypassword", "temporary-setup",
+            "defaultpassword", "Passwort-Bibliothek", "contraseña123", "secretsecret!", "dragonpassword",
+            "myshadow2026!",
+        ])
+    func expected(password: String) { #expect(CommonPasswords.contain(password)) }
+
+    @Test(
+        "a word or two beside them that are not guessed make a password",
+        arguments: [
+            "the librarian's green kettle", "library of wet umbrellas", "my dragon eats monkeys",
+            "admin of nine lighthouses",
+            "x9Klibrary7Qz", "open the garden gate", "83beat9172a6", "73920of18304", "a good password",
+            "another password",
+        ])
+    func beside(password: String) { #expect(!CommonPasswords.contain(password)) }
+
+    @Test(
         "what is near whoever chooses it counts as known",
         arguments: [
             "brambleford", "Brambleford2026", "br4mblef0rd!", "bramblefordbrambleford", "7-brambleford-3391",

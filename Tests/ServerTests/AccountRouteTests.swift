@@ -53,7 +53,7 @@ struct AccountRouteTests {
         case .reference(.copy): "1"
         case .reference, .percent: .integer(1)
         case .optional(let inner): value(of: inner, name, things)
-        case .text: "brand new words"
+        case .text: name == "email" ? "brand@new.example" : "brand new words"
         case .function, .iterator, .record, .fields: [:]
         }
     }

@@ -114,6 +114,44 @@ struct MigrationTests {
         }
     }
 
+    @Test("usernames that look alike are found among those of an older store, and those that stand in it stay")
+    func likeUsernames() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            try store(version: 20, at: path)
+            let session = try SQLiteSession(path: path)
+            let names = ["root", "r00t", "Sm1th", "nell", "ab8i3457"]
+            try session.use { connection in
+                try connection.execute(
+                    script: """
+                        INSERT INTO categories (code, position, name) VALUES ('patron', 0, 'Patron');
+                        INSERT INTO branches (code, position, name, calendar) VALUES ('main', 0, 'Main', '');
+                        """)
+                for (id, name) in names.enumerated() {
+                    try connection.execute(
+                        script: """
+                            INSERT INTO patrons (id, username, username_key, name, surname, name_key, category, home_branch,
+                                role, extra)
+                            VALUES (\(id + 1), '\(name)', '\(Username.folded(name))', 'N', 'S', 's n', 'patron', 'main',
+                                'patron', '');
+                            """)
+                }
+            }
+            try session.close()
+            let store = try SQLiteStore.open(.file(path), create: true)
+            defer { try? store.close() }
+            func like(_ name: String) throws -> [Int64] {
+                try store.read { transaction in try transaction.patrons.ids(usernamesLike: name) }
+            }
+            let (zeros, capital, other) = (try like("ro0t"), try like("smith"), try like("neil"))
+            #expect(zeros == [1, 2] && capital == [3] && other == [])
+            for (id, name) in names.enumerated() {
+                let found = try like(name)
+                #expect(found.contains(Int64(id + 1)), "\(name)")
+            }
+        }
+    }
+
     @Test("the columns that refer to a table are found in the steps")
     func references() {
         let patrons = Schema.references(to: "patrons").map { "\($0.table).\($0.column)" }

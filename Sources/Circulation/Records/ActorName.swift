@@ -28,7 +28,7 @@ package enum ActorName {
                 && scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
         }
         let name = String(String.UnicodeScalarView(letters))
-        if programs.contains(name) || standIns.contains(name) { return true }
+        if programs.contains(where: { Username.areAlike($0, name) }) || standIns.contains(name) { return true }
         let colon = name.firstIndex { ":\u{2236}\u{A789}\u{FE55}\u{FF1A}".contains($0) }
         guard let colon else { return false }
         return namespaces.contains(String(name[..<colon]))

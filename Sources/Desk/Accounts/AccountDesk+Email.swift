@@ -17,7 +17,7 @@ extension AccountDesk {
 
     /// Asks for another address, or for none, for whoever knows the password.
     ///
-    /// Refused with `wrong_log_in`, `unknown_patron`, and `too_many_mails` where the address has got too many.
+    /// Refused with `wrong_log_in`, `unknown_patron`, `invalid_email`, and `too_many_mails` where the address has got too many.
     package func askEmail(
         _ email: String?, of patron: Patron, password: String, from origin: AttemptOrigin
     ) throws -> Outcome<EmailWish> {
@@ -29,6 +29,7 @@ extension AccountDesk {
             guard let before = try session.patrons.get(.id(patron.id)) else {
                 return .refused(PatronService.unknown.refusal)
             }
+            if email != before.email, let refusal = PatronService.refusal(ofEmail: email) { return .refused(refusal) }
             guard let email, !email.isEmpty, email != before.email else {
                 guard email != before.email else { return .done(.changed(before: before, after: before)) }
                 return .done(.changed(before: before, after: try session.accounts.setEmail(nil, of: before)))

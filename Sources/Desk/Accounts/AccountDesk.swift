@@ -51,6 +51,9 @@ package struct AccountDesk: Sendable {
     /// Refused with `exists` where the username is taken, `weak_password`, and as `PatronService.add`.
     package func signUp(_ patron: Patron, password: String, from origin: AttemptOrigin) throws -> Outcome<Patron> {
         if let refusal = terms.refusal(of: password, username: patron.username) { return .refused(refusal) }
+        if let refusal = PatronService.refusal(ofEmail: patron.email) { return .refused(refusal) }
+        // The library's own numbers are for the library to give.
+        if Username.isNumber(patron.username) { return .refused(PatronService.reserved.refusal) }
         try budget.signUp(from: origin)
         let hash = try PasswordHash(of: password, cost: cost)
         return try desk.write { session in

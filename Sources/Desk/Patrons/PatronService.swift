@@ -42,13 +42,17 @@ package struct PatronService {
         try transaction.patrons.count()
     }
 
-    /// Refused with `exists` if the username is taken, `reserved_username` if it is an ``ActorName``, `unknown_category`, `unknown_branch`.
+    /// Refused with `exists` if the username is taken, `reserved_username` if it is an ``ActorName``, `invalid_email`, `unknown_category`,
+    /// `unknown_branch`.
     package func add(_ patron: Patron) throws -> Outcome<Patron> {
-        try session.request("patrons.add") { try insert(patron) }
+        try session.request("patrons.add") {
+            if let refusal = Self.refusal(ofEmail: patron.email) { throw Refused(refusal) }
+            return try insert(patron)
+        }
     }
 
-    /// Refused with `unknown_patron`, `exists`, `reserved_username`, `unknown_category`, `unknown_branch`, and with `not_allowed` where patrons
-    /// change of themselves what is the library's to say.
+    /// Refused with `unknown_patron`, `exists`, `reserved_username`, `invalid_email`, `unknown_category`, `unknown_branch`, and with
+    /// `not_allowed` where patrons change of themselves what is the library's to say.
     package func update(_ key: PatronKey, _ change: (inout Patron) throws -> Void) throws -> Outcome<Patron> {
         let trail = RequestTrail(session.actor.isSelf ? "patrons.update_own" : "patrons.update")
         return try session.request(trail) {
@@ -60,8 +64,12 @@ package struct PatronService {
             guard !session.actor.isSelf || patron.isUnchangedByLibrary(since: before) else {
                 throw DeskSession.notAllowed
             }
+            if session.actor.isSelf, patron.username != before.username, Username.isNumber(patron.username) {
+                throw Self.reserved
+            }
             try check(patron, before: before)
             if patron.email != before.email {
+                if let refusal = Self.refusal(ofEmail: patron.email) { throw Refused(refusal) }
                 guard !isOwn(before) else {
                     throw Refused("password_needed", "Your e-mail changes where you give your password as well.")
                 }
@@ -152,9 +160,16 @@ extension PatronService {
         return added
     }
 
-    private static let reserved = Refused(
+    static let reserved = Refused(
         "reserved_username",
         "That username would read as a program or as somebody's number; choose another one.")
+
+    /// Why a text is not kept as somebody's address; nil where it is, and for none at all. Files of other systems are taken in as
+    /// they are, and what is kept already is not looked at again: a message to such an address is undeliverable.
+    static func refusal(ofEmail email: String?) -> Refusal? {
+        guard let email, !email.isEmpty, let problem = EmailAddress.problem(of: email) else { return nil }
+        return Refusal(code: "invalid_email", message: problem, figures: ["field": "email"])
+    }
 
     func check(_ patron: Patron, before: Patron?) throws {
         if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }

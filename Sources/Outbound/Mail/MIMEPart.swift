@@ -1,3 +1,5 @@
+import Circulation
+
 /// A part of a message: its own header fields and what follows, encoded.
 struct MIMEPart {
     private var header = MailHeader()

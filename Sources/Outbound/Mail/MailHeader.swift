@@ -1,3 +1,5 @@
+import Circulation
+
 /// The head of a message, line by line: folded at 76 columns, ASCII, with RFC 2047's encoded words for all else.
 struct MailHeader {
     private(set) var text = ""

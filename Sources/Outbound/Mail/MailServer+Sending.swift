@@ -1,4 +1,5 @@
 import CCurl
+package import Circulation
 
 extension MailServer {
     /// Hands a message over to the server, for all recipients or for none.

@@ -1,4 +1,5 @@
 import CCurl
+import Circulation
 
 /// A field of a request.
 package struct WebHeader: Hashable, Sendable {

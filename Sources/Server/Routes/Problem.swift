@@ -90,7 +90,8 @@ package struct Problem: Error, Hashable, Sendable {
     }
 
     private static let statuses = [
-        "not_allowed": 403, "weak_password": 422, "invalid_token": 422, "unknown_category": 422, "unknown_branch": 422,
+        "not_allowed": 403, "weak_password": 422, "invalid_email": 422, "invalid_token": 422, "unknown_category": 422,
+        "unknown_branch": 422,
         "book_data_unreachable": 503,
     ]
 }

@@ -67,7 +67,8 @@ extension RouteTable {
             .optional("email", .text(maximum: 500), "where a forgotten password is asked for"),
             .optional("phone", .text(maximum: 100), ""), .optional("language", .text(maximum: 20), ""),
         ],
-        .written(.record("patron")), refusals: ["exists", "reserved_username", "weak_password"], .everyone,
+        .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email", "weak_password"],
+        .everyone,
         creates: true
     ) { call, arguments in
         try AccountRequests(call).signUp(arguments)
@@ -137,7 +138,7 @@ extension RouteTable {
             .required("email", .text(maximum: 500), "the new one; empty: none"),
             .required("password", password, "the caller's"),
         ],
-        .nothing, refusals: ["too_many_mails"], .holder
+        .nothing, refusals: ["invalid_email", "too_many_mails"], .holder
     ) { call, arguments in
         try AccountRequests(call).askEmail(arguments)
     }

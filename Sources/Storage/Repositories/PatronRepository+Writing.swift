@@ -76,7 +76,7 @@ extension PatronRepository {
             .text(patron.username), .text(patron.name), .text(patron.surname), .text(nameKey(patron)),
             .optional(patron.email), .optional(patron.phone), .text(patron.category), .text(patron.homeBranch),
             .optional(patron.language), .optional(patron.birthDate), .optional(patron.expiresOn),
-            .choice(patron.role), .json(patron.extra), .text(Username.folded(patron.username)),
+            .choice(patron.role), .json(patron.extra), .text(Username.key(patron.username)),
         ]
     }
 }

@@ -13,7 +13,7 @@ package struct PatronRepository {
 
     private static let byID = Query("SELECT \(columns) FROM patrons WHERE id = ?")
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
-    private static let byUsernameKey = Query("SELECT id FROM patrons WHERE username_key = ? ORDER BY id")
+    private static let byUsernameKey = Query("SELECT id, username FROM patrons WHERE username_key = ? ORDER BY id")
     private static let idByUsername = Query("SELECT id FROM patrons WHERE username = ?")
     private static let after = Query("SELECT \(columns) FROM patrons WHERE id > ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM patrons")
@@ -29,12 +29,14 @@ package struct PatronRepository {
         }
     }
 
-    /// The id alone, without reading the patron.
     /// Those whose usernames look like this one, itself among them, by id.
     package func ids(usernamesLike username: String) throws(StoreError) -> [Int64] {
-        try transaction.all(Self.byUsernameKey, [.text(Username.folded(username))]) { row in row.integer() }
+        try transaction.all(Self.byUsernameKey, [.text(Username.key(username))]) { row in
+            (id: row.integer(), username: row.text())
+        }.filter { Username.areAlike($0.username, username) }.map(\.id)
     }
 
+    /// The id alone, without reading the patron.
     package func id(username: String) throws(StoreError) -> Int64? {
         try transaction.first(finding(username: username)) { row in row.integer() }
     }

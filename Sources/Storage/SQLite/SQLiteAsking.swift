@@ -65,7 +65,7 @@ final class SQLiteAsking {
         let settings = "PRAGMA temp_store = MEMORY; PRAGMA query_only = ON; PRAGMA cache_size = -8192"
         let code = sqlite3_exec(handle, settings, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreError.sqlite(code, on: handle) }
-        try SQLiteTextFunctions.define(on: handle)
+        try SQLiteTextFunctions.define(on: handle, authorizer)
         let context = Unmanaged.passUnretained(authorizer).toOpaque()
         sqlite3_set_authorizer(
             handle,

@@ -58,6 +58,7 @@ enum Schema {
             completing: { (transaction) throws(StoreError) in try transaction.events.linkAll() }),
         Migration(version: 19, script: listedByState),
         Migration(version: 20, script: spentBudgets),
+        Migration(version: 21, script: likeUsernames),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -196,4 +196,59 @@ struct AttemptBudgetTests {
         }
         #expect(Username.folded("\u{430}\u{441}\u{435}") == Username.folded("ACE"))
     }
+
+    @Test(
+        "a name with digits or capitals for letters that look like them is the other one's",
+        arguments: [
+            ("root", "r00t"), ("admin7", "adm1n7"), ("alice", "AIice"), ("alice", "a1ice"), ("Bob.Smith", "b0b.sm1th"),
+            ("steve", "5t3ve"), ("r00t", "root"), ("ann0", "anno"), ("ann1", "annl"), ("l33t", "leet"),
+            ("Tabea", "7abea"),
+        ])
+    func likeNames(name: String, other: String) throws {
+        #expect(Username.areAlike(name, other) && Username.areAlike(other, name))
+        #expect(Username.key(name) == Username.key(other))
+        func add(_ name: String) throws -> Outcome<Patron> {
+            let patron = Patron(username: name, category: "patron", homeBranch: "main")
+            return try desk.write { try $0.patrons.add(patron) }
+        }
+        #expect(try add(name).value != nil)
+        #expect(try add(other).refusal?.code == "exists")
+    }
+
+    @Test(
+        "names that readers tell apart are two",
+        arguments: [
+            ("neil", "nell"), ("ann3", "anne"), ("ann1", "anni"), ("max5", "maxs"), ("elia", "ella"), ("1001", "1007"),
+            ("s1001", "s1004"), ("reader10", "reader11"), ("ab", "abc"), ("ann1", "ann7"),
+        ])
+    func otherNames(name: String, other: String) throws {
+        #expect(!Username.areAlike(name, other) && !Username.areAlike(other, name))
+        for name in [name, other] {
+            let patron = Patron(username: name, category: "patron", homeBranch: "main")
+            #expect(try desk.write { try $0.patrons.add(patron) }.value != nil, "\(name)")
+        }
+    }
+
+    @Test(
+        "numbers are the library's to give as usernames",
+        arguments: ["62", "21234000123456", "12 34", "1234-5678", "４２"])
+    func numbers(name: String) throws {
+        let patron = Patron(username: name, category: "patron", homeBranch: "main")
+        let signedUp = try accounts.signUp(patron, password: Self.password, from: .console)
+        #expect(signedUp.refusal?.code == "reserved_username")
+        let ann = try #require(try desk.read { try $0.patrons.get(.username("ann")) })
+        let own = desk.acting(as: Actor(name: "patron:\(ann.id)", role: .patron, channel: .web))
+        let renamed = try own.write { try $0.patrons.update(.id(ann.id)) { $0.username = name } }
+        #expect(renamed.refusal?.code == "reserved_username")
+        #expect(try desk.write { try $0.patrons.add(patron) }.value?.username == name)
+    }
+
+    @Test("blanks are nobody's name", arguments: [" ", "  ", "\t", "\u{A0}", "\u{3000}\u{2003}", "\n", "\u{115F}"])
+    func blanks(name: String) throws {
+        let patron = Patron(username: name, category: "patron", homeBranch: "main")
+        #expect((try? accounts.signUp(patron, password: Self.password, from: .console))?.value == nil)
+        #expect((try? desk.write { try $0.patrons.add(patron) })?.value == nil)
+        #expect((try? desk.write { try $0.patrons.update(.username("ann")) { $0.username = name } })?.value == nil)
+        if case .added = try? desk.write({ try $0.imports.patron(patron) }) { Issue.record("it was taken in") }
+    }
 }

@@ -63,7 +63,8 @@ enum RandomLibrary {
             case 4, 5: _ = try session.catalogue.addCopies(of: .id(title), count: 1)
             case 6: _ = try session.catalogue.remove(.id(title))
             case 7...9:
-                _ = try? session.patrons.add(
+                // Files of other systems bring addresses of any kind.
+                _ = try? session.imports.patron(
                     Patron(
                         username: "p\(step)", name: word, surname: other, email: step % 2 == 0 ? word : nil,
                         category: "patron", homeBranch: "main", extra: ["k": .string(other)]))

@@ -44,6 +44,37 @@ enum GrownStore: String, CaseIterable, CustomTestStringConvertible {
         return plans
     }
 
+    /// The tables of a grown file with the number of rows that growing gave each, and the names of all.
+    static func tables() throws -> (grown: [String: Int64], all: Set<String>) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "grown-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "library.db").path(percentEncoded: false)
+        let store = try SQLiteStore.open(.file(path), create: true)
+        defer { try? store.close() }
+        return try store.withWritingConnection { connection in
+            func rows(_ text: String) throws -> [String] {
+                let statement = try connection.statement(Query(once: text))
+                defer { statement.release() }
+                var rows: [String] = []
+                while try statement.step() { rows.append(statement.text(0)) }
+                return rows
+            }
+            try connection.execute(script: "PRAGMA foreign_keys = OFF")
+            try connection.execute(script: growth)
+            let names = try rows(
+                """
+                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                AND name NOT LIKE 'title_search%'
+                """)
+            var grown: [String: Int64] = [:]
+            for name in names {
+                grown[name] = try rows("SELECT CAST(COUNT(*) AS TEXT) FROM \(name)").first.flatMap { Int64($0) }
+            }
+            return (grown, Set(names))
+        }
+    }
+
     private static func plans(_ texts: [String], on connection: SQLiteConnection) throws -> [String: [Plan]] {
         var plans: [String: [Plan]] = [:]
         for text in texts {
@@ -198,6 +229,7 @@ extension GrownStore {
                     "id": "i", "patron": "i", "digest": "'change' || i", "email": "i || '@example.net'",
                     "created_at": "i", "expires_at": "i",
                 ]),
+            rows("spent_budgets", ["id": "i", "budget": "i", "full_at": "i"]),
             rows("credentials", ["patron": "i", "hash": "'none'", "set_at": "i"]),
             rows(
                 "access_tokens",

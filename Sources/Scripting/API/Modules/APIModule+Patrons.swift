@@ -98,7 +98,8 @@ extension APIFunction {
                         .optional("category", .reference(.category), "the first category if left out"),
                     ] + patronFields), "")
         ],
-        returns: .written(.record("patron")), refusals: ["exists", "reserved_username"], needs: .patronsWrite,
+        returns: .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email"],
+        needs: .patronsWrite,
         examples: [
             APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
             APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#),
@@ -127,7 +128,8 @@ extension APIFunction {
                         .optional("category", .reference(.category), ""),
                     ] + patronFields), "the fields that change"),
         ],
-        returns: .written(.record("patron")), refusals: ["unknown_patron", "exists", "reserved_username"],
+        returns: .written(.record("patron")),
+        refusals: ["unknown_patron", "exists", "reserved_username", "invalid_email"],
         needs: .patronsWrite,
         examples: [APIExample(#"patrons.update("ada", { language = "en" }).language"#, #""en""#)]
     ) { call in

@@ -46,7 +46,8 @@ enum SignUpPage {
             {
                 return try LogInPage.enter(entry, call)
             }
-            let field = refusal["code"] == "weak_password" ? "password" : "username"
+            let code = refusal["code"]?.stringValue ?? ""
+            let field = ["weak_password": "password", "invalid_email": "email"][code] ?? "username"
             return .view(view(call, wrong: [field: PageWords.safe(refusal["message"]) ?? "This will not do."]))
         case .nothing, .notFound: throw Problem.notFound
         case .value:

@@ -30,6 +30,14 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
+    /// Why a text cannot become an address that is kept of somebody; nil where it can. Addresses that were kept before are not
+    /// looked at again.
+    package static func problem(of text: String) -> String? {
+        EmailAddress(text) == nil
+            ? "The field 'email' has to be an address such as ada@example.org: a name without blanks, '@', and a domain."
+            : nil
+    }
+
     /// Whether there is more than ASCII before the `@`.
     package var isInternational: Bool { !description.utf8.allSatisfy { $0 < 0x80 } }
 
@@ -74,41 +82,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `atext` of RFC 5322, section 3.2.3.
-    static func isAtom(_ byte: UInt8) -> Bool {
+    package static func isAtom(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
-    }
-}
-
-/// Who sends or gets a message: an address and the name before it.
-package struct MailParty: Hashable, Sendable {
-    package var name: String
-    package var address: EmailAddress
-
-    package init(name: String = "", address: EmailAddress) {
-        self.name = name
-        self.address = address
-    }
-
-    /// Reads `Name <address>`, `"Name" <address>` or an address alone.
-    package init?(_ text: String) {
-        let text = Self.trimmed(text[...])
-        guard text.last == ">", let open = text.lastIndex(of: "<") else {
-            guard let address = EmailAddress(String(text)) else { return nil }
-            self.init(address: address)
-            return
-        }
-        var name = Self.trimmed(text[..<open])
-        if name.count >= 2, name.first == "\"", name.last == "\"" { name = name.dropFirst().dropLast() }
-        guard let address = EmailAddress(String(text[text.index(after: open)...].dropLast())),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return nil }
-        self.init(name: String(name), address: address)
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while text.first == " " { text = text.dropFirst() }
-        while text.last == " " { text = text.dropLast() }
-        return text
     }
 }
