@@ -21,8 +21,8 @@ package enum Waiting {
     }
 
     /// The same in a task, whose thread others use meanwhile.
-    package static func until(
-        _ what: String, isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+    package static func inTask(
+        until what: String, isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
     ) async throws {
         let end = Date(timeIntervalSinceNow: most)
         while try await !condition() {

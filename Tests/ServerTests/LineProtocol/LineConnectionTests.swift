@@ -118,7 +118,7 @@ struct LineConnectionTests {
             #expect(try library.client().readAll() == "The library is busy; try again later")
             #expect(library.server.connections == clients.count)
         }
-        try await Waiting.until("all connections have ended") { library.server.connections == 0 }
+        try await Waiting.inTask(until: "all connections have ended") { library.server.connections == 0 }
         try library.client(as: "ada").expect([("GET_LOANS ada", "[]")])
         let narrow = try await LineLibrary { $0.mostConnectionsFromAddress = 1 }
         let client = try narrow.client(as: "ada")
@@ -177,7 +177,7 @@ struct LineConnectionTests {
         let client = try library.client(buffer: 4_096)
         try client.send("GET_BOOKS\n")
         #expect(try client.read(1) == "[")
-        try await Waiting.until("all connections have ended") { library.server.connections == 0 }
+        try await Waiting.inTask(until: "all connections have ended") { library.server.connections == 0 }
         try await library.stopSound()
     }
 
