@@ -128,6 +128,7 @@ let package = Package(
             name: "OutboundTests", dependencies: ["Outbound", "Circulation", "PostSupport", "TextFormats"]),
         .testTarget(name: "ConformanceTests", dependencies: ["ForeignFacts", "TextFormats", "TestSupport"]),
         .testTarget(name: "CirculationTests", dependencies: ["Circulation", "TextFormats", "TestSupport"]),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads", "TestSupport"]),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"]),
         .testTarget(
             name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "LuaRuntime", "CLua", "TestSupport"]),

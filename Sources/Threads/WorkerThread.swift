@@ -40,12 +40,16 @@ package struct WorkerThread {
     /// Waits until the thread ends.
     package func join() { pthread_join(handle, nil) }
 
-    /// Runs `body` on a thread that nothing waits for; on the calling thread where the system grants none.
+    /// Runs `body` on a thread that nothing waits for.
+    ///
+    /// - Returns: false where the system grants no further thread. Then `body` does not run: on the calling thread it could
+    ///   run without end.
     package static func detach(
         stack: Int = usualStack, name: String? = nil, _ body: @escaping @Sendable () -> Void
-    ) {
-        guard let thread = WorkerThread(stack: stack, name: name, body) else { return body() }
+    ) -> Bool {
+        guard let thread = WorkerThread(stack: stack, name: name, body) else { return false }
         pthread_detach(thread.handle)
+        return true
     }
 
     private final class Work {

@@ -33,7 +33,10 @@ final class JobInHand: Sendable {
                 .tryAgain, code: "job_taken", message: "Another process has begun this run of the job by now.")
         }
         // A small stack: a job's address space may be limited.
-        WorkerThread.detach(stack: 1 << 20, name: "watch of job") { self.watch() }
+        guard WorkerThread.detach(stack: 1 << 20, name: "watch of job", { self.watch() }) else {
+            throw CommandFailure(
+                .tryAgain, code: "no_thread", message: "The system grants no thread that keeps this run of the job.")
+        }
     }
 
     private static func limit(_ resource: __rlimit_resource, _ most: Int64) {

@@ -21,7 +21,11 @@ struct JobPost: JobMailer {
         guard !to.isEmpty else { return .none }
         // A mail server may take a minute; the threads of others are not to wait for it.
         return await withCheckedContinuation { continuation in
-            WorkerThread.detach { continuation.resume(returning: send(job, mailing, to)) }
+            let isStarted = WorkerThread.detach { continuation.resume(returning: send(job, mailing, to)) }
+            if !isStarted {
+                continuation.resume(
+                    returning: .failed("The mail did not go out: the system grants no further thread.", isFinal: false))
+            }
         }
     }
 

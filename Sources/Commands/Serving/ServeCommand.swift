@@ -100,10 +100,14 @@ struct ServeCommand: DeskCommand {
             return try session.settings.library().zone
         }
         teller.use(zone)
+        let workers = WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting)
+        guard workers.threads > 0 else {
+            throw CommandFailure(.tryAgain, code: "no_thread", message: "The system grants no thread for requests.")
+        }
         return Services(
             desk: desk, accounts: try AccountDesk(desk, terms: settings.terms), clock: clock,
             settings: settings.server,
-            workers: WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting), teller: teller,
+            workers: workers, teller: teller,
             reports: try ReportProcess(workplace), pictures: NetworkPictures())
     }
 }

@@ -48,7 +48,7 @@ final class ServingTeller: ServerTeller {
             return state.zone
         }
         guard let zone else { return fault("Too many mails wait to be sent; \(mail.what) was not.") }
-        WorkerThread.detach { [self] in
+        let isStarted = WorkerThread.detach { [self] in
             defer { state.withLock { $0.waiting -= 1 } }
             do {
                 try send(mail, zone)
@@ -58,6 +58,9 @@ final class ServingTeller: ServerTeller {
                 )
             }
         }
+        guard !isStarted else { return }
+        state.withLock { $0.waiting -= 1 }
+        fault("The system grants no further thread; \(mail.what) was not sent.")
     }
 
     private func send(_ mail: AccountMail, _ zone: Zone) throws {

@@ -44,18 +44,22 @@ package final class WorkerPool: Sendable {
     }
 
     private let queue = Queue()
-    private let threads: Int
+    /// How much goes on at once: the threads that the system granted, 0 to those asked for.
+    package let threads: Int
     private let mostWaiting: Int
 
     /// - Parameters:
     ///   - threads: how much goes on at once.
     ///   - mostWaiting: how much may wait for a thread.
     package init(threads: Int, mostWaiting: Int) {
-        self.threads = max(1, threads)
         self.mostWaiting = mostWaiting
-        for number in 1...self.threads {
-            WorkerThread.detach(name: "desk \(number)") { [queue] in queue.work() }
+        var granted = 0
+        while granted < max(1, threads),
+            WorkerThread.detach(name: "desk \(granted + 1)", { [queue] in queue.work() })
+        {
+            granted += 1
         }
+        self.threads = granted
     }
 
     deinit { stop() }
@@ -65,11 +69,11 @@ package final class WorkerPool: Sendable {
 
     /// Runs the body on one of the threads.
     ///
-    /// - Throws: ``Busy`` if too much waits already; what the body throws.
+    /// - Throws: ``Busy`` if too much waits already or there is no thread; what the body throws.
     package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             let isTaken = queue.state.withLock { state in
-                guard !state.isStopped, state.count < mostWaiting else { return false }
+                guard threads > 0, !state.isStopped, state.count < mostWaiting else { return false }
                 state.waiting.append { continuation.resume(with: Swift.Result { try body() }) }
                 return true
             }
