@@ -184,6 +184,29 @@ struct MovingTests {
 
     // MARK: - Backups
 
+    @Test("a restore leaves only the store, whether it succeeds or is refused")
+    func nothingBeside() throws {
+        let library = try MovingTests.usedLibrary()
+        #expect(try library.run("backup", "backup.db").status == 0)
+        let bytes = try Data(contentsOf: library.folder.url.appending(path: "backup.db"))
+        try bytes.prefix(bytes.count / 2).write(to: library.folder.url.appending(path: "half.db"))
+        try Data("no store".utf8).write(to: library.folder.url.appending(path: "text.db"))
+        for (arguments, status) in [
+            (["restore", "backup.db"], Int32(1)), (["restore", "--force", "half.db"], nil),
+            (["restore", "--force", "text.db"], nil), (["restore", "--force", "backup.db"], 0),
+            (["--store", "sqlite:half.db", "restore", "--force", "backup.db"], nil),
+            (["--store", "sqlite:text.db", "restore", "--force", "backup.db"], nil),
+            (["--store", "sqlite:folder/new.db", "restore", "backup.db"], nil),
+            (["--store", "sqlite:.", "restore", "backup.db"], nil),
+        ] {
+            let result = try library.folder.command.run(arguments)
+            if let status { #expect(result.status == status, "\(arguments): \(result)") }
+            let folder = library.folder.url.path(percentEncoded: false)
+            let beside = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(".") }
+            #expect(beside == [], "\(arguments): \(result)")
+        }
+    }
+
     @Test("a backup brings everything back, wherever it comes from and goes to", arguments: StoreChoice.allCases)
     func backup(choice: StoreChoice) throws {
         let library = try MovingTests.usedLibrary(choice)

@@ -323,7 +323,7 @@ struct OutputTests {
         #expect(try library.eval("return #loans.active{ patron = 'p1' }") == "0")
     }
 
-    @Test("files that may name people are for their owner alone, a file that is replaced keeps its mode")
+    @Test("files that may name people are for their owner alone, a replaced file keeps its mode for owner and group")
     func modes() throws {
         let library = try SmallLibrary()
         func path(_ name: String) -> String { library.folder.path(name) }
@@ -344,5 +344,8 @@ struct OutputTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("report.html"))
         try #require(try library.run("run", "--output", "report.html", "report.lua").status == 0)
         #expect(try permissions(ofFile: path("report.html")) == 0o640)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path("all.jsonl"))
+        try #require(try library.run("export", "all.jsonl").status == 0)
+        #expect(try permissions(ofFile: path("all.jsonl")) == 0o660)
     }
 }

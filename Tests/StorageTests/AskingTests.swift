@@ -84,6 +84,25 @@ struct AskingTests {
         }
     }
 
+    @Test("moments and days are read as they were stored", arguments: TestDriver.allCases)
+    func moments(driver: TestDriver) throws {
+        try withStore(driver) { (store) throws in
+            try store.write { (transaction) throws in
+                let fixture = try #require(try transaction.patrons.page(after: 0, limit: 1).first)
+                var block = PatronBlock(
+                    patron: fixture.id, kind: "manual", createdAt: Instant(seconds: 1_700_000_000),
+                    ends: try CivilDate(year: 2026, month: 3, day: 9))
+                block.liftedAt = Instant(seconds: 1_700_000_060)
+                try transaction.blocks.insert(block)
+            }
+            let answer = try store.ask(SQLQuestion("SELECT created_at, ends, lifted_at FROM report_blocks"))
+            #expect(
+                answer.rows == [
+                    [.text("2023-11-14T22:13:20Z"), .text("2026-03-09"), .text("2023-11-14T22:14:20Z")]
+                ])
+        }
+    }
+
     @Test("no view has a column that identifies a patron or leads to one")
     func impersonal() {
         let personal: Set<String> = [

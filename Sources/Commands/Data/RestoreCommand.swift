@@ -68,6 +68,7 @@ struct RestoreCommand: DeskCommand {
         let isVacant = StoreTarget.isVacant(store)
         guard isVacant || force else { throw exists(.file(store)) }
         let pending = try PendingFile(for: store)
+        defer { pending.discard() }
         try fill(
             pending, revision: isVacant ? nil : revision { try open(store, mode: .readOnly, versions: .known) }, console
         )
@@ -87,6 +88,7 @@ struct RestoreCommand: DeskCommand {
         let location = StoreLocation.postgres(url)
         let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
         let pending = try PendingFile(for: folder + "/moonshelf-restore-\(UUID().uuidString)")
+        defer { pending.discard() }
         let seen = revision { try PostgresStore.open(url, isReadOnly: true, stop: StopSignals.request) }
         try fill(pending, revision: seen, console)
         let check = try BackupCheck(pending.path)

@@ -119,7 +119,7 @@ enum WholeFile {
     }
 
     /// Exports, reports and pages may name people: a new file is for its owner alone (0600) unless it is said to be
-    /// public. A file that is replaced keeps its mode.
+    /// public. A file that is replaced keeps its mode, but for the rights of all others on this machine.
     ///
     /// - Parameter body: writes what the file is to hold; if it throws, nothing is left behind.
     static func write(to path: String, isPublic: Bool = false, _ body: (FileHandle) throws -> Void) throws {
@@ -152,7 +152,7 @@ enum WholeFile {
         }
         var present = stat()
         if stat(path, &present) == 0 {
-            chmod(place, present.st_mode & 0o777)
+            chmod(place, present.st_mode & (isPublic ? 0o777 : 0o770))
         } else if isPublic {
             let mask = umask(0)
             umask(mask)

@@ -66,7 +66,7 @@ extension ReportView {
             ["id", "category", "home_branch", "language", .date("expires_on")]),
         ReportView(
             "report_blocks", of: "blocks", "Blocks and suspensions of patrons, without their reasons.",
-            ["id", "patron", "kind", .instant("created_at"), .instant("ends"), .instant("lifted_at")]),
+            ["id", "patron", "kind", .instant("created_at"), .date("ends"), .instant("lifted_at")]),
         ReportView(
             "report_loans", of: "loans", "Loans, imported history included, as they stood when they were made.",
             [

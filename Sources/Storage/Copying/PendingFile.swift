@@ -35,6 +35,7 @@ package final class PendingFile {
         try Self.synchronize(path, place)
         guard rename(path, place) == 0 else { throw .cannotWrite(place, String(cString: strerror(errno))) }
         isThere = false
+        Self.removeBeside(path)
         let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? "."
         // Not every file system can do this with a folder; the bytes are safe, the name follows.
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -59,6 +60,12 @@ package final class PendingFile {
     }
 
     private static func remove(_ path: String) {
-        for name in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(name) }
+        unlink(path)
+        removeBeside(path)
+    }
+
+    /// What SQLite put beside it. Whoever reads a file in WAL mode without writing leaves two behind.
+    private static func removeBeside(_ path: String) {
+        for ending in ["-journal", "-wal", "-shm"] { unlink(path + ending) }
     }
 }

@@ -59,6 +59,7 @@ enum Schema {
         Migration(version: 19, script: listedByState),
         Migration(version: 20, script: spentBudgets),
         Migration(version: 21, script: likeUsernames),
+        Migration(version: 22, script: endsOfBlocks),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TextFormats
 
+@testable import Storage
+
 @Suite("policy use, show, history, diff and rollback")
 struct PolicyVersionCommandTests {
     static let keys = [
@@ -25,6 +27,26 @@ struct PolicyVersionCommandTests {
             if isRead { #expect(result.error.contains("(\(file.code))"), "\(result)") }
         }
         #expect(try library.run("policy", "history", "--json").output == history)
+    }
+
+    @Test("a person who put a policy into force is listed by the present username, and by the key after removal")
+    func person() throws {
+        let library = try SmallLibrary()
+        let found = try library.eval("return patrons.get('p1').id")
+        let actor = "patron:\(found)"
+        let store = try SQLiteStore.open(.file(library.folder.path("moonshelf.db")))
+        try store.write { try $0.connection().execute(script: "UPDATE policy_activations SET actor = '\(actor)'") }
+        try store.close()
+        #expect(try library.run("policy", "history").output.contains("  by p1"))
+        let entry = try #require(try library.run("policy", "history", "--json").json().arrayValue?.first)
+        #expect(entry["actor"]?.stringValue == actor && entry["actor_username"] == "p1")
+        let change = "patrons.update('p1', { username = 'anna' })"
+        #expect(try library.run("eval", "--allow", "patrons.write", change).status == 0)
+        #expect(try library.run("policy", "history").output.contains("  by anna"))
+        #expect(try library.run("eval", "--allow", "patrons.write", "patrons.remove('anna')").status == 0)
+        #expect(try library.run("policy", "history").output.contains("  by \(actor)"))
+        let removed = try #require(try library.run("policy", "history", "--json").json().arrayValue?.first)
+        #expect(removed["actor"]?.stringValue == actor && removed["actor_username"] == .null)
     }
 
     @Test("a version is named by its SHA-256, shown with its files and source, and listed with the others")
