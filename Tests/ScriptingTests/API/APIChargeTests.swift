@@ -71,7 +71,10 @@ struct APIChargeTests {
     /// Debug builds copy and check values several times more slowly; the limit is looked at between two steps.
     private static let lateness = Duration.milliseconds(800)
 
-    @Test("every function ends in time whatever it is given", arguments: LuaAPI.modules.map(\.name))
+    /// What the process may grow by under a limit: as much again is copied on the way between Lua and the host.
+    private static func most(of limit: Int) -> Int { 2 * limit }
+
+    @Test("every function ends in time and memory whatever it is given", arguments: LuaAPI.modules.map(\.name))
     func functions(module: String) throws {
         try LuaThread.run {
             let evaluator = try APISample().evaluator()
@@ -82,7 +85,11 @@ struct APIChargeTests {
                 for function in LuaAPI.functions where function.module == module {
                     for call in calls(of: function) {
                         let text = "local ok, e = pcall(function() return \(call) end) return ok"
-                        var used = ProcessorTime.spent { _ = evaluator.evaluate(text) }
+                        var used = Duration.zero
+                        let grown = PeakMemory.growth {
+                            used = ProcessorTime.spent { _ = evaluator.evaluate(text) }
+                        }
+                        #expect(grown <= Self.most(of: 64 << 20), "\(call): \(grown >> 20) MiB")
                         // Other work on the machine slows single runs down: the least of three counts.
                         for _ in 0..<2 where used > .milliseconds(200) + Self.lateness {
                             used = min(used, ProcessorTime.spent { _ = evaluator.evaluate(text) })
@@ -113,9 +120,13 @@ struct APIChargeTests {
             let state = try evaluator.context.state
             let needed = state.usedMemory
             state.limits = LuaLimits(memory: needed + (32 << 20), deadline: .milliseconds(200))
-            let before = ProcessorTime.now()
-            let evaluation = evaluator.evaluate(source)
-            let used = ProcessorTime.now() - before
+            var used = Duration.zero
+            var evaluated: ScriptEvaluator.Evaluation?
+            let grown = PeakMemory.growth {
+                used = ProcessorTime.spent { evaluated = evaluator.evaluate(source) }
+            }
+            #expect(grown <= Self.most(of: 32 << 20), "\(grown >> 20) MiB")
+            let evaluation = try #require(evaluated)
             guard case .failed(let failure) = evaluation else {
                 Issue.record("\(source): \(APISample.text(of: evaluation))")
                 return
@@ -125,6 +136,17 @@ struct APIChargeTests {
             #expect(isLimit, "\(failure.code): \(failure.message)")
             #expect(ProcessorTime.isWithin(.milliseconds(200) + Self.lateness, used), "\(used)")
         }
+    }
+
+    @Test("the growth of memory is seen, though it is given back")
+    func growth() {
+        let bytes = 96 << 20
+        let grown = PeakMemory.growth {
+            let block = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 16)
+            defer { block.deallocate() }
+            for place in stride(from: 0, to: bytes, by: 4_096) { block[place] = 1 }
+        }
+        #expect(grown > bytes * 9 / 10)
     }
 
     @Test("what was charged is given back, so that a script can go on")

@@ -151,16 +151,34 @@ struct APIEvaluatorTests {
         #expect(sample.output.printed == ["a\t1"])
     }
 
-    @Test("an evaluator is freed with its last reference, iterators included")
-    func lifetime() throws {
+    private static let iterators = LuaAPI.functions.filter { function in
+        if case .each = function.result { true } else { false }
+    }.map(\.fullName)
+
+    @Test("an evaluator is freed with its last reference, whatever iterator has begun", arguments: iterators)
+    func lifetime(name: String) throws {
+        let function = try #require(LuaAPI.function(name))
         weak var context: ScriptContext?
         do {
             let evaluator = try APISample().evaluator()
             context = evaluator.context
-            let line = """
-                a = catalogue.each{} b = progress(catalogue.each{}) c = catalogue.each{ query = "dune" }
-                d = patrons.each{} e = loans.each{} f = store.events{} g = progress({ 1, 2 }) a() b() c() d() e() f() g()
-                """
+            let arguments = function.parameters.filter(\.isRequired).map { parameter in
+                if case .text = parameter.type { return "'a,b\\nc,d\\ne,f'" }
+                return parameter.type == .any ? "catalogue.each{}" : "{}"
+            }
+            let line = "iterator = \(function.fullName)(\(arguments.joined(separator: ", "))) iterator()"
+            #expect(APISample.text(of: evaluator.evaluate(line)) == "")
+        }
+        #expect(context == nil)
+    }
+
+    @Test("an evaluator is freed with its last reference, lists and searches included")
+    func lifetimeOfLists() throws {
+        weak var context: ScriptContext?
+        do {
+            let evaluator = try APISample().evaluator()
+            context = evaluator.context
+            let line = "a = catalogue.each{ query = 'dune' } b = progress({ 1, 2 }) c = csv.rows('a', {}) a() b() c()"
             #expect(APISample.text(of: evaluator.evaluate(line)) == "")
         }
         #expect(context == nil)

@@ -124,20 +124,22 @@ extension APICall {
         var reader = CSVReader(source: MemoryByteSource(text))
         var kept: KeptText? = try KeptText(2 * text.utf8.count, for: script)
         let names = hasHeader ? try reader.next()?.fields : nil
+        // The callback lives in the script's own state: it must not keep the script.
+        let (script, function) = (script, function.fullName)
         return [
-            .callback { _ in
+            .callback { [unowned script] _ in
                 guard kept != nil else { return [.nil] }
                 let next: CSVRecord?
                 do {
                     next = try reader.next()
                 } catch {
-                    throw fault(APIText.safe(String(describing: error)))
+                    throw LuaHostError("\(function): \(APIText.safe(String(describing: error)))")
                 }
                 guard let record = next else {
                     kept = nil
                     return [.nil]
                 }
-                try charge(record.fields.reduce(0) { $0 + 2 * $1.utf8.count + 128 })
+                try script.charge(record.fields.reduce(0) { $0 + 2 * $1.utf8.count + 128 })
                 guard let names else { return [.texts(record.fields)] }
                 return [.table(LuaTable(fields: Array(zip(names, record.fields.map(LuaValue.string)))))]
             }
