@@ -3,6 +3,9 @@ import Glibc
 
 /// How much the memory of this process grows, as the kernel counts it.
 package enum PeakMemory {
+    /// Whether the figures are the program's own: a sanitizer keeps memory around each block, and for a while what was freed.
+    package static let isTheProgramsOwn = dlsym(nil, "__asan_init") == nil
+
     /// The bytes by which the resident memory grew at most while the body ran. Other tests in this process count too, so
     /// that a test which measures runs alone.
     package static func growth(_ body: () throws -> Void) rethrows -> Int {
