@@ -30,6 +30,18 @@ int32_t guard_host_charge(guard_vm *vm, int64_t bytes, bool last) {
     return vm->level->fault;
 }
 
+bool guard_has_room_for_copy(guard_vm *vm, size_t bytes) {
+    if (!vm->level || vm->used + vm->host_used + bytes <= vm->soft) return true;
+    size_t held = vm->used + vm->host_kept;
+    if (held < vm->collected_at || held > vm->collected_at + vm->soft / 8) {
+        lua_gc(vm->current, LUA_GCCOLLECT);
+        vm->collected_at = vm->used + vm->host_kept;
+    }
+    if (vm->used + vm->host_used + bytes <= vm->soft) return true;
+    guard_set_fault(vm, GUARD_MEMORY);
+    return false;
+}
+
 int32_t guard_host_keep(guard_vm *vm, int64_t bytes) {
     if (bytes < 0) {
         size_t freed = (size_t)-bytes;

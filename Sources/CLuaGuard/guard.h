@@ -155,6 +155,9 @@ int guard_raise_fault(lua_State *L);
 int guard_raise_again(lua_State *L, int status);
 void guard_classify_fault(lua_State *L);
 void guard_poll(lua_State *L, guard_vm *vm);
+/// Whether the running call has memory left for a copy of so many bytes, once garbage is gone; else it is over. What the
+/// host keeps for callbacks is not counted here: some of them may be garbage that the host forgets later.
+bool guard_has_room_for_copy(guard_vm *vm, size_t bytes);
 
 // ---- lines.c
 void guard_tell_line(lua_State *L, lua_Debug *event);

@@ -175,9 +175,11 @@ static void need(lua_State *L, bool done) {
     if (!done) luaL_error(L, "no memory for the values of a script");
 }
 
-/// Copies count as the script's memory: together they are never larger than its limit.
-static void weigh(lua_State *L, size_t weight) {
+/// Copies count as the script's memory: together they are never larger than its limit, and a large one is made only
+/// where the script has that much left.
+static void weigh(lua_State *L, const guard_tape *tape, size_t weight) {
     guard_vm *vm = guard_of(L);
+    if (tape->count + weight > KEPT_CAPACITY && !guard_has_room_for_copy(vm, 2 * tape->count + weight)) guard_poll(L, vm);
     if (weight > vm->soft || vm->copied > vm->soft - weight) luaL_error(L, "a value is too large to leave the script");
     vm->copied += weight;
 }
@@ -208,7 +210,7 @@ static void encode_string(lua_State *L, int index, guard_tape *tape) {
     size_t count;
     const char *bytes = lua_tolstring(L, index, &count);
     uint64_t size = count;
-    weigh(L, 2 * count);
+    weigh(L, tape, 2 * count);
     need(L, guard_tape_put(tape, "s", 1) && guard_tape_put(tape, &size, sizeof size)
                 && guard_tape_put(tape, bytes, count));
 }
@@ -243,7 +245,7 @@ static void encode_function(lua_State *L, int index, guard_tape *tape) {
 static void encode_table(lua_State *L, int index, guard_tape *tape, int depth) {
     if (depth >= GUARD_MAXIMUM_DEPTH) luaL_error(L, "a table is nested too deeply, or contains itself");
     static const int32_t sizes[2] = {0, 0};
-    weigh(L, WEIGHT_OF_TABLE);
+    weigh(L, tape, WEIGHT_OF_TABLE);
     need(L, guard_tape_put(tape, "{", 1) && guard_tape_put(tape, sizes, sizeof sizes));
     int top = lua_gettop(L);
     int table = guard_push_shadow(L, index) ? lua_gettop(L) : index;
@@ -265,7 +267,7 @@ void guard_encode(lua_State *L, int index, guard_tape *tape, int depth) {
     guard_vm *vm = guard_of(L);
     guard_charge(L, vm, 1);
     if (++vm->counter > GUARD_MAXIMUM_NODES) luaL_error(L, "a value is too large to leave the script");
-    weigh(L, WEIGHT_OF_VALUE);
+    weigh(L, tape, WEIGHT_OF_VALUE);
     luaL_checkstack(L, 10, "values");
     switch (lua_type(L, index)) {
     case LUA_TNIL: need(L, guard_tape_put(tape, "n", 1)); break;

@@ -69,6 +69,24 @@ struct CopyTests {
         #expect(try state.run("return ('x'):rep(100)").count == 1)
     }
 
+    @Test("a large copy is made only where the script has that much memory left, garbage aside")
+    func room() throws {
+        let state = try makeState(limits: LuaLimits(memory: 32 << 20))
+        nonisolated(unsafe) var taken = 0
+        try state.define("keep") { arguments in
+            taken += try arguments.value(at: 0).tableValue?.array.count ?? 0
+            return []
+        }
+        let text = "local text = ('x'):rep(3 << 20)"
+        // 20 MB of garbage, and 6 MB twice.
+        try state.run("for i = 1, 5 do local garbage = ('y'):rep(4 << 20) .. i end \(text) keep{ text, text }")
+        #expect(taken == 2)
+        let full = "local held = {} for i = 1, 5 do held[i] = ('y'):rep(4 << 20) .. i end \(text)"
+        #expect(try state.failure("\(full) pcall(keep, { text, text, text, text }) keep{}").code == .memory)
+        #expect(taken == 2)
+        #expect(try state.run("return 1") == [1])
+    }
+
     @Test("a copy that fails leaves nothing behind")
     func references() throws {
         let state = try makeState(.policy, limits: LuaLimits(memory: 4 << 20))

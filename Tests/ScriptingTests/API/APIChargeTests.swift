@@ -127,7 +127,7 @@ struct APIChargeTests {
             let grown = PeakMemory.growth {
                 used = ProcessorTime.spent { evaluated = evaluator.evaluate(source) }
             }
-            #expect(Self.isWithin(32 << 20, grown), "\(grown >> 20) MiB")
+            #expect(Self.isWithin(32 << 20, grown), "\(source): \(grown >> 20) MiB")
             let evaluation = try #require(evaluated)
             guard case .failed(let failure) = evaluation else {
                 Issue.record("\(source): \(APISample.text(of: evaluation))")
