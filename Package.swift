@@ -119,7 +119,8 @@ let package = Package(
             ],
             path: "Torture/Sources"),
 
-        .target(name: "TestSupport", dependencies: ["CPostgres"], path: "Tests/Support"),
+        .target(
+            name: "TestSupport", dependencies: ["CPostgres", "Circulation", "TextFormats"], path: "Tests/Support"),
         .target(name: "DeskSupport", dependencies: ["Circulation", "Desk", "Secrets"], path: "Tests/DeskSupport"),
         .target(
             name: "PostSupport", dependencies: ["TextFormats"], path: "Tests/PostSupport",
@@ -139,7 +140,7 @@ let package = Package(
             name: "DeskTests",
             dependencies: [
                 "Desk", "DeskSupport", "Secrets", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport",
-            ]),
+            ], exclude: ["Golden"]),
         .testTarget(
             name: "ScriptingTests",
             dependencies: [

@@ -14,29 +14,29 @@ extension EventBody {
         case .itemTypeAdded: self = .itemTypeAdded(try payload.itemType())
         case .itemTypeUpdated: self = .itemTypeUpdated(try payload.itemType())
         case .itemTypeRemoved: self = .itemTypeRemoved(code: try payload.text("code"))
-        case .titleAdded: self = .titleAdded(try payload.title())
-        case .titleUpdated: self = .titleUpdated(try payload.title())
+        case .titleAdded: self = .titleAdded(try payload.record())
+        case .titleUpdated: self = .titleUpdated(try payload.record())
         case .titleRemoved: self = .titleRemoved(id: try payload.integer("id"))
-        case .copyAdded: self = .copyAdded(try payload.copy())
-        case .copyUpdated: self = .copyUpdated(try payload.copy())
-        case .copyWithdrawn: self = .copyWithdrawn(try payload.copy())
-        case .copyUsedInHouse: self = .copyUsedInHouse(try payload.inHouseUse())
-        case .patronAdded: self = .patronAdded(try payload.patron(), fields: try payload.texts("personal"))
-        case .patronUpdated: self = .patronUpdated(try payload.patron(), fields: try payload.texts("personal"))
+        case .copyAdded: self = .copyAdded(try payload.record())
+        case .copyUpdated: self = .copyUpdated(try payload.record())
+        case .copyWithdrawn: self = .copyWithdrawn(try payload.record())
+        case .copyUsedInHouse: self = .copyUsedInHouse(try payload.record())
+        case .patronAdded: self = .patronAdded(try payload.record(), fields: try payload.texts("personal"))
+        case .patronUpdated: self = .patronUpdated(try payload.record(), fields: try payload.texts("personal"))
         case .patronRemoved: self = .patronRemoved(id: try payload.integer("id"))
         case .patronMerged: self = .patronMerged(try payload.patronMerge())
-        case .patronBlocked: self = .patronBlocked(try payload.block())
-        case .patronUnblocked: self = .patronUnblocked(try payload.block())
-        case .loanMade: self = .loanMade(try payload.loan())
+        case .patronBlocked: self = .patronBlocked(try payload.record())
+        case .patronUnblocked: self = .patronUnblocked(try payload.record())
+        case .loanMade: self = .loanMade(try payload.record())
         case .loanRenewed: self = .loanRenewed(try payload.loanChange())
         case .loanReturned: self = .loanReturned(try payload.loanReturn())
         case .loanDueSet: self = .loanDueSet(try payload.loanChange())
-        case .loanImported: self = .loanImported(try payload.loan())
+        case .loanImported: self = .loanImported(try payload.record())
         case .loanRenewalImported: self = .loanRenewalImported(try payload.pastRenewal())
         case .loanRecalled: self = .loanRecalled(try payload.loanChange())
         case .loanLost: self = .loanLost(try payload.loanChange())
         case .loanClaimed: self = .loanClaimed(try payload.loanChange())
-        case .holdMoved: self = .holdsMoved(try payload.inners("holds").map { try $0.hold() })
+        case .holdMoved: self = .holdsMoved(try payload.inners("holds").map { try $0.record() })
         case .holdPlaced, .holdSuspended, .holdResumed, .holdPickupSet, .holdInTransit, .holdShelved,
             .holdShelfExtended,
             .holdReturned,
@@ -51,16 +51,16 @@ extension EventBody {
             }
             self = .market(event)
         case .policyOverridden: self = .policyOverridden(try payload.override())
-        case .policyWithdrawn: self = .policyWithdrawn(try payload.activation())
-        case .policyActivated: self = .policyActivated(try payload.activation(), bundle: nil)
+        case .policyWithdrawn: self = .policyWithdrawn(try payload.record())
+        case .policyActivated: self = .policyActivated(try payload.record(), bundle: nil)
         case .policyFailed: self = .policyFailed(try payload.failedDecision())
         case .accountChanged: self = .accountChanged(try AccountChange(payload))
         case .eventsCleared: self = .eventsCleared(try EventClearing(payload))
         case .decisionsPruned: self = .decisionsPruned(try DecisionPruning(payload))
         case .requestRefused: self = .requestRefused(try payload.refusedRequest())
-        case .noticeRecorded: self = .noticeRecorded(try payload.inners("notices").map { try $0.notice() })
+        case .noticeRecorded: self = .noticeRecorded(try payload.inners("notices").map { try $0.record() })
         case .noticeChanged: self = .noticeChanged(try payload.noticeChange())
-        case .ledgerPosted: self = .ledgerPosted(try payload.inners("entries").map { try $0.ledgerEntry() })
+        case .ledgerPosted: self = .ledgerPosted(try payload.inners("entries").map { try $0.record() })
         }
     }
 }
@@ -68,7 +68,7 @@ extension EventBody {
 extension EventPayload {
     fileprivate func loanChange() throws -> LoanChange {
         LoanChange(
-            loan: try loan(), previousDueAt: try optionalInstant("previous_due_at"),
+            loan: try record(), previousDueAt: try optionalInstant("previous_due_at"),
             reason: try optionalText("reason"))
     }
 

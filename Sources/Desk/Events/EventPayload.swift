@@ -100,8 +100,12 @@ struct EventPayload {
     }
 
     private func required<Value>(_ key: String, _ value: Value?) throws -> Value {
-        guard let value else { throw DeskError.event("The payload's \(key) is missing or not of its type.") }
+        guard let value else { throw missing(key) }
         return value
+    }
+
+    func missing(_ key: String) -> DeskError {
+        DeskError.event("The payload's \(key) is missing or not of its type.")
     }
 
     private func parsed<Value>(_ key: String, _ parse: (String) throws -> Value) throws -> Value? {

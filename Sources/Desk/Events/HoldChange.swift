@@ -62,49 +62,6 @@ extension EventPayload {
         guard let step = HoldChange.Step.allCases.first(where: { $0.kind == kind }) else {
             throw DeskError.event("The kind \(kind.rawValue) tells of no hold.")
         }
-        return HoldChange(step, try hold(), reason: try optionalText("reason"))
-    }
-
-    func hold() throws -> Hold {
-        var hold = Hold(
-            id: try integer("id"), title: try optionalInteger("title"), copy: try optionalInteger("copy"),
-            patron: try optionalInteger("patron"), pickupBranch: try text("pickup_branch"),
-            placedAt: try instant("placed_at"), queuedAt: try optionalInstant("queued_at"),
-            priority: try optionalInteger("priority") ?? 0, state: try choice("state", Hold.State.self))
-        hold.expiresOn = try optionalDate("expires_on")
-        hold.suspendedUntil = try optionalDate("suspended_until")
-        hold.heldCopy = try optionalInteger("held_copy")
-        hold.shelvedAt = try optionalInstant("shelved_at")
-        hold.shelfUntil = try optionalInstant("shelf_until")
-        hold.closedAt = try optionalInstant("closed_at")
-        hold.loan = try optionalInteger("loan")
-        hold.channel = try optionalChoice("channel", ActorFacts.Channel.self)
-        hold.policy = try optionalText("policy")
-        hold.importKey = try optionalText("import_key")
-        return hold
-    }
-}
-
-extension JSONWriter {
-    mutating func members(of hold: Hold) {
-        member("id", hold.id)
-        member("title", hold.title)
-        member("copy", hold.copy)
-        member("patron", hold.patron)
-        member("pickup_branch", hold.pickupBranch)
-        member("placed_at", hold.placedAt)
-        if hold.queuedAt != hold.placedAt { member("queued_at", hold.queuedAt) }
-        if hold.priority != 0 { member("priority", hold.priority) }
-        member("expires_on", hold.expiresOn)
-        member("suspended_until", hold.suspendedUntil)
-        member("state", hold.state.rawValue)
-        member("held_copy", hold.heldCopy)
-        member("shelved_at", hold.shelvedAt)
-        member("shelf_until", hold.shelfUntil)
-        member("closed_at", hold.closedAt)
-        member("loan", hold.loan)
-        member("channel", hold.channel?.rawValue)
-        member("policy", hold.policy)
-        member("import_key", hold.importKey)
+        return HoldChange(step, try record(), reason: try optionalText("reason"))
     }
 }

@@ -77,19 +77,19 @@ package enum MarketEvent: Hashable, Sendable {
     /// Reads the payload of a kind; nil for a kind that is not about the market.
     init?(kind: EventKind, payload: EventPayload) throws {
         if let step = ListingChange.Step.allCases.first(where: { $0.kind == kind }) {
-            self = .listing(ListingChange(step, try payload.listing()))
+            self = .listing(ListingChange(step, try payload.record()))
             return
         }
         if let step = SuggestionChange.Step.allCases.first(where: { $0.kind == kind }) {
-            self = .suggestion(SuggestionChange(step, try payload.suggestion()))
+            self = .suggestion(SuggestionChange(step, try payload.record()))
             return
         }
         switch kind {
-        case .orderPlaced: self = .orderPlaced(try payload.order())
-        case .orderImported: self = .orderImported(try payload.order())
+        case .orderPlaced: self = .orderPlaced(try payload.record())
+        case .orderImported: self = .orderImported(try payload.record())
         case .orderDone, .orderCancelled: self = .orderClosed(try payload.orderChange())
-        case .rentalBegun: self = .rentalBegun(try payload.rental())
-        case .rentalImported: self = .rentalImported(try payload.rental())
+        case .rentalBegun: self = .rentalBegun(try payload.record())
+        case .rentalImported: self = .rentalImported(try payload.record())
         case .rentalEnded:
             self = .rentalEnded(
                 RentalReturn(
@@ -98,13 +98,22 @@ package enum MarketEvent: Hashable, Sendable {
         case .cartChanged:
             self = .cart(
                 CartChange(
-                    patron: try payload.integer("patron"), lines: try payload.inners("lines").map { try $0.cartLine() },
+                    patron: try payload.integer("patron"), lines: try payload.inners("lines").map { try $0.record() },
                     removed: try payload.ids("removed")))
-        case .favouriteAdded: self = .favourite(try payload.favourite())
+        case .favouriteAdded: self = .favourite(try payload.record())
         case .favouriteRemoved:
             self = .favouriteRemoved(
                 FavouriteRemoval(id: try payload.integer("id"), patron: try payload.integer("patron")))
         default: return nil
         }
+    }
+}
+
+extension EventPayload {
+    fileprivate func orderChange() throws -> OrderChange {
+        OrderChange(
+            order: try integer("order"), buyer: try optionalInteger("buyer"),
+            state: try choice("state", Order.State.self), closedAt: try instant("closed_at"),
+            reason: try optionalText("reason"))
     }
 }

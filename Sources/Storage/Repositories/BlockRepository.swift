@@ -4,7 +4,8 @@ package import Circulation
 package struct BlockRepository {
     let transaction: Transaction
 
-    private static let columns = "id, patron, kind, reason, actions, created_at, ends, lifted_at"
+    static let table = RecordTable<PatronBlock>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM blocks WHERE id = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM blocks WHERE patron = ? ORDER BY id")
     private static let inForce = Query(
@@ -13,77 +14,47 @@ package struct BlockRepository {
         WHERE patron = ? AND lifted_at IS NULL AND (ends IS NULL OR ends >= ?) ORDER BY id
         """)
     private static let after = Query("SELECT \(columns) FROM blocks WHERE id > ? ORDER BY id LIMIT ?")
-    private static let insertion = Query(
-        """
-        INSERT INTO blocks (id, patron, kind, reason, actions, created_at, ends, lifted_at)
-        VALUES ({id blocks}, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private static let change = Query(
-        """
-        UPDATE blocks SET patron = ?, kind = ?, reason = ?, actions = ?, created_at = ?, ends = ?, lifted_at = ?
-        WHERE id = ?
-        """)
     private static let removal = Query("DELETE FROM blocks WHERE id = ?")
 
     package func get(_ id: Int64) throws(StoreError) -> PatronBlock? {
-        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.block(&row) }
+        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
     }
 
     /// All blocks of a patron, past and lifted ones too, the oldest first.
     package func of(patron: Int64) throws(StoreError) -> [PatronBlock] {
-        try transaction.all(Self.ofPatron, [.integer(patron)]) { row throws(StoreError) in try Self.block(&row) }
+        try transaction.all(Self.ofPatron, [.integer(patron)], Self.table.read)
     }
 
     /// The patron's blocks that are not lifted and whose last day, if they have one, is `today` or later.
     package func inForce(patron: Int64, today: CivilDate) throws(StoreError) -> [PatronBlock] {
-        try transaction.all(Self.inForce, [.integer(patron), .date(today)]) { row throws(StoreError) in
-            try Self.block(&row)
-        }
+        try transaction.all(Self.inForce, [.integer(patron), .date(today)], Self.table.read)
     }
 
     /// All blocks by id, until `body` returns false. `body` may write.
     package func forEach(_ body: (PatronBlock) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in
-                try transaction.all(Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)]) {
-                    row throws(StoreError) in try Self.block(&row)
-                }
+                try transaction.all(
+                    Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)], Self.table.read)
             }, body)
     }
 
     /// Adds a block, under its own id or, if that is 0, under a new one.
     @discardableResult
     package func insert(_ block: PatronBlock) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(block.id)] + Self.values(block)) else {
-            throw .fault("a block was not inserted")
-        }
-        return id
+        try Self.table.insert(block, in: transaction)
     }
 
     /// - Returns: false if no block has that id.
     @discardableResult
     package func update(_ block: PatronBlock) throws(StoreError) -> Bool {
-        try transaction.execute(Self.change, Self.values(block) + [.integer(block.id)]) == 1
+        try Self.table.update(block, in: transaction)
     }
 
     /// - Returns: false if no block has that id.
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {
         try transaction.execute(Self.removal, [.integer(id)]) == 1
-    }
-
-    private static func values(_ block: PatronBlock) -> [StoredValue] {
-        [
-            .integer(block.patron), .text(block.kind), .text(block.reason), .integer(bits(block.actions)),
-            .instant(block.createdAt), .optional(block.ends), .optional(block.liftedAt),
-        ]
-    }
-
-    static func block(_ row: inout RowReader) throws(StoreError) -> PatronBlock {
-        PatronBlock(
-            id: row.integer(), patron: row.integer(), kind: row.text(), reason: row.text(),
-            actions: actions(row.integer()), createdAt: row.instant(), ends: try row.optionalDate(),
-            liftedAt: row.optionalInstant())
     }
 
     // One bit an action; a new action takes the next bit and never another's.

@@ -4,20 +4,13 @@ package import Circulation
 package struct CartRepository {
     let transaction: Transaction
 
-    private static let columns = "id, patron, kind, title, listing, quantity, price, currency, ends, added_at"
+    static let table = RecordTable<CartLine>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM cart_lines WHERE id = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM cart_lines WHERE patron = ? ORDER BY id")
     private static let pieces = Query(
         "SELECT CAST(COALESCE(SUM(quantity), 0) AS {integer}) FROM cart_lines WHERE patron = ?")
     private static let after = Query("SELECT \(columns) FROM cart_lines WHERE id > ? ORDER BY id LIMIT ?")
-    private static let insertion = Query(
-        "INSERT INTO cart_lines (\(columns)) VALUES ({id cart_lines}, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    private static let change = Query(
-        """
-        UPDATE cart_lines SET patron = ?, kind = ?, title = ?, listing = ?, quantity = ?, price = ?, currency = ?,
-            ends = ?, added_at = ?
-        WHERE id = ?
-        """)
     private static let removal = Query("DELETE FROM cart_lines WHERE id = ?")
 
     package func get(_ id: Int64) throws(StoreError) -> CartLine? { try all(Self.byID, [.integer(id)]).first }
@@ -43,16 +36,13 @@ package struct CartRepository {
     /// - Throws: ``StoreError/Code/constraint`` if patron, title or listing do not exist.
     @discardableResult
     package func insert(_ line: CartLine) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(line.id)] + Self.values(line)) else {
-            throw .fault("a line of a cart was not inserted")
-        }
-        return id
+        try Self.table.insert(line, in: transaction)
     }
 
     /// - Returns: false if no line has that id.
     @discardableResult
     package func update(_ line: CartLine) throws(StoreError) -> Bool {
-        try transaction.execute(Self.change, Self.values(line) + [.integer(line.id)]) == 1
+        try Self.table.update(line, in: transaction)
     }
 
     /// - Returns: false if no line has that id.
@@ -61,20 +51,7 @@ package struct CartRepository {
         try transaction.execute(Self.removal, [.integer(id)]) == 1
     }
 
-    private static func values(_ line: CartLine) -> [StoredValue] {
-        [
-            .integer(line.patron), .choice(line.kind), .optional(line.title), .optional(line.listing),
-            .integer(line.quantity), .optional(line.price?.minorUnits), .optional(line.price?.currency.code),
-            .optional(line.ends), .instant(line.addedAt),
-        ]
-    }
-
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [CartLine] {
-        try transaction.all(query, values) { row throws(StoreError) in
-            CartLine(
-                id: row.integer(), patron: row.integer(), kind: try row.choice(), title: row.optionalInteger(),
-                listing: row.optionalInteger(), quantity: row.integer(), price: try row.optionalMoney(),
-                ends: try row.optionalDate(), addedAt: row.instant())
-        }
+        try transaction.all(query, values, Self.table.read)
     }
 }

@@ -4,10 +4,8 @@ package import Circulation
 package struct CopyRepository {
     let transaction: Transaction
 
-    static let columns = """
-        copies.id, copies.barcode, copies.title, copies.branch, copies.item_type, copies.status, \
-        copies.replacement_price, copies.replacement_currency
-        """
+    static let table = RecordTable<Copy>()
+    static let columns = table.columns
 
     private static let byID = Query("SELECT \(columns) FROM copies WHERE id = ?")
     private static let byBarcode = Query("SELECT \(columns) FROM copies WHERE barcode = ?")
@@ -41,7 +39,7 @@ package struct CopyRepository {
 
     /// All copies of a title by barcode.
     package func of(title: Int64) throws(StoreError) -> [Copy] {
-        try transaction.all(Self.ofTitle, [.integer(title)]) { row throws(StoreError) in try Self.copy(&row) }
+        try transaction.all(Self.ofTitle, [.integer(title)], Self.table.read)
     }
 
     /// The copy that a checkout of the title at `branch` would take: an available one of that branch, else an
@@ -85,9 +83,7 @@ package struct CopyRepository {
 
     /// The next copies by id.
     package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Copy] {
-        try transaction.all(Self.after, [.integer(id), .integer(limit)]) { row throws(StoreError) in
-            try Self.copy(&row)
-        }
+        try transaction.all(Self.after, [.integer(id), .integer(limit)], Self.table.read)
     }
 
     /// All copies by id, until `body` returns false. `body` may write.
@@ -97,28 +93,11 @@ package struct CopyRepository {
     }
 
     private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Copy? {
-        try transaction.first(query, values) { row throws(StoreError) in try Self.copy(&row) }
-    }
-
-    static func copy(_ row: inout RowReader) throws(StoreError) -> Copy {
-        Copy(
-            id: row.integer(), barcode: row.text(), title: row.integer(), branch: row.text(), itemType: row.text(),
-            status: try row.choice(), replacementPrice: try row.optionalMoney())
+        try transaction.first(query, values, Self.table.read)
     }
 }
 
 extension CopyRepository {
-    private static let insertion = Query(
-        """
-        INSERT INTO copies (id, barcode, title, branch, item_type, status, replacement_price, replacement_currency)
-        VALUES ({id copies}, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private static let change = Query(
-        """
-        UPDATE copies SET barcode = ?, title = ?, branch = ?, item_type = ?, status = ?, replacement_price = ?,
-            replacement_currency = ?
-        WHERE id = ?
-        """)
     private static let statusChange = Query("UPDATE copies SET status = ? WHERE id = ?")
     private static let removal = Query("DELETE FROM copies WHERE id = ?")
 
@@ -127,16 +106,13 @@ extension CopyRepository {
     /// - Throws: ``StoreError/Code/constraint`` if the barcode is taken, or title, branch or item type do not exist.
     @discardableResult
     package func insert(_ copy: Copy) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(copy.id)] + Self.values(copy)) else {
-            throw .fault("a copy was not inserted")
-        }
-        return id
+        try Self.table.insert(copy, in: transaction)
     }
 
     /// - Returns: false if no copy has that id.
     @discardableResult
     package func update(_ copy: Copy) throws(StoreError) -> Bool {
-        try transaction.execute(Self.change, Self.values(copy) + [.integer(copy.id)]) == 1
+        try Self.table.update(copy, in: transaction)
     }
 
     /// Writes a copy's status; nothing if no copy has that id.
@@ -148,22 +124,5 @@ extension CopyRepository {
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {
         try transaction.execute(Self.removal, [.integer(id)]) == 1
-    }
-
-    private static func values(_ copy: Copy) -> [StoredValue] {
-        [
-            .text(copy.barcode), .integer(copy.title), .text(copy.branch), .text(copy.itemType), .choice(copy.status),
-            .optional(copy.replacementPrice?.minorUnits), .optional(copy.replacementPrice?.currency.code),
-        ]
-    }
-}
-
-extension RowReader {
-    /// Minor units and a currency's code, both null or neither.
-    mutating func optionalMoney() throws(StoreError) -> Money? {
-        let units = optionalInteger()
-        let code = optionalText()
-        guard let units, let code else { return nil }
-        return Money(minorUnits: units, currency: try SettingsRepository.currency(code))
     }
 }

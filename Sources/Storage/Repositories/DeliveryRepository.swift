@@ -66,7 +66,7 @@ package struct DeliveryRepository {
         by channel: String, after id: Int64 = .min, at moment: Instant, limit: Int64 = 1
     ) throws(StoreError) -> [Notice] {
         let values: [StoredValue] = [.integer(id), .text(channel), .instant(moment), .integer(limit)]
-        return try transaction.all(Self.next, values) { row throws(StoreError) in try NoticeRepository.notice(&row) }
+        return try transaction.all(Self.next, values, NoticeRepository.table.read)
     }
 
     package func get(_ notice: Int64) throws(StoreError) -> DeliveryRecord? {

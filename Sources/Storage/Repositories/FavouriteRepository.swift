@@ -4,11 +4,11 @@ package import Circulation
 package struct FavouriteRepository {
     let transaction: Transaction
 
-    private static let columns = "id, patron, title, listing, added_at"
+    static let table = RecordTable<Favourite>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM favourites WHERE id = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM favourites WHERE patron = ? ORDER BY id")
     private static let after = Query("SELECT \(columns) FROM favourites WHERE id > ? ORDER BY id LIMIT ?")
-    private static let insertion = Query("INSERT INTO favourites (\(columns)) VALUES ({id favourites}, ?, ?, ?, ?)")
     private static let removal = Query("DELETE FROM favourites WHERE id = ?")
     private static let doubles = Query(
         """
@@ -36,14 +36,7 @@ package struct FavouriteRepository {
     /// - Throws: ``StoreError/Code/constraint`` if patron, title or listing do not exist.
     @discardableResult
     package func insert(_ favourite: Favourite) throws(StoreError) -> Int64 {
-        let values: [StoredValue] = [
-            .id(favourite.id), .integer(favourite.patron), .optional(favourite.title), .optional(favourite.listing),
-            .instant(favourite.addedAt),
-        ]
-        guard let id = try transaction.insert(Self.insertion, values) else {
-            throw .fault("a favourite was not inserted")
-        }
-        return id
+        try Self.table.insert(favourite, in: transaction)
     }
 
     /// - Returns: false if there is none of that id.
@@ -58,10 +51,6 @@ package struct FavouriteRepository {
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Favourite] {
-        try transaction.all(query, values) { row in
-            Favourite(
-                id: row.integer(), patron: row.integer(), title: row.optionalInteger(), listing: row.optionalInteger(),
-                addedAt: row.instant())
-        }
+        try transaction.all(query, values, Self.table.read)
     }
 }

@@ -4,10 +4,8 @@ package import Circulation
 package struct HoldRepository {
     let transaction: Transaction
 
-    static let columns = """
-        id, title, copy, patron, pickup_branch, placed_at, queued_at, priority, expires_on, suspended_until, state, \
-        held_copy, shelved_at, shelf_until, closed_at, loan, channel, policy, import_key
-        """
+    static let table = RecordTable<Hold>()
+    static let columns = table.columns
 
     private static let byID = Query("SELECT \(columns) FROM holds WHERE id = ?")
     private static let waitingFor = Query(
@@ -127,60 +125,22 @@ package struct HoldRepository {
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Hold] {
-        try transaction.all(query, values) { row throws(StoreError) in try Self.hold(&row) }
+        try transaction.all(query, values, Self.table.read)
     }
 
     private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Hold? {
-        try transaction.first(query, values) { row throws(StoreError) in try Self.hold(&row) }
-    }
-
-    static func hold(_ row: inout RowReader) throws(StoreError) -> Hold {
-        let id = row.integer()
-        var hold = Hold(
-            id: id, title: row.optionalInteger(), copy: row.optionalInteger(), patron: row.optionalInteger(),
-            pickupBranch: row.text(), placedAt: row.instant())
-        hold.queuedAt = row.instant()
-        hold.priority = row.integer()
-        hold.expiresOn = try row.optionalDate()
-        hold.suspendedUntil = try row.optionalDate()
-        hold.state = try row.choice()
-        hold.heldCopy = row.optionalInteger()
-        hold.shelvedAt = row.optionalInstant()
-        hold.shelfUntil = row.optionalInstant()
-        hold.closedAt = row.optionalInstant()
-        hold.loan = row.optionalInteger()
-        hold.channel = try row.optionalChoice()
-        hold.policy = row.optionalText()
-        hold.importKey = row.optionalText()
-        return hold
+        try transaction.first(query, values, Self.table.read)
     }
 }
 
 extension HoldRepository {
-    private static let insertion = Query(
-        """
-        INSERT INTO holds (id, title, copy, patron, pickup_branch, placed_at, queued_at, priority, expires_on,
-            suspended_until, state, held_copy, shelved_at, shelf_until, closed_at, loan, channel, policy, import_key)
-        VALUES ({id holds}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private static let change = Query(
-        """
-        UPDATE holds SET title = ?, copy = ?, patron = ?, pickup_branch = ?, placed_at = ?, queued_at = ?, priority = ?,
-            expires_on = ?, suspended_until = ?, state = ?, held_copy = ?, shelved_at = ?, shelf_until = ?,
-            closed_at = ?, loan = ?, channel = ?, policy = ?, import_key = ?
-        WHERE id = ?
-        """)
-
     /// Adds a hold, under its own id or, if that is 0, under a new one.
     ///
     /// - Throws: ``StoreError/Code/constraint`` if its copy is set aside for another hold, the import key is taken, or
     ///   title, copy or patron do not exist.
     @discardableResult
     package func insert(_ hold: Hold) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(hold.id)] + Self.values(hold)) else {
-            throw .fault("a hold was not inserted")
-        }
-        return id
+        try Self.table.insert(hold, in: transaction)
     }
 
     /// Replaces all of a hold.
@@ -188,16 +148,6 @@ extension HoldRepository {
     /// - Returns: false if no hold has that id.
     @discardableResult
     package func update(_ hold: Hold) throws(StoreError) -> Bool {
-        try transaction.execute(Self.change, Self.values(hold) + [.integer(hold.id)]) == 1
-    }
-
-    private static func values(_ hold: Hold) -> [StoredValue] {
-        [
-            .optional(hold.title), .optional(hold.copy), .optional(hold.patron), .text(hold.pickupBranch),
-            .instant(hold.placedAt), .instant(hold.queuedAt), .integer(hold.priority), .optional(hold.expiresOn),
-            .optional(hold.suspendedUntil), .choice(hold.state), .optional(hold.heldCopy), .optional(hold.shelvedAt),
-            .optional(hold.shelfUntil), .optional(hold.closedAt), .optional(hold.loan),
-            .optional(hold.channel?.rawValue), .optional(hold.policy), .optional(hold.importKey),
-        ]
+        try Self.table.update(hold, in: transaction)
     }
 }

@@ -185,7 +185,7 @@ extension IntegrityRepository {
     private func derivedTitles(limit: Int64) throws(StoreError) -> [IntegrityFinding] {
         var findings: [IntegrityFinding] = []
         try transaction.each(Self.titles) { row throws(StoreError) in
-            let title = try TitleRepository.title(&row)
+            let title = try TitleRepository.table.read(&row)
             func report(_ invariant: String, _ message: String) {
                 findings.append(
                     IntegrityFinding(invariant: invariant, table: "titles", id: String(title.id), message: message))
@@ -209,7 +209,7 @@ extension IntegrityRepository {
     private func derivedPatrons(limit: Int64) throws(StoreError) -> [IntegrityFinding] {
         var findings: [IntegrityFinding] = []
         try transaction.each(Self.patrons) { row throws(StoreError) in
-            let patron = try PatronRepository.patron(&row)
+            let patron = try PatronRepository.table.read(&row)
             let words = try transaction.all(Self.words, [.integer(patron.id)]) { row in row.text() }
             if row.text() != PatronRepository.nameKey(patron) || Set(words) != PatronRepository.words(of: patron) {
                 findings.append(

@@ -4,7 +4,8 @@ package import Circulation
 package struct LedgerRepository {
     let transaction: Transaction
 
-    private static let columns = "id, entry_key, patron, loan, kind, amount, currency, label, at"
+    static let table = RecordTable<LedgerEntry>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM ledger WHERE id = ?")
     private static let byKey = Query("SELECT \(columns) FROM ledger WHERE entry_key = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id")
@@ -15,11 +16,6 @@ package struct LedgerRepository {
     private static let ofLoanAndKind = Query(
         "SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE loan = ? AND kind = ?")
     private static let anything = Query("SELECT COUNT(*) FROM (SELECT id FROM ledger LIMIT 1) AS found")
-    private static let insertion = Query(
-        """
-        INSERT INTO ledger (id, entry_key, patron, loan, kind, amount, currency, label, at)
-        VALUES ({id ledger}, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-        """)
 
     package func get(_ id: Int64) throws(StoreError) -> LedgerEntry? { try first(Self.byID, .integer(id)) }
 
@@ -29,13 +25,7 @@ package struct LedgerRepository {
     ///
     /// - Returns: the id, or nil if it was posted before.
     package func insert(_ entry: LedgerEntry) throws(StoreError) -> Int64? {
-        try transaction.insert(
-            Self.insertion,
-            [
-                .id(entry.id), .text(entry.key), .id(entry.patron), .optional(entry.loan), .choice(entry.kind),
-                .integer(entry.amount.minorUnits), .text(entry.amount.currency.code), .text(entry.label),
-                .instant(entry.at),
-            ])
+        try Self.table.insertIfNew(entry, in: transaction)
     }
 
     /// What the patron owes, in minor units of the library's currency; negative if the library owes.
@@ -71,24 +61,10 @@ package struct LedgerRepository {
     }
 
     private func first(_ query: Query, _ value: StoredValue) throws(StoreError) -> LedgerEntry? {
-        try transaction.first(query, [value]) { row throws(StoreError) in try Self.entry(&row) }
+        try transaction.first(query, [value], Self.table.read)
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [LedgerEntry] {
-        try transaction.all(query, values) { row throws(StoreError) in try Self.entry(&row) }
-    }
-
-    /// A line whose patron was removed names patron 0.
-    private static func entry(_ row: inout RowReader) throws(StoreError) -> LedgerEntry {
-        LedgerEntry(
-            id: row.integer(), key: row.text(), patron: row.optionalInteger() ?? 0, loan: row.optionalInteger(),
-            kind: try row.choice(), amount: try row.money(), label: row.text(), at: row.instant())
-    }
-}
-
-extension RowReader {
-    /// Minor units and a currency's code.
-    mutating func money() throws(StoreError) -> Money {
-        Money(minorUnits: integer(), currency: try SettingsRepository.currency(text()))
+        try transaction.all(query, values, Self.table.read)
     }
 }

@@ -1,5 +1,4 @@
 package import Circulation
-import TextFormats
 
 /// Words of a title, in one of its fields.
 package struct ListingWords: Hashable, Sendable {
@@ -41,10 +40,8 @@ package struct ListingFilter: Hashable, Sendable {
 package struct ListingRepository {
     let transaction: Transaction
 
-    static let columns = """
-        id, seller, title, kind, price, currency, price_per, quantity, condition, edition, picture, note, state, \
-        created_at, updated_at, decision, proposal, policy, import_key
-        """
+    static let table = RecordTable<Listing>()
+    static let columns = table.columns
 
     private static let byID = Query("SELECT \(columns) FROM listings WHERE id = ?")
     private static let byImportKey = Query("SELECT \(columns) FROM listings WHERE import_key = ?")
@@ -130,56 +127,21 @@ package struct ListingRepository {
     }
 
     private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Listing? {
-        try transaction.first(query, values) { row throws(StoreError) in try Self.listing(&row) }
+        try transaction.first(query, values, Self.table.read)
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Listing] {
-        try transaction.all(query, values) { row throws(StoreError) in try Self.listing(&row) }
-    }
-
-    private static func listing(_ row: inout RowReader) throws(StoreError) -> Listing {
-        let id = row.integer()
-        let (seller, title) = (row.optionalInteger(), row.optionalInteger())
-        let kind: Listing.Kind = try row.choice()
-        let price = try row.optionalMoney()
-        let period = try row.optionalPeriod()
-        let quantity = row.integer()
-        let (condition, edition, picture, note) = (row.text(), row.text(), row.optionalText(), row.text())
-        let state: Listing.State = try row.choice()
-        let (created, updated) = (row.instant(), row.instant())
-        let decision = row.optionalText()
-        let proposal = try row.optionalProposal()
-        return Listing(
-            id: id, seller: seller, title: title, kind: kind, price: price, period: period, quantity: quantity,
-            condition: condition, edition: edition, picture: picture, note: note, state: state, createdAt: created,
-            updatedAt: updated, decision: decision, proposal: proposal, policy: row.optionalText(),
-            importKey: row.optionalText())
+        try transaction.all(query, values, Self.table.read)
     }
 }
 
 extension ListingRepository {
-    private static let insertion = Query(
-        """
-        INSERT INTO listings (\(columns))
-        VALUES ({id listings}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private static let change = Query(
-        """
-        UPDATE listings SET seller = ?, title = ?, kind = ?, price = ?, currency = ?, price_per = ?, quantity = ?,
-            condition = ?, edition = ?, picture = ?, note = ?, state = ?, created_at = ?, updated_at = ?, decision = ?,
-            proposal = ?, policy = ?, import_key = ?
-        WHERE id = ?
-        """)
-
     /// Adds a listing, under its own id or, if that is 0, under a new one.
     ///
     /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or title or seller do not exist.
     @discardableResult
     package func insert(_ listing: Listing) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(listing.id)] + Self.values(listing)) else {
-            throw .fault("a listing was not inserted")
-        }
-        return id
+        try Self.table.insert(listing, in: transaction)
     }
 
     /// Replaces all of a listing.
@@ -187,44 +149,6 @@ extension ListingRepository {
     /// - Returns: false if no listing has that id.
     @discardableResult
     package func update(_ listing: Listing) throws(StoreError) -> Bool {
-        try transaction.execute(Self.change, Self.values(listing) + [.integer(listing.id)]) == 1
-    }
-
-    private static func values(_ listing: Listing) -> [StoredValue] {
-        [
-            .optional(listing.seller), .optional(listing.title), .choice(listing.kind),
-            .optional(listing.price?.minorUnits), .optional(listing.price?.currency.code),
-            .optional(listing.period?.isoText), .integer(listing.quantity), .text(listing.condition),
-            .text(listing.edition), .optional(listing.picture), .text(listing.note), .choice(listing.state),
-            .instant(listing.createdAt), .instant(listing.updatedAt), .optional(listing.decision),
-            .optional(listing.proposal.map { JSON.object($0.json).text() }), .optional(listing.policy),
-            .optional(listing.importKey),
-        ]
-    }
-}
-
-extension RowReader {
-    mutating func period() throws(StoreError) -> Period {
-        let text = text()
-        guard let period = try? Period(parsing: text) else {
-            throw .corrupt("a column that should hold a period holds another text")
-        }
-        return period
-    }
-
-    mutating func optionalPeriod() throws(StoreError) -> Period? {
-        guard let text = optionalText() else { return nil }
-        guard let period = try? Period(parsing: text) else {
-            throw .corrupt("a column that should hold a period holds another text")
-        }
-        return period
-    }
-
-    mutating func optionalProposal() throws(StoreError) -> TitleProposal? {
-        guard let text = optionalText() else { return nil }
-        guard case .object(let object) = try Self.parsed(text), let proposal = TitleProposal(json: object) else {
-            throw .corrupt("a column that should hold a proposal holds another value")
-        }
-        return proposal
+        try Self.table.update(listing, in: transaction)
     }
 }

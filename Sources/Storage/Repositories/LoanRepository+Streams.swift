@@ -97,8 +97,7 @@ extension LoanRepository {
             [
                 .instant(instant), .integer(position?.dueAt.microseconds ?? .min), .integer(position?.loan ?? .min),
                 .integer(limit),
-            ]
-        ) { row throws(StoreError) in try Self.loan(&row) }
+            ], Self.table.read)
     }
 
     /// How many open loans are due before `instant`.
@@ -141,9 +140,7 @@ extension LoanRepository {
     }
 
     private func loans(_ rest: String, _ values: [StoredValue]) throws(StoreError) -> [Loan] {
-        try transaction.all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values) {
-            row throws(StoreError) in try Self.loan(&row)
-        }
+        try transaction.all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values, Self.table.read)
     }
 
     private static func conditions(_ filter: LoanFilter) -> ([String], [StoredValue]) {

@@ -4,12 +4,8 @@ package import Circulation
 package struct LoanRepository {
     let transaction: Transaction
 
-    static let columns = """
-        loans.id, loans.copy, loans.title, loans.patron, loans.category, loans.home_branch, loans.item_type, \
-        loans.branch, loans.lent_at, loans.due_at, loans.due_on, loans.due_exact, loans.original_due_at, \
-        loans.returned_at, loans.renewals, loans.unseen_renewals, loans.renewed_at, loans.recalled_at, \
-        loans.lost_at, loans.claimed_at, loans.on_site, loans.channel, loans.policy, loans.import_key
-        """
+    static let table = RecordTable<Loan>()
+    static let columns = table.columns
 
     private static let byID = Query("SELECT \(columns) FROM loans WHERE id = ?")
     private static let openOfCopy = Query("SELECT \(columns) FROM loans WHERE copy = ? AND returned_at IS NULL")
@@ -43,12 +39,12 @@ package struct LoanRepository {
 
     /// The patron's open loans, the oldest first.
     package func open(patron: Int64) throws(StoreError) -> [Loan] {
-        try transaction.all(Self.openOfPatron, [.integer(patron)]) { row throws(StoreError) in try Self.loan(&row) }
+        try transaction.all(Self.openOfPatron, [.integer(patron)], Self.table.read)
     }
 
     /// The title's open loans, the one due next first.
     package func open(title: Int64) throws(StoreError) -> [Loan] {
-        try transaction.all(Self.openOfTitleByDue, [.integer(title)]) { row throws(StoreError) in try Self.loan(&row) }
+        try transaction.all(Self.openOfTitleByDue, [.integer(title)], Self.table.read)
     }
 
     /// The title's loan that was made last, open or not.
@@ -73,26 +69,6 @@ package struct LoanRepository {
     }
 
     private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Loan? {
-        try transaction.first(query, values) { row throws(StoreError) in try Self.loan(&row) }
-    }
-
-    static func loan(_ row: inout RowReader) throws(StoreError) -> Loan {
-        Loan(
-            id: row.integer(), copy: row.optionalInteger(), title: row.optionalInteger(),
-            patron: row.optionalInteger(), category: row.optionalText(), homeBranch: row.optionalText(),
-            itemType: row.optionalText(), branch: row.optionalText(), lentAt: row.instant(), due: try due(&row),
-            originalDueAt: row.optionalInstant(), returnedAt: row.optionalInstant(), renewals: row.integer(),
-            unseenRenewals: row.integer(), renewedAt: row.optionalInstant(), recalledAt: row.optionalInstant(),
-            lostAt: row.optionalInstant(), claimedAt: row.optionalInstant(), onSite: row.flag(),
-            channel: try row.optionalChoice(), policy: row.optionalText(),
-            importKey: row.optionalText())
-    }
-
-    private static func due(_ row: inout RowReader) throws(StoreError) -> DueTime? {
-        let instant = row.optionalInstant()
-        let date = try row.optionalDate()
-        let isExact = row.flag()
-        guard let instant, let date else { return nil }
-        return DueTime(instant: instant, date: date, isExact: isExact)
+        try transaction.first(query, values, Self.table.read)
     }
 }

@@ -4,10 +4,8 @@ package import Circulation
 package struct NoticeRepository {
     let transaction: Transaction
 
-    static let columns = """
-        id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body, state, created_at, \
-        sent_at, read_at, tries, carried_by, digest_subject, digest_body, failure
-        """
+    static let table = RecordTable<Notice>()
+    static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
     private static let queued = Query(
         "SELECT \(columns) FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?")
@@ -18,19 +16,8 @@ package struct NoticeRepository {
     private static let carriedByNotice = Query("SELECT \(columns) FROM notices WHERE carried_by = ? ORDER BY id")
     private static let ofLoan = Query(
         "SELECT stage, repetition, created_at FROM notices WHERE loan = ? AND due_at = ? ORDER BY created_at, id")
-    private static let insertion = Query(
-        """
-        INSERT INTO notices (id, kind, subject_key, patron, loan, due_at, stage, repetition, channel, subject, body,
-            state, created_at, sent_at, read_at, tries, carried_by, digest_subject, digest_body, failure)
-        VALUES ({id notices}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-        """)
-    private static let change = Query(
-        """
-        UPDATE notices SET state = ?, subject = ?, body = ?, channel = ?, sent_at = ?, read_at = ?, tries = ?,
-            carried_by = ?, digest_subject = ?, digest_body = ?, failure = ?
-        WHERE id = ?
-        """)
-
+    private static let delivery = table.change(
+        \.state, \.subject, \.body, \.channel, \.sentAt, \.readAt, \.tries, \.carriedBy, \.digest, \.failure)
     private static let blanking = Query(
         """
         UPDATE notices SET subject = '', body = '', digest_subject = NULL, digest_body = NULL
@@ -49,7 +36,7 @@ package struct NoticeRepository {
     }
 
     package func get(_ id: Int64) throws(StoreError) -> Notice? {
-        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.notice(&row) }
+        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
     }
 
     /// The notice of the same kind, subject key, due instant, stage and repetition.
@@ -58,7 +45,7 @@ package struct NoticeRepository {
             .text(notice.subjectKey), .text(notice.kind), .integer(notice.dueAt?.microseconds ?? Self.neverDue),
             .text(notice.stage), .integer(notice.repetition),
         ]
-        return try transaction.first(Self.alike, values) { row throws(StoreError) in try Self.notice(&row) }
+        return try transaction.first(Self.alike, values, Self.table.read)
     }
 
     /// Stands for no due instant in the index that distinguishes notices.
@@ -73,16 +60,7 @@ package struct NoticeRepository {
     ///
     /// - Returns: the id, or nil if it was recorded before.
     package func insert(_ notice: Notice) throws(StoreError) -> Int64? {
-        try transaction.insert(
-            Self.insertion,
-            [
-                .id(notice.id), .text(notice.kind), .text(notice.subjectKey), .integer(notice.patron),
-                .optional(notice.loan), .optional(notice.dueAt), .text(notice.stage), .integer(notice.repetition),
-                .text(notice.channel), .text(notice.subject), .text(notice.body), .choice(notice.state),
-                .instant(notice.createdAt), .optional(notice.sentAt), .optional(notice.readAt),
-                .integer(notice.tries), .optional(notice.carriedBy), .optional(notice.digest?.subject),
-                .optional(notice.digest?.body), .optional(notice.failure),
-            ])
+        try Self.table.insertIfNew(notice, in: transaction)
     }
 
     /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, of what
@@ -91,14 +69,7 @@ package struct NoticeRepository {
     /// - Returns: false if no notice has that id.
     @discardableResult
     package func update(_ notice: Notice) throws(StoreError) -> Bool {
-        try transaction.execute(
-            Self.change,
-            [
-                .choice(notice.state), .text(notice.subject), .text(notice.body), .text(notice.channel),
-                .optional(notice.sentAt), .optional(notice.readAt), .integer(notice.tries), .optional(notice.carriedBy),
-                .optional(notice.digest?.subject), .optional(notice.digest?.body), .optional(notice.failure),
-                .integer(notice.id),
-            ]) == 1
+        try Self.delivery.write(notice, in: transaction)
     }
 
     /// The stages recorded for this loan and due time, in the order in which they were: what a policy sees.
@@ -110,59 +81,22 @@ package struct NoticeRepository {
 
     /// The next notices that wait to be sent, by id.
     package func queued(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.queued, [.integer(id), .integer(limit)]) { row throws(StoreError) in
-            try Self.notice(&row)
-        }
+        try transaction.all(Self.queued, [.integer(id), .integer(limit)], Self.table.read)
     }
 
     /// What waits to be sent about a loan, or was given up and can be taken up again, by id.
     package func unsent(about loan: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.unsentOfLoan, [.integer(loan)]) { row throws(StoreError) in
-            try Self.notice(&row)
-        }
+        try transaction.all(Self.unsentOfLoan, [.integer(loan)], Self.table.read)
     }
 
     /// The notices about a loan that other messages carry, sent or not, by id.
     package func carried(about loan: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.carriedOfLoan, [.integer(loan)]) { row throws(StoreError) in
-            try Self.notice(&row)
-        }
+        try transaction.all(Self.carriedOfLoan, [.integer(loan)], Self.table.read)
     }
 
     /// The notices that a message carries, by id.
     package func carried(by notice: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.carriedByNotice, [.integer(notice)]) { row throws(StoreError) in
-            try Self.notice(&row)
-        }
-    }
-
-    static func notice(_ row: inout RowReader) throws(StoreError) -> Notice {
-        Notice(
-            id: row.integer(), kind: row.text(), subjectKey: row.text(), patron: row.integer(),
-            loan: row.optionalInteger(), dueAt: row.optionalInstant(), stage: row.text(), repetition: row.integer(),
-            channel: row.text(), subject: row.text(), body: row.text(), state: try row.choice(),
-            createdAt: row.instant(), sentAt: row.optionalInstant(), readAt: row.optionalInstant(),
-            tries: row.integer(), carriedBy: row.optionalInteger(),
-            digest: DigestWords(subject: row.optionalText(), body: row.optionalText()), failure: row.optionalText())
-    }
-}
-
-extension DigestWords {
-    /// A line has no subject.
-    fileprivate init?(subject: String?, body: String?) {
-        guard let body else { return nil }
-        self = subject.map { .templates(subject: $0, body: body) } ?? .line(body)
-    }
-
-    fileprivate var subject: String? {
-        if case .templates(let subject, _) = self { subject } else { nil }
-    }
-
-    fileprivate var body: String {
-        switch self {
-        case .line(let line): line
-        case .templates(_, let body): body
-        }
+        try transaction.all(Self.carriedByNotice, [.integer(notice)], Self.table.read)
     }
 }
 
@@ -192,9 +126,7 @@ extension NoticeRepository {
         let (condition, values) = Self.condition(filter)
         let query = Query(
             once: "SELECT \(Self.columns) FROM notices WHERE \(condition)id > ? ORDER BY id LIMIT ?")
-        return try transaction.all(query, values + [.integer(id), .integer(limit)]) { row throws(StoreError) in
-            try Self.notice(&row)
-        }
+        return try transaction.all(query, values + [.integer(id), .integer(limit)], Self.table.read)
     }
 
     /// The latest notices by id that the filter lets pass, the oldest of them first.
@@ -202,9 +134,7 @@ extension NoticeRepository {
         let (condition, values) = Self.condition(filter)
         let query = Query(
             once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ?")
-        return try transaction.all(query, values + [.integer(limit)]) { row throws(StoreError) in
-            try Self.notice(&row)
-        }.reversed()
+        return try transaction.all(query, values + [.integer(limit)], Self.table.read).reversed()
     }
 
     /// How many of a patron's notices were not read, counted no further than a number.

@@ -1,5 +1,4 @@
 package import Circulation
-import TextFormats
 
 /// What was sold of a title at one moment.
 package struct SoldPieces: Hashable, Sendable {
@@ -31,14 +30,14 @@ package struct OrderFilter: Hashable, Sendable {
 package struct OrderRepository {
     let transaction: Transaction
 
-    private static let columns =
-        "id, buyer, category, state, lines, total, currency, placed_at, closed_at, channel, policy, import_key"
-    private static let itemColumns =
-        "listing, title, seller, kind, label, quantity, price, currency, periods, ends"
+    static let table = RecordTable<Order>()
+    static let itemTable = RecordTable<Order.Item>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM orders WHERE id = ?")
     private static let byImportKey = Query("SELECT \(columns) FROM orders WHERE import_key = ?")
     private static let after = Query("SELECT \(columns) FROM orders WHERE id > ? ORDER BY id LIMIT ?")
-    private static let items = Query("SELECT \(itemColumns) FROM order_items WHERE order_id = ? ORDER BY position")
+    private static let items = Query(
+        "SELECT \(itemTable.columns) FROM order_items WHERE order_id = ? ORDER BY position")
     private static let sold = Query(
         """
         SELECT order_items.placed_at, order_items.price, order_items.currency, order_items.quantity
@@ -103,54 +102,16 @@ package struct OrderRepository {
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Order] {
-        var orders = try transaction.all(query, values) { row throws(StoreError) in try Self.order(&row) }
+        var orders = try transaction.all(query, values, Self.table.read)
         for index in orders.indices {
-            orders[index].items = try transaction.all(Self.items, [.integer(orders[index].id)]) {
-                row throws(StoreError) in try Self.item(&row)
-            }
+            orders[index].items = try transaction.all(Self.items, [.integer(orders[index].id)], Self.itemTable.read)
         }
         return orders
-    }
-
-    /// Without its items.
-    private static func order(_ row: inout RowReader) throws(StoreError) -> Order {
-        let id = row.integer()
-        let (buyer, category) = (row.optionalInteger(), row.optionalText())
-        let state: Order.State = try row.choice()
-        let lines = try Self.lines(row.json())
-        return Order(
-            id: id, buyer: buyer, category: category, state: state, items: [], lines: lines, total: try row.money(),
-            placedAt: row.instant(), closedAt: row.optionalInstant(), channel: try row.optionalChoice(),
-            policy: row.optionalText(), importKey: row.optionalText())
-    }
-
-    private static func lines(_ json: JSON) throws(StoreError) -> [PriceLine] {
-        var lines: [PriceLine] = []
-        for element in json.arrayValue ?? [] {
-            guard let line = PriceLine(json: element) else {
-                throw .corrupt("a column that should hold the lines of a price holds another value")
-            }
-            lines.append(line)
-        }
-        return lines
-    }
-
-    private static func item(_ row: inout RowReader) throws(StoreError) -> Order.Item {
-        Order.Item(
-            listing: row.optionalInteger(), title: row.optionalInteger(), seller: row.optionalInteger(),
-            kind: try row.choice(), label: row.text(), quantity: row.integer(), price: try row.money(),
-            periods: row.integer(), ends: try row.optionalDate())
     }
 }
 
 extension OrderRepository {
-    private static let insertion = Query(
-        "INSERT INTO orders (\(columns)) VALUES ({id orders}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    private static let itemInsertion = Query(
-        """
-        INSERT INTO order_items (order_id, position, \(itemColumns), placed_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+    private static let itemInsertion = itemTable.insertion(adding: ["order_id", "position", "placed_at"])
     private static let closing = Query("UPDATE orders SET state = ?, closed_at = ? WHERE id = ?")
 
     /// Adds an order with its items, under its own id or, if that is 0, under a new one.
@@ -159,23 +120,12 @@ extension OrderRepository {
     ///   exist.
     @discardableResult
     package func insert(_ order: Order) throws(StoreError) -> Int64 {
-        let values: [StoredValue] = [
-            .id(order.id), .optional(order.buyer), .optional(order.category), .choice(order.state),
-            .text(JSON.array(order.lines.map(\.json)).text()), .integer(order.total.minorUnits),
-            .text(order.total.currency.code), .instant(order.placedAt), .optional(order.closedAt),
-            .optional(order.channel?.rawValue), .optional(order.policy), .optional(order.importKey),
-        ]
-        guard let id = try transaction.insert(Self.insertion, values) else {
-            throw .fault("an order was not inserted")
-        }
+        let id = try Self.table.insert(order, in: transaction)
         for (position, item) in order.items.enumerated() {
             try transaction.execute(
                 Self.itemInsertion,
-                [
-                    .integer(id), .integer(Int64(position + 1)), .optional(item.listing), .optional(item.title),
-                    .optional(item.seller), .choice(item.kind), .text(item.label), .integer(item.quantity),
-                    .integer(item.price.minorUnits), .text(item.price.currency.code), .integer(item.periods),
-                    .optional(item.ends), .instant(order.placedAt),
+                Self.itemTable.values(item) + [
+                    .integer(id), .integer(Int64(position + 1)), .instant(order.placedAt),
                 ])
         }
         return id

@@ -1,18 +1,6 @@
 package import Circulation
 
 extension PatronRepository {
-    private static let insertion = Query(
-        """
-        INSERT INTO patrons (id, username, name, surname, name_key, email, phone, category, home_branch, language,
-            birth_date, expires_on, role, extra, username_key)
-        VALUES ({id patrons}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private static let change = Query(
-        """
-        UPDATE patrons SET username = ?, name = ?, surname = ?, name_key = ?, email = ?, phone = ?, category = ?,
-            home_branch = ?, language = ?, birth_date = ?, expires_on = ?, role = ?, extra = ?, username_key = ?
-        WHERE id = ?
-        """)
     private static let removal = Query("DELETE FROM patrons WHERE id = ?")
     private static let wordInsertion = Query(
         "INSERT INTO patron_words (word, patron) VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -23,9 +11,7 @@ extension PatronRepository {
     /// - Throws: ``StoreError/Code/constraint`` if the username is taken, or category or branch do not exist.
     @discardableResult
     package func insert(_ patron: Patron) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(patron.id)] + Self.values(patron)) else {
-            throw .fault("a patron was not inserted")
-        }
+        let id = try Self.table.insert(patron, in: transaction)
         try insertWords(of: patron, id: id)
         return id
     }
@@ -33,9 +19,7 @@ extension PatronRepository {
     /// - Returns: false if there is no patron of that id.
     @discardableResult
     package func update(_ patron: Patron) throws(StoreError) -> Bool {
-        guard try transaction.execute(Self.change, Self.values(patron) + [.integer(patron.id)]) == 1 else {
-            return false
-        }
+        guard try Self.table.update(patron, in: transaction) else { return false }
         try transaction.execute(Self.wordRemoval, [.integer(patron.id)])
         try insertWords(of: patron, id: patron.id)
         return true
@@ -69,14 +53,5 @@ extension PatronRepository {
     static func nameKey(_ patron: Patron) -> String {
         let name = patron.surname + " " + patron.name
         return IndexedText.of(TextFolding.folded(name == " " ? patron.username : name))
-    }
-
-    private static func values(_ patron: Patron) -> [StoredValue] {
-        [
-            .text(patron.username), .text(patron.name), .text(patron.surname), .text(nameKey(patron)),
-            .optional(patron.email), .optional(patron.phone), .text(patron.category), .text(patron.homeBranch),
-            .optional(patron.language), .optional(patron.birthDate), .optional(patron.expiresOn),
-            .choice(patron.role), .json(patron.extra), .text(Username.key(patron.username)),
-        ]
     }
 }

@@ -5,11 +5,10 @@ import TextFormats
 package struct PatronRepository {
     let transaction: Transaction
 
-    static let columns = """
-        patrons.id, patrons.username, patrons.name, patrons.surname, patrons.email, patrons.phone, \
-        patrons.category, patrons.home_branch, patrons.language, patrons.birth_date, patrons.expires_on, \
-        patrons.role, patrons.extra
-        """
+    static let table = RecordTable<Patron>(derived: [
+        .init("name_key") { .text(nameKey($0)) }, .init("username_key") { .text(Username.key($0.username)) },
+    ])
+    static let columns = table.columns
 
     private static let byID = Query("SELECT \(columns) FROM patrons WHERE id = ?")
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
@@ -20,13 +19,11 @@ package struct PatronRepository {
     private static let locking = Query("SELECT id FROM patrons WHERE id = ? {forUpdate}")
 
     package func get(_ id: Int64) throws(StoreError) -> Patron? {
-        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.patron(&row) }
+        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
     }
 
     package func find(username: String) throws(StoreError) -> Patron? {
-        try transaction.first(Self.byUsername, [.text(username)]) { row throws(StoreError) in
-            try Self.patron(&row)
-        }
+        try transaction.first(Self.byUsername, [.text(username)], Self.table.read)
     }
 
     /// Those whose usernames look like this one, itself among them, by id.
@@ -58,23 +55,13 @@ package struct PatronRepository {
 
     /// The next patrons by id.
     package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Patron] {
-        try transaction.all(Self.after, [.integer(id), .integer(limit)]) { row throws(StoreError) in
-            try Self.patron(&row)
-        }
+        try transaction.all(Self.after, [.integer(id), .integer(limit)], Self.table.read)
     }
 
     /// All patrons by id, until `body` returns false. `body` may write.
     package func forEach(_ body: (Patron) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
-    static func patron(_ row: inout RowReader) throws(StoreError) -> Patron {
-        Patron(
-            id: row.integer(), username: row.text(), name: row.text(), surname: row.text(), email: row.optionalText(),
-            phone: row.optionalText(), category: row.text(), homeBranch: row.text(), language: row.optionalText(),
-            birthDate: try row.optionalDate(), expiresOn: try row.optionalDate(), role: try row.choice(),
-            extra: try row.object())
     }
 }
 
@@ -85,9 +72,7 @@ extension PatronRepository {
         let (condition, values) = Self.condition(text)
         let query = Query(
             once: "SELECT \(Self.columns) FROM patrons\(condition) ORDER BY name_key, id LIMIT ? OFFSET ?")
-        return try transaction.all(query, values + [.integer(limit), .integer(offset)]) { row throws(StoreError) in
-            try Self.patron(&row)
-        }
+        return try transaction.all(query, values + [.integer(limit), .integer(offset)], Self.table.read)
     }
 
     /// How many patrons ``search(_:limit:offset:)`` finds in all.

@@ -10,8 +10,8 @@ package struct PolicyRepository {
         "INSERT INTO policy_versions (sha256, files) VALUES (?, ?) ON CONFLICT DO NOTHING")
     private static let names = Query("SELECT sha256 FROM policy_versions ORDER BY sha256")
 
-    private static let columns =
-        "id, policy, name, effective_from, activated_at, actor, note, retroactive, withdrawn_at"
+    static let table = RecordTable<PolicyActivation>()
+    private static let columns = table.columns
     private static let activation = Query("SELECT \(columns) FROM policy_activations WHERE id = ?")
     private static let activations = Query("SELECT \(columns) FROM policy_activations ORDER BY id")
     private static let byEffect = Query("SELECT \(columns) FROM policy_activations ORDER BY effective_from, id")
@@ -19,12 +19,6 @@ package struct PolicyRepository {
         """
         SELECT \(columns) FROM policy_activations WHERE effective_from > ? AND withdrawn_at IS NULL
         ORDER BY effective_from, id
-        """)
-    private static let activationInsertion = Query(
-        """
-        INSERT INTO policy_activations
-            (id, policy, name, effective_from, activated_at, actor, note, retroactive, withdrawn_at)
-        VALUES ({id policy_activations}, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     private static let withdrawal = Query("UPDATE policy_activations SET withdrawn_at = ? WHERE id = ?")
 
@@ -69,44 +63,30 @@ package struct PolicyRepository {
     }
 
     func inOrderOfEffect() throws(StoreError) -> [PolicyActivation] {
-        try transaction.all(Self.byEffect, [], Self.activation)
+        try transaction.all(Self.byEffect, [], Self.table.read)
     }
 
     /// The activations that begin after `instant`, the next one first.
     package func upcoming(after instant: Instant) throws(StoreError) -> [PolicyActivation] {
-        try transaction.all(Self.upcoming, [.instant(instant)], Self.activation)
+        try transaction.all(Self.upcoming, [.instant(instant)], Self.table.read)
     }
 
     /// All activations in the order in which they were decided.
     package func history() throws(StoreError) -> [PolicyActivation] {
-        try transaction.all(Self.activations, [], Self.activation)
+        try transaction.all(Self.activations, [], Self.table.read)
     }
 
     package func activation(_ id: Int64) throws(StoreError) -> PolicyActivation? {
-        try transaction.first(Self.activation, [.integer(id)], Self.activation)
+        try transaction.first(Self.activation, [.integer(id)], Self.table.read)
     }
 
     /// - Returns: its id.
     /// - Throws: ``StoreError/Code/constraint`` if the version was not stored.
     @discardableResult
     package func insert(_ activation: PolicyActivation) throws(StoreError) -> Int64 {
-        let id = try transaction.insert(
-            Self.activationInsertion,
-            [
-                .id(activation.id), .text(activation.policy), .text(activation.name),
-                .instant(activation.effectiveFrom), .instant(activation.activatedAt), .text(activation.actor),
-                .text(activation.note), .flag(activation.isRetroactive), .optional(activation.withdrawnAt),
-            ])
-        guard let id else { throw .fault("an activation was not inserted") }
+        let id = try Self.table.insert(activation, in: transaction)
         try transaction.settings.changed()
         return id
-    }
-
-    private static func activation(_ row: inout RowReader) -> PolicyActivation {
-        PolicyActivation(
-            id: row.integer(), policy: row.text(), name: row.text(), effectiveFrom: row.instant(),
-            activatedAt: row.instant(), actor: row.text(), note: row.text(), isRetroactive: row.flag(),
-            withdrawnAt: row.optionalInstant())
     }
 
     /// Files are a list of pairs: name, source.

@@ -24,10 +24,8 @@ package struct RentalFilter: Hashable, Sendable {
 package struct RentalRepository {
     let transaction: Transaction
 
-    private static let columns = """
-        id, listing, title, lender, borrower, order_id, quantity, price, currency, price_per, begun_at, ends, ended_at, \
-        import_key
-        """
+    static let table = RecordTable<Rental>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM rentals WHERE id = ?")
     private static let byImportKey = Query("SELECT \(columns) FROM rentals WHERE import_key = ?")
     private static let after = Query("SELECT \(columns) FROM rentals WHERE id > ? ORDER BY id LIMIT ?")
@@ -78,19 +76,11 @@ package struct RentalRepository {
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Rental] {
-        try transaction.all(query, values) { row throws(StoreError) in
-            Rental(
-                id: row.integer(), listing: row.integer(), title: row.optionalInteger(),
-                lender: row.optionalInteger(), borrower: row.optionalInteger(), order: row.optionalInteger(),
-                quantity: row.integer(), price: try row.money(), period: try row.period(), begunAt: row.instant(),
-                ends: try row.date(), endedAt: row.optionalInstant(), importKey: row.optionalText())
-        }
+        try transaction.all(query, values, Self.table.read)
     }
 }
 
 extension RentalRepository {
-    private static let insertion = Query(
-        "INSERT INTO rentals (\(columns)) VALUES ({id rentals}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     private static let ending = Query("UPDATE rentals SET ended_at = ? WHERE id = ?")
 
     /// Adds a rental, under its own id or, if that is 0, under a new one.
@@ -98,16 +88,7 @@ extension RentalRepository {
     /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or a record that it names does not exist.
     @discardableResult
     package func insert(_ rental: Rental) throws(StoreError) -> Int64 {
-        let values: [StoredValue] = [
-            .id(rental.id), .integer(rental.listing), .optional(rental.title), .optional(rental.lender),
-            .optional(rental.borrower), .optional(rental.order), .integer(rental.quantity),
-            .integer(rental.price.minorUnits), .text(rental.price.currency.code), .text(rental.period.isoText),
-            .instant(rental.begunAt), .date(rental.ends), .optional(rental.endedAt), .optional(rental.importKey),
-        ]
-        guard let id = try transaction.insert(Self.insertion, values) else {
-            throw .fault("a rental was not inserted")
-        }
-        return id
+        try Self.table.insert(rental, in: transaction)
     }
 
     /// - Returns: false if no rental has that id.

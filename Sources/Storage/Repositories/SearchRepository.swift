@@ -15,9 +15,7 @@ package struct SearchRepository {
             JOIN titles ON titles.id = page.found \(plan.order)
             """
         let values = plan.values + [.integer(max(query.limit, 0)), .integer(max(query.offset, 0))]
-        return try transaction.all(Self.kept(text), values) { row throws(StoreError) in
-            try TitleRepository.title(&row)
-        }
+        return try transaction.all(Self.kept(text), values, TitleRepository.table.read)
     }
 
     /// The queries for pages, which come in a few shapes: what is searched for is a value, and compiling one of them

@@ -29,7 +29,7 @@ extension StatisticsRepository {
         from: Instant, to: Instant, limit: Int64 = 10
     ) throws(StoreError) -> [(title: Title, loans: Int64)] {
         try transaction.all(Self.trending, [.instant(from), .instant(to), .integer(limit)]) { row throws(StoreError) in
-            let title = try TitleRepository.title(&row)
+            let title = try TitleRepository.table.read(&row)
             return (title, row.integer())
         }
     }
@@ -40,9 +40,7 @@ extension StatisticsRepository {
     ) throws(StoreError) -> [Title] {
         let page: [StoredValue] = [.integer(limit), .integer(offset)]
         let query = since == nil ? Self.neverLent : Self.neverLentSince
-        return try transaction.all(query, (since.map { [.instant($0)] } ?? []) + page) { row throws(StoreError) in
-            try TitleRepository.title(&row)
-        }
+        return try transaction.all(query, (since.map { [.instant($0)] } ?? []) + page, TitleRepository.table.read)
     }
 
     /// How often what stands on the shelves was lent between two days, by title, genre, branch of the copies or item

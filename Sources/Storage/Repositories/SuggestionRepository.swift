@@ -1,12 +1,11 @@
 package import Circulation
-import TextFormats
 
 /// Titles that people ask the library for.
 package struct SuggestionRepository {
     let transaction: Transaction
 
-    private static let columns =
-        "id, patron, proposal, note, state, submitted_at, decided_at, decision, title, policy, import_key"
+    static let table = RecordTable<Suggestion>()
+    private static let columns = table.columns
     private static let byID = Query("SELECT \(columns) FROM suggestions WHERE id = ?")
     private static let byImportKey = Query("SELECT \(columns) FROM suggestions WHERE import_key = ?")
     private static let after = Query("SELECT \(columns) FROM suggestions WHERE id > ? ORDER BY id LIMIT ?")
@@ -64,50 +63,22 @@ package struct SuggestionRepository {
     }
 
     private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Suggestion] {
-        try transaction.all(query, values) { row throws(StoreError) in
-            let (id, patron) = (row.integer(), row.optionalInteger())
-            guard let proposal = try row.optionalProposal() else { throw .corrupt("a suggestion proposes nothing") }
-            return Suggestion(
-                id: id, patron: patron, proposal: proposal, note: row.text(), state: try row.choice(),
-                submittedAt: row.instant(), decidedAt: row.optionalInstant(), decision: row.optionalText(),
-                title: row.optionalInteger(), policy: row.optionalText(), importKey: row.optionalText())
-        }
+        try transaction.all(query, values, Self.table.read)
     }
 }
 
 extension SuggestionRepository {
-    private static let insertion = Query(
-        "INSERT INTO suggestions (\(columns)) VALUES ({id suggestions}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    private static let change = Query(
-        """
-        UPDATE suggestions SET patron = ?, proposal = ?, note = ?, state = ?, submitted_at = ?, decided_at = ?,
-            decision = ?, title = ?, policy = ?, import_key = ?
-        WHERE id = ?
-        """)
-
     /// Adds a suggestion, under its own id or, if that is 0, under a new one.
     ///
     /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or patron or title do not exist.
     @discardableResult
     package func insert(_ suggestion: Suggestion) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(suggestion.id)] + Self.values(suggestion)) else {
-            throw .fault("a suggestion was not inserted")
-        }
-        return id
+        try Self.table.insert(suggestion, in: transaction)
     }
 
     /// - Returns: false if no suggestion has that id.
     @discardableResult
     package func update(_ suggestion: Suggestion) throws(StoreError) -> Bool {
-        try transaction.execute(Self.change, Self.values(suggestion) + [.integer(suggestion.id)]) == 1
-    }
-
-    private static func values(_ suggestion: Suggestion) -> [StoredValue] {
-        [
-            .optional(suggestion.patron), .text(JSON.object(suggestion.proposal.json).text()),
-            .text(suggestion.note), .choice(suggestion.state), .instant(suggestion.submittedAt),
-            .optional(suggestion.decidedAt), .optional(suggestion.decision), .optional(suggestion.title),
-            .optional(suggestion.policy), .optional(suggestion.importKey),
-        ]
+        try Self.table.update(suggestion, in: transaction)
     }
 }

@@ -29,7 +29,7 @@ extension TitleRepository {
                     .text(keys.title), .text(keys.author), .integer(title.year ?? Int64.min + 1), .integer(last),
                     .integer(Self.alikePage),
                 ]
-            ) { row throws(StoreError) in try Self.title(&row) }
+            ) { row throws(StoreError) in try Self.table.read(&row) }
             if let found = page.first(where: { Self.isAlike($0, title) && isWanted($0) }) { return found }
             guard let end = page.last?.id, page.count == Self.alikePage else { return nil }
             last = end

@@ -1,20 +1,6 @@
 package import Circulation
-import TextFormats
 
 extension TitleRepository {
-    private static let insertion = Query(
-        """
-        INSERT INTO titles (id, isbn, title, title_key, authors, author_key, publisher, year, language, genres,
-            subjects, courses, college, edition, description, cover_url, preview_url, stars, recommended, extra)
-        VALUES ({id titles}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    private static let change = Query(
-        """
-        UPDATE titles SET isbn = ?, title = ?, title_key = ?, authors = ?, author_key = ?, publisher = ?, year = ?,
-            language = ?, genres = ?, subjects = ?, courses = ?, college = ?, edition = ?, description = ?,
-            cover_url = ?, preview_url = ?, stars = ?, recommended = ?, extra = ?
-        WHERE id = ?
-        """)
     private static let removal = Query("DELETE FROM titles WHERE id = ?")
     private static let genreInsertion = Query(
         "INSERT INTO title_genres (title, genre) VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -26,9 +12,7 @@ extension TitleRepository {
     /// - Throws: ``StoreError/Code/constraint`` if the ISBN is taken.
     @discardableResult
     package func insert(_ title: Title) throws(StoreError) -> Int64 {
-        guard let id = try transaction.insert(Self.insertion, [.id(title.id)] + Self.values(title)) else {
-            throw .fault("a title was not inserted")
-        }
+        let id = try Self.table.insert(title, in: transaction)
         try insertGenres(title.genres, id)
         try transaction.search.insert(title, id: id)
         return id
@@ -39,8 +23,7 @@ extension TitleRepository {
     /// - Returns: false if no title has that id.
     @discardableResult
     package func update(_ title: Title) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(Self.change, Self.values(title) + [.integer(title.id)])
-        guard changes == 1 else { return false }
+        guard try Self.table.update(title, in: transaction) else { return false }
         try transaction.execute(Self.genreRemoval, [.integer(title.id)])
         try insertGenres(title.genres, title.id)
         try transaction.search.update(title)
@@ -69,22 +52,5 @@ extension TitleRepository {
             IndexedText.of(TextFolding.folded(title.title)),
             IndexedText.of(TextFolding.folded(title.authors.first ?? ""))
         )
-    }
-
-    private static func values(_ title: Title) -> [StoredValue] {
-        let keys = keys(of: title)
-        return [
-            .optional(title.isbn?.digits13), .text(title.title), .text(keys.title),
-            .list(title.authors), .text(keys.author), .optional(title.publisher),
-            .optional(title.year), .optional(title.language), .list(title.genres), .list(title.subjects),
-            .text(courses(title.courses)), .optional(title.college), .optional(title.edition),
-            .optional(title.description), .optional(title.coverURL), .optional(title.previewURL),
-            .optional(title.stars), .flag(title.recommended), .json(title.extra),
-        ]
-    }
-
-    private static func courses(_ courses: [Course]) -> String {
-        if courses.isEmpty { return "[]" }
-        return JSON.array(courses.map { .array([.string($0.code), $0.name.map { .string($0) } ?? .null]) }).text()
     }
 }

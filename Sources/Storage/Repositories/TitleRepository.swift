@@ -5,11 +5,10 @@ import TextFormats
 package struct TitleRepository {
     let transaction: Transaction
 
-    static let columns = """
-        titles.id, titles.isbn, titles.title, titles.authors, titles.publisher, titles.year, titles.language, \
-        titles.genres, titles.subjects, titles.courses, titles.college, titles.edition, titles.description, \
-        titles.cover_url, titles.preview_url, titles.stars, titles.recommended, titles.extra
-        """
+    static let table = RecordTable<Title>(derived: [
+        .init("title_key") { .text(keys(of: $0).title) }, .init("author_key") { .text(keys(of: $0).author) },
+    ])
+    static let columns = table.columns
 
     private static let byID = Query("SELECT \(columns) FROM titles WHERE id = ?")
     private static let byISBN = Query("SELECT \(columns) FROM titles WHERE isbn = ?")
@@ -19,11 +18,11 @@ package struct TitleRepository {
         "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ?")
 
     package func get(_ id: Int64) throws(StoreError) -> Title? {
-        try transaction.first(Self.byID, [.integer(id)]) { row throws(StoreError) in try Self.title(&row) }
+        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
     }
 
     package func find(_ isbn: ISBN) throws(StoreError) -> Title? {
-        try transaction.first(finding(isbn)) { row throws(StoreError) in try Self.title(&row) }
+        try transaction.first(finding(isbn), Self.table.read)
     }
 
     /// What ``find(_:)`` asks.
@@ -33,9 +32,7 @@ package struct TitleRepository {
 
     /// The next titles by id.
     package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Title] {
-        try transaction.all(Self.after, [.integer(id), .integer(limit)]) { row throws(StoreError) in
-            try Self.title(&row)
-        }
+        try transaction.all(Self.after, [.integer(id), .integer(limit)], Self.table.read)
     }
 
     /// All titles by id, until `body` returns false. `body` may write.
@@ -46,21 +43,7 @@ package struct TitleRepository {
 
     /// Recommended titles by their title.
     package func recommended(limit: Int64 = 100) throws(StoreError) -> [Title] {
-        try transaction.all(Self.recommendedOnes, [.integer(limit)]) { row throws(StoreError) in
-            try Self.title(&row)
-        }
-    }
-
-    static func title(_ row: inout RowReader) throws(StoreError) -> Title {
-        let id = row.integer()
-        let isbn = try Self.isbn(row.optionalText())
-        return Title(
-            id: id, isbn: isbn, title: row.text(), authors: try row.list(), publisher: row.optionalText(),
-            year: row.optionalInteger(), language: row.optionalText(), genres: try row.list(),
-            subjects: try row.list(), courses: try courses(try row.json()), college: row.optionalText(),
-            edition: row.optionalText(), description: row.optionalText(), coverURL: row.optionalText(),
-            previewURL: row.optionalText(), stars: row.optionalInteger(), recommended: row.flag(),
-            extra: try row.object())
+        try transaction.all(Self.recommendedOnes, [.integer(limit)], Self.table.read)
     }
 
     static func isbn(_ digits: String?) throws(StoreError) -> ISBN? {

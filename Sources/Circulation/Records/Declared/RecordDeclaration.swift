@@ -1,0 +1,23 @@
+/// What a record consists of, said once: its rows, the events about it and whatever else has it field by field are made
+/// from this.
+package struct RecordDeclaration<Record: Sendable>: Sendable {
+    /// The table that keeps it.
+    package let table: String
+    /// One of it, in a message: `a loan`.
+    package let one: String
+    /// In the order in which payloads name them. A record with a number of its own begins with `id`.
+    package let fields: [RecordField<Record>]
+
+    package init(_ one: String, in table: String, _ fields: [RecordField<Record>]) {
+        self.table = table
+        self.one = one
+        self.fields = fields
+    }
+}
+
+/// A record that says what it consists of.
+package protocol DeclaredRecord: Hashable, Sendable {
+    static var declaration: RecordDeclaration<Self> { get }
+    /// A record to be filled field by field. What is personal, and what may be absent, is as no event tells it.
+    static var blank: Self { get }
+}

@@ -1,0 +1,82 @@
+/// One field of a record: all that the layers which keep, tell and show records need to know of it.
+package struct RecordField<Record: Sendable>: Sendable {
+    /// What is left out where it would say nothing, and what it then was.
+    package enum Usual: Sendable {
+        /// It is never left out.
+        case none
+        case value(FieldValue)
+        /// Another field, as a rule, says the same.
+        case like(@Sendable (Record) -> FieldValue)
+
+        /// The value for a record whose other fields are set.
+        package func value(_ record: Record) -> FieldValue? {
+            switch self {
+            case .none: nil
+            case .value(let value): value
+            case .like(let value): value(record)
+            }
+        }
+    }
+
+    /// As it stands in payloads and, unless ``columns`` say otherwise, in its table.
+    package let name: String
+    package let kind: FieldKind
+    package let mayBeAbsent: Bool
+    /// Several for a value of several parts; none for one that stands in another table.
+    package let columns: [String]
+    /// It says who somebody is, or repeats a person's own words: no event has it.
+    package let isPersonal: Bool
+    /// It is the number of a record, or 0 for none, which the table does not keep.
+    package let isNoneAsZero: Bool
+    package let usual: Usual
+    package let path: any PartialKeyPath<Record> & Sendable
+    package let value: @Sendable (Record) -> FieldValue
+    /// Sets the field.
+    ///
+    /// - Returns: false if the value is none of the field's.
+    package let set: @Sendable (inout Record, FieldValue) -> Bool
+
+    private init<Value: FieldRepresentable>(
+        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, columns: [String]?, isPersonal: Bool,
+        isNoneAsZero: Bool, usual: Usual
+    ) {
+        self.name = name
+        self.kind = Value.fieldKind
+        self.mayBeAbsent = Value.mayBeAbsent
+        self.columns = columns ?? Value.fieldKind.columns(name)
+        self.isPersonal = isPersonal
+        self.isNoneAsZero = isNoneAsZero
+        self.usual = usual
+        self.path = path
+        value = { $0[keyPath: path].fieldValue }
+        set = { record, value in
+            guard let value = Value(fieldValue: value) else { return false }
+            record[keyPath: path] = value
+            return true
+        }
+    }
+}
+
+extension RecordField {
+    /// - Parameters:
+    ///   - columns: where they are not called after the field.
+    ///   - usual: what payloads leave out; without it what the type says.
+    package init<Value: FieldRepresentable>(
+        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, columns: [String]? = nil,
+        isPersonal: Bool = false, isNoneAsZero: Bool = false, usual: Value? = nil
+    ) {
+        self.init(
+            name, path, columns: columns, isPersonal: isPersonal, isNoneAsZero: isNoneAsZero,
+            usual: (usual?.fieldValue ?? Value.usualValue).map { .value($0) } ?? .none)
+    }
+
+    /// A field that, as a rule, says what `usually` makes of others.
+    package init<Value: FieldRepresentable>(
+        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, isPersonal: Bool = false,
+        usually: @escaping @Sendable (Record) -> Value
+    ) {
+        self.init(
+            name, path, columns: nil, isPersonal: isPersonal, isNoneAsZero: false,
+            usual: .like { usually($0).fieldValue })
+    }
+}

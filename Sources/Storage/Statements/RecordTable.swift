@@ -1,0 +1,122 @@
+import Circulation
+
+/// The rows of a declared record: their columns, and how they are written and read.
+struct RecordTable<Record: DeclaredRecord>: Sendable {
+    /// A column that the store makes of a record for itself, to find or to sort it.
+    struct Derived: Sendable {
+        let column: String
+        let value: @Sendable (Record) -> StoredValue
+
+        init(_ column: String, _ value: @escaping @Sendable (Record) -> StoredValue) {
+            self.column = column
+            self.value = value
+        }
+    }
+
+    let name: String
+    /// The names of the declared columns, in the order in which ``read(_:)`` expects them.
+    let columnNames: [String]
+    /// The same for a query, each with the table's name.
+    let columns: String
+    let derived: [Derived]
+    private let fields: [RecordField<Record>]
+    private let insertion: Query
+    private let insertionIfNew: Query
+    private let replacement: RecordChange<Record>
+
+    init(derived: [Derived] = []) {
+        let declaration = Record.declaration
+        let name = declaration.table
+        self.name = name
+        self.derived = derived
+        fields = declaration.fields.filter { !$0.columns.isEmpty }
+        columnNames = fields.flatMap(\.columns)
+        columns = columnNames.map { "\(name).\($0)" }.joined(separator: ", ")
+        let text = Self.insertion(into: name, columnNames + derived.map(\.column))
+        insertion = Query(text)
+        insertionIfNew = Query(text + " ON CONFLICT DO NOTHING")
+        replacement = RecordChange(name, fields.filter { $0.name != "id" }, derived)
+    }
+
+    /// An insertion of a record without a number of its own, with further columns behind the declared ones.
+    func insertion(adding columns: [String]) -> Query { Query(Self.insertion(into: name, columnNames + columns)) }
+
+    /// What writes these fields of a record, and leaves the others as they are.
+    func change(_ paths: PartialKeyPath<Record>...) -> RecordChange<Record> {
+        let changed = paths.map { path in
+            guard let field = fields.first(where: { $0.path == path }) else {
+                preconditionFailure("\(path) is no declared field")
+            }
+            return field
+        }
+        return RecordChange(name, changed, [])
+    }
+
+    /// Adds a record, under its own id or, if that is 0, under a new one.
+    func insert(_ record: Record, in transaction: Transaction) throws(StoreError) -> Int64 {
+        guard let id = try transaction.insert(insertion, values(record)) else {
+            throw .fault("\(Record.declaration.one) was not inserted")
+        }
+        return id
+    }
+
+    /// Adds a record unless what is unique about it is taken.
+    ///
+    /// - Returns: nil if nothing was added.
+    func insertIfNew(_ record: Record, in transaction: Transaction) throws(StoreError) -> Int64? {
+        try transaction.insert(insertionIfNew, values(record))
+    }
+
+    /// Replaces all of a record.
+    ///
+    /// - Returns: false if there is none of that id.
+    func update(_ record: Record, in transaction: Transaction) throws(StoreError) -> Bool {
+        try replacement.write(record, in: transaction)
+    }
+
+    /// What the declared and the derived columns hold.
+    func values(_ record: Record) -> [StoredValue] { .init(fields, derived, of: record) }
+
+    /// Reads ``columns``.
+    func read(_ row: inout RowReader) throws(StoreError) -> Record {
+        var record = Record.blank
+        for field in fields {
+            var value = try row.value(of: field.kind)
+            if field.isNoneAsZero, case .absent = value { value = .integer(0) }
+            guard field.set(&record, value) else {
+                throw .corrupt(
+                    "the column \(field.columns[0]) of \(name) holds a value that this program does not know")
+            }
+        }
+        return record
+    }
+
+    private static func insertion(into name: String, _ columns: [String]) -> String {
+        let parameters = columns.map { $0 == "id" ? "{id \(name)}" : "?" }
+        return """
+            INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(parameters.joined(separator: ", ")))
+            """
+    }
+}
+
+/// A statement that writes fields of a record where its id is found.
+struct RecordChange<Record: DeclaredRecord>: Sendable {
+    private let query: Query
+    private let fields: [RecordField<Record>]
+    private let derived: [RecordTable<Record>.Derived]
+
+    fileprivate init(_ table: String, _ fields: [RecordField<Record>], _ derived: [RecordTable<Record>.Derived]) {
+        let columns = fields.flatMap(\.columns) + derived.map(\.column)
+        query = Query("UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?")
+        self.fields = fields + Record.declaration.fields.filter { $0.name == "id" }
+        self.derived = derived
+    }
+
+    /// - Returns: false if there is no record of that id.
+    func write(_ record: Record, in transaction: Transaction) throws(StoreError) -> Bool {
+        var values = [StoredValue](fields, derived, of: record)
+        // The key stands behind what is set.
+        if !derived.isEmpty { values.append(values.remove(at: values.count - derived.count - 1)) }
+        return try transaction.execute(query, values) == 1
+    }
+}
