@@ -63,6 +63,7 @@ package struct RandomRecords {
         case .period: .period(period(&chance))
         case .texts:
             .texts((0..<Int.random(in: 1...3, using: &chance)).map { text("\(field.name) \($0)", number, &chance) })
+        case .integers: .integers((0..<3).map { _ in integers[Int.random(in: 0..<integers.count, using: &chance)] })
         case .object: .object(["shelf": .string(text("", number, &chance)), "deep": ["list": [1, true, .null]]])
         case .choice(let words): .text(words[Int.random(in: 0..<words.count, using: &chance)])
         case .due:

@@ -34,12 +34,7 @@ extension Case {
     ///
     /// - Throws: ``CaseError``, which names the field; for an unknown field also the nearest name.
     package init(json: JSON) throws(CaseError) {
-        let known = [
-            "point", "now", "time_zone", "currency", "calendar", "branch", "branches", "actor", "patron", "title",
-            "copy", "loan",
-            "request", "hold", "listing", "suggestion", "lines", "event",
-        ]
-        var reader = try CaseObjectReader(json, path: "", known: known)
+        var reader = try CaseObjectReader(json, path: "", CaseRecords.question)
         try reader.readFrame()
         let frame = reader.frame
         let title = try reader.title()

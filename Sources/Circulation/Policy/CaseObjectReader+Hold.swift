@@ -2,11 +2,7 @@ import TextFormats
 
 extension CaseObjectReader {
     func hold() throws(CaseError) -> HoldFacts? {
-        let known = [
-            "id", "category", "pickup_branch", "placed_at", "expires_on", "for_copy", "priority", "position",
-            "placed_today", "at_pickup",
-        ]
-        guard let reader = try part("hold", known: known, isExpected: frame.hasHold) else { return nil }
+        guard let reader = try part("hold", CaseRecords.hold, isExpected: frame.hasHold) else { return nil }
         // At `hold` the patron of the case is the one who wants it.
         let patron = frame.point == .hold ? json("patron")?["category"]?.stringValue : nil
         return HoldFacts(

@@ -2,11 +2,7 @@ import TextFormats
 
 extension CaseObjectReader {
     func loan() throws(CaseError) -> LoanFacts? {
-        let known = [
-            "id", "lent_at", "due_at", "days_overdue", "hours_overdue", "open_days_overdue", "original_due_at",
-            "renewals", "unseen_renewals", "recalled_at", "lost_at", "claimed_at", "on_site", "notices",
-        ]
-        guard let reader = try part("loan", known: known, isExpected: frame.hasLoan) else { return nil }
+        guard let reader = try part("loan", CaseRecords.loan, isExpected: frame.hasLoan) else { return nil }
         let due = try reader.due()
         let lent = try reader.instant("lent_at") ?? closing(days: 14, before: min(due, frame.now)) ?? due
         return LoanFacts(
@@ -81,7 +77,7 @@ extension CaseObjectReader {
 
     private func notices() throws(CaseError) -> [NoticeFacts] {
         var notices: [NoticeFacts] = []
-        for reader in try readers("notices", known: ["stage", "repetition", "at"]) {
+        for reader in try readers("notices", CaseRecords.notice) {
             guard let stage = try reader.text("stage") else {
                 throw CaseError(field: reader.field("stage"), fault: "the notice does not say its stage")
             }

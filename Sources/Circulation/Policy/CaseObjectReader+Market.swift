@@ -8,12 +8,8 @@ extension CaseObjectReader {
     var isLoanPriced: Bool { frame.point == .price && json("loan") != nil }
 
     func listing() throws(CaseError) -> ListingFacts? {
-        let known = [
-            "id", "seller", "seller_category", "kind", "price", "period", "quantity", "condition", "edition", "picture",
-            "state", "others",
-        ]
         let isTold = frame.point == .notify && [.sold, .rentalDue, .listing].contains(frame.event)
-        guard let reader = try part("listing", known: known, isExpected: isListingExpected || isTold)
+        guard let reader = try part("listing", CaseRecords.listing, isExpected: isListingExpected || isTold)
         else { return nil }
         let patron = frame.point == .publish ? json("patron") : nil
         let kind: Listing.Kind = try reader.word("kind") ?? .sell
@@ -34,7 +30,7 @@ extension CaseObjectReader {
         let isTold = frame.point == .notify && frame.event == .suggestion
         guard
             let reader = try part(
-                "suggestion", known: ["id", "isbn", "courses", "college", "others"], isExpected: isTold)
+                "suggestion", CaseRecords.suggestion, isExpected: isTold)
         else { return nil }
         return SuggestionFacts(
             id: try reader.integer("id") ?? 0, hasISBN: try reader.boolean("isbn") ?? false,
@@ -44,19 +40,15 @@ extension CaseObjectReader {
 
     /// The lines to be paid for; at `price` without a loan there is one.
     func saleLines() throws(CaseError) -> [SaleLine]? {
-        let known = [
-            "kind", "label", "title", "listing", "seller", "seller_category", "quantity", "price", "periods", "ends",
-            "amount",
-        ]
         let isPriced = frame.point == .price && !isLoanPriced
         let isTold = frame.point == .notify && frame.event == .order
         guard json("lines") != nil else {
             guard isPriced || isTold else { return nil }
-            let empty = try CaseObjectReader([:], path: field("lines"), known: known, frame: frame)
+            let empty = try CaseObjectReader([:], path: field("lines"), CaseRecords.saleLine, frame: frame)
             return [try empty.saleLine()]
         }
         var lines: [SaleLine] = []
-        for reader in try readers("lines", known: known) { lines.append(try reader.saleLine()) }
+        for reader in try readers("lines", CaseRecords.saleLine) { lines.append(try reader.saleLine()) }
         return lines
     }
 

@@ -3,17 +3,12 @@ import TextFormats
 // The parts of a case; see ``Case/init(json:)`` for what is left out.
 extension CaseObjectReader {
     func actor() throws(CaseError) -> ActorFacts {
-        let reader = try reader("actor", known: ["role", "channel"])
+        let reader = try reader("actor", CaseRecords.actor)
         return ActorFacts(role: try reader.word("role") ?? .staff, channel: try reader.word("channel") ?? .desk)
     }
 
     func patron() throws(CaseError) -> PatronFacts {
-        let known = [
-            "id", "category", "categories", "home_branch", "home_branches", "language", "age", "expires_on",
-            "fees_owed",
-            "overdue", "lost", "claims", "blocks", "suspended_until", "loans", "holds", "extra",
-        ]
-        let reader = try reader("patron", known: known)
+        let reader = try reader("patron", CaseRecords.patron)
         return PatronFacts(
             id: try reader.integer("id") ?? 1, category: "patron",
             categories: try reader.chain("category", or: "categories", "a category"), homeBranch: "",
@@ -29,7 +24,7 @@ extension CaseObjectReader {
 
     private func blocks() throws(CaseError) -> [BlockFacts] {
         var blocks: [BlockFacts] = []
-        for reader in try readers("blocks", known: ["kind", "ends", "actions"]) {
+        for reader in try readers("blocks", CaseRecords.block) {
             blocks.append(
                 BlockFacts(
                     kind: try reader.text("kind") ?? "block", ends: try reader.date("ends"),
@@ -46,13 +41,8 @@ extension CaseObjectReader {
                 OpenLoanFacts(title: -1 - $0, itemTypes: ["book"], branch: "", branches: frame.branches)
             }
         }
-        let known = [
-            "title", "item_type", "item_types", "branch", "branches", "copy_branch", "copy_branches", "on_site",
-            "channel",
-            "due_at",
-        ]
         var loans: [OpenLoanFacts] = []
-        for reader in try readers(key, known: known) {
+        for reader in try readers(key, CaseRecords.openLoan) {
             loans.append(
                 OpenLoanFacts(
                     title: try reader.integer("title") ?? -1 - Int64(loans.count), itemTypes: try reader.itemTypes(),
@@ -73,10 +63,9 @@ extension CaseObjectReader {
     }
 
     func title() throws(CaseError) -> TitleFacts? {
-        let known = ["id", "genres", "courses", "copies", "available", "holds_waiting", "holds_for_copy", "extra"]
         guard
             let reader = try part(
-                "title", known: known, isExpected: frame.hasTitle || isListingExpected || isLoanPriced)
+                "title", CaseRecords.title, isExpected: frame.hasTitle || isListingExpected || isLoanPriced)
         else { return nil }
         return TitleFacts(
             id: try reader.integer("id") ?? 1, genres: try reader.texts("genres"),
@@ -86,8 +75,9 @@ extension CaseObjectReader {
     }
 
     func copy() throws(CaseError) -> CopyFacts? {
-        let known = ["branch", "branches", "item_type", "item_types", "status", "replacement_price", "held_for_other"]
-        guard let reader = try part("copy", known: known, isExpected: frame.hasCopy || isLoanPriced) else { return nil }
+        guard let reader = try part("copy", CaseRecords.copy, isExpected: frame.hasCopy || isLoanPriced) else {
+            return nil
+        }
         return CopyFacts(
             branch: "", branches: try reader.chain("branch", or: "branches", "a branch") ?? frame.branches,
             itemTypes: try reader.itemTypes(), status: try reader.word("status") ?? .available,
@@ -96,9 +86,8 @@ extension CaseObjectReader {
     }
 
     func request(for title: TitleFacts?) throws(CaseError) -> RequestFacts? {
-        let known = ["size", "titles", "index", "granted", "on_site"]
         let isExpected = frame.lends || frame.point == .request
-        guard let reader = try part("request", known: known, isExpected: isExpected) else { return nil }
+        guard let reader = try part("request", CaseRecords.request, isExpected: isExpected) else { return nil }
         let titles = try reader.integers("titles") ?? title.map { [$0.id] } ?? []
         return RequestFacts(
             size: try reader.count("size") ?? max(1, Int64(titles.count)), titles: titles,

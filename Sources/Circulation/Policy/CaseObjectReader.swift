@@ -6,8 +6,10 @@ struct CaseObjectReader {
     let path: String
     var frame: CaseFrame
 
-    /// - Throws: ``CaseError`` for what is no object and for the first member that is not in `known`.
-    init(_ json: JSON, path: String, known: [String], frame: CaseFrame = CaseFrame()) throws(CaseError) {
+    /// - Throws: ``CaseError`` for what is no object and for the first member that the record does not have.
+    init(_ json: JSON, path: String, _ record: CaseRecord<some Sendable>, frame: CaseFrame = CaseFrame())
+        throws(CaseError)
+    {
         switch json {
         case .object(let object): self.object = object
         case .array([]): object = [:]
@@ -15,6 +17,7 @@ struct CaseObjectReader {
         }
         self.path = path
         self.frame = frame
+        let known = record.names
         for key in object.keys where !known.contains(key) {
             let nearest = NameSuggestion.nearest(to: key, among: known).map { "; did you mean \"\($0)\"?" }
             let names = known.joined(separator: ", ")
@@ -35,26 +38,28 @@ struct CaseObjectReader {
     }
 
     /// The reader of a member that is an object; of an empty one if it is absent or null.
-    func reader(_ key: String, known: [String]) throws(CaseError) -> CaseObjectReader {
-        try CaseObjectReader(json(key) ?? .object([:]), path: field(key), known: known, frame: frame)
+    func reader(_ key: String, _ record: CaseRecord<some Sendable>) throws(CaseError) -> CaseObjectReader {
+        try CaseObjectReader(json(key) ?? .object([:]), path: field(key), record, frame: frame)
     }
 
     /// The reader of a part that may be absent: nil if it is null or false, or not written where it is not expected.
-    func part(_ key: String, known: [String], isExpected: Bool) throws(CaseError) -> CaseObjectReader? {
+    func part(_ key: String, _ record: CaseRecord<some Sendable>, isExpected: Bool) throws(CaseError)
+        -> CaseObjectReader?
+    {
         switch object[key] {
         case .null?, .bool(false)?: return nil
         case nil where !isExpected: return nil
-        default: return try reader(key, known: known)
+        default: return try reader(key, record)
         }
     }
 
     /// The readers of the objects in a list; none if it is absent.
-    func readers(_ key: String, known: [String]) throws(CaseError) -> [CaseObjectReader] {
+    func readers(_ key: String, _ record: CaseRecord<some Sendable>) throws(CaseError) -> [CaseObjectReader] {
         var readers: [CaseObjectReader] = []
         for (index, json) in try array(key, "a list of objects").enumerated() {
             let path = "\(field(key))[\(index + 1)]"
             readers.append(
-                try CaseObjectReader(json, path: path, known: known, frame: frame))
+                try CaseObjectReader(json, path: path, record, frame: frame))
         }
         return readers
     }

@@ -36,6 +36,7 @@ extension EventPayload {
         case .isbn: try optionalText(name).map { .isbn(try ISBN($0)) } ?? .absent
         case .period: try optionalPeriod(name).map { .period($0) } ?? .absent
         case .texts: .texts(try texts(name))
+        case .integers: .integers(try ids(name))
         case .object: .object(try members(name))
         case .due: try due().map { .due($0) } ?? .absent
         case .courses:

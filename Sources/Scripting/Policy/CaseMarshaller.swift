@@ -2,51 +2,17 @@ import Circulation
 import LuaRuntime
 import TextFormats
 
-/// What one policy can read of each kind of record.
-struct CaseRecordPlans {
-    let question: RecordPlan<Case>
-    let actor: RecordPlan<ActorFacts>
-    let patron: RecordPlan<PatronFacts>
-    let block: RecordPlan<BlockFacts>
-    let openLoan: RecordPlan<OpenLoanFacts>
-    let title: RecordPlan<TitleFacts>
-    let copy: RecordPlan<CopyFacts>
-    let loan: RecordPlan<Case>
-    let notice: RecordPlan<NoticeFacts>
-    let request: RecordPlan<RequestFacts>
-    let hold: RecordPlan<HoldFacts>
-    let listing: RecordPlan<ListingFacts>
-    let suggestion: RecordPlan<SuggestionFacts>
-    let saleLine: RecordPlan<SaleLine>
-    let fineStep: RecordPlan<FineStep>
-
-    init(_ names: PolicyNames, in frame: LuaFrame) throws(LuaError) {
-        question = try PolicyRecords.question.plan(for: names, in: frame)
-        actor = try PolicyRecords.actor.plan(for: names, in: frame)
-        patron = try PolicyRecords.patron.plan(for: names, in: frame)
-        block = try PolicyRecords.block.plan(for: names, in: frame)
-        openLoan = try PolicyRecords.openLoan.plan(for: names, in: frame)
-        title = try PolicyRecords.title.plan(for: names, in: frame)
-        copy = try PolicyRecords.copy.plan(for: names, in: frame)
-        loan = try PolicyRecords.loan.plan(for: names, in: frame)
-        notice = try PolicyRecords.notice.plan(for: names, in: frame)
-        request = try PolicyRecords.request.plan(for: names, in: frame)
-        hold = try PolicyRecords.hold.plan(for: names, in: frame)
-        listing = try PolicyRecords.listing.plan(for: names, in: frame)
-        suggestion = try PolicyRecords.suggestion.plan(for: names, in: frame)
-        saleLine = try PolicyRecords.saleLine.plan(for: names, in: frame)
-        fineStep = try PolicyRecords.fineStep.plan(for: names, in: frame)
-    }
-}
-
 /// Puts cases and rules into the frame of one policy, as far as it can read them.
 final class CaseMarshaller {
     let frame: LuaFrame
-    let plans: CaseRecordPlans
+    let fineStep: RecordPlan<FineStep>
+    private let question: RecordPlan<Case>
     private let calendarMethods: [LuaFunction]
     private let calendarKind: LuaRecordKind
     private let rule: RulePlan
     private var extraTypes: [LuaRecordType]
+    /// Whether the policy reads every field of a patron, its own words or computed ones.
+    private let mayReadAll: Bool
 
     /// - Parameters:
     ///   - calendarMethods: in the order of ``CalendarMethod``.
@@ -55,7 +21,9 @@ final class CaseMarshaller {
         frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], tables: CompiledTables
     ) throws(LuaError) {
         self.frame = frame
-        plans = try CaseRecordPlans(names, in: frame)
+        fineStep = try RecordPlan(PolicyRecords.fineStep, names, in: frame)
+        question = try RecordPlan(CaseRecords.question, names, in: frame)
+        mayReadAll = CaseRecords.patron.names.allSatisfy(names.canRead)
         self.calendarMethods = calendarMethods
         rule = try RulePlan(names: names, tables: tables, in: frame)
         calendarKind = try frame.kind(of: PolicyRecords.calendar)
@@ -63,7 +31,7 @@ final class CaseMarshaller {
     }
 
     func record(of question: Case) throws(LuaError) -> LuaRecordRef {
-        try plans.question.record(of: question, self)
+        try self.question.record(of: question, self)
     }
 
     func record(of rule: MatchedRule) throws(LuaError) -> LuaRecordRef {
@@ -78,16 +46,29 @@ final class CaseMarshaller {
 
     // MARK: - Parts
 
-    func set(_ record: LuaRecordRef, _ index: Int, _ value: String?) {
-        if let value { frame.set(record, index, value) }
-    }
-
-    func set(_ record: LuaRecordRef, _ index: Int, _ value: Int64?) {
-        if let value { frame.set(record, index, value) }
-    }
-
-    func set(_ record: LuaRecordRef, _ index: Int, _ value: LuaSmallValue?) {
-        if let value { frame.set(record, index, value) }
+    func set(_ record: LuaRecordRef, _ index: Int, _ value: FieldValue) throws(LuaError) {
+        switch value {
+        case .absent: return
+        case .integer(let value): frame.set(record, index, value)
+        case .text(let value): frame.set(record, index, value)
+        case .flag(let value): frame.set(record, index, value)
+        case .instant(let value): frame.set(record, index, LuaSmallValue(value))
+        case .date(let value): frame.set(record, index, LuaSmallValue(value))
+        case .money(let value): frame.set(record, index, LuaSmallValue(value))
+        case .period(let value): frame.set(record, index, LuaSmallValue(value))
+        case .isbn(let value): frame.set(record, index, value.digits13)
+        case .due(let value): frame.set(record, index, LuaSmallValue(value.instant))
+        case .texts(let values): try frame.set(record, index, values)
+        case .integers(let values):
+            let list = try frame.list(of: values.count)
+            for (place, value) in values.enumerated() { frame.set(list, place, value) }
+            frame.set(record, index, list)
+        case .actions(let actions):
+            try frame.set(record, index, BlockFacts.Action.allCases.filter(actions.contains).map(\.rawValue))
+        case .object(let object): frame.set(record, index, try extra(object))
+        // No field of the case is one of these.
+        case .courses, .priceLines, .items, .digest, .proposal: return
+        }
     }
 
     func setList<Element>(
@@ -154,5 +135,4 @@ final class CaseMarshaller {
         return type
     }
 
-    private var mayReadAll: Bool { plans.patron.fills.count == PolicyRecords.patron.fields.count }
 }

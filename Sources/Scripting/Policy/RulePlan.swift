@@ -37,7 +37,7 @@ struct RulePlan {
         case .period(let value): frame.set(record, index, LuaSmallValue(value))
         case .money(let value): frame.set(record, index, LuaSmallValue(value))
         case .date(let value): frame.set(record, index, LuaSmallValue(value))
-        case .fineSteps(let steps): try filler.setList(record, index, steps, filler.plans.fineStep)
+        case .fineSteps(let steps): try filler.setList(record, index, steps, filler.fineStep)
         case .free(let json): try filler.set(record, index, json)
         }
     }

@@ -14,6 +14,7 @@ extension RowReader {
         case .isbn: try TitleRepository.isbn(optionalText()).map { .isbn($0) } ?? .absent
         case .period: try optionalPeriod().map { .period($0) } ?? .absent
         case .texts: .texts(try list())
+        case .integers: .integers(try json().arrayValue?.compactMap(\.integerValue) ?? [])
         case .object: .object(try object())
         case .due: try optionalDue().map { .due($0) } ?? .absent
         case .courses: .courses(try TitleRepository.courses(try json()))

@@ -28,6 +28,7 @@ extension [StoredValue] {
         case .isbn(let value): append(.text(value.digits13))
         case .period(let value): append(.text(value.isoText))
         case .texts(let value): append(.list(value))
+        case .integers(let value): append(.text(JSON.array(value.map { .integer($0) }).text()))
         case .object(let value): append(.json(value))
         case .due(let value): self += [.instant(value.instant), .date(value.date), .flag(value.isExact)]
         case .courses(let value): append(.courses(value))

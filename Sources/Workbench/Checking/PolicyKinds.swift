@@ -46,93 +46,45 @@ enum PolicyKinds {
         }
     }
 
-    private static let openLoan: [String: String] = [
-        "title": "number", "item_type": "text:item_type", "item_types": "list:item_type", "branch": "text:branch",
-        "branches": "list:branch", "copy_branch": "text:branch", "copy_branches": "list:branch", "on_site": "boolean",
-        "channel": "text:channel", "due_at": "instant",
-    ]
-
-    private static let parts: [String: [String: String]] = [
-        "": [
-            "point": "text:point", "now": "instant", "branch": "text:branch", "branches": "list:branch",
-            "lines": "list",
-            "event": "text:event",
-        ],
-        "actor": ["role": "text:role", "channel": "text:channel"],
-        "patron": [
-            "id": "number", "category": "text:category", "categories": "list:category", "home_branch": "text:branch",
-            "home_branches": "list:branch", "language": "text", "age": "number", "expires_on": "date",
-            "fees_owed": "money",
-            "overdue": "number", "lost": "number", "claims": "number", "blocks": "list", "suspended_until": "date",
-            "loans": "list", "holds": "number",
-        ],
-        "patron.blocks[]": ["kind": "text", "ends": "date", "actions": "list:action"],
-        "patron.loans[]": openLoan,
-        "title": [
-            "id": "number", "genres": "list", "courses": "list", "copies": "number", "available": "number",
-            "holds_waiting": "number", "holds_for_copy": "number",
-        ],
-        "copy": [
-            "branch": "text:branch", "branches": "list:branch", "item_type": "text:item_type",
-            "item_types": "list:item_type",
-            "status": "text:status", "replacement_price": "money", "held_for_other": "boolean",
-        ],
-        "loan": [
-            "id": "number", "lent_at": "instant", "due_at": "instant", "original_due_at": "instant",
-            "renewals": "number", "unseen_renewals": "number", "recalled_at": "instant", "lost_at": "instant",
-            "claimed_at": "instant", "on_site": "boolean", "days_overdue": "number:lateness",
-            "hours_overdue": "number:lateness", "open_days_overdue": "number:lateness", "notices": "list",
-        ],
-        "loan.notices[]": ["stage": "text", "repetition": "number", "at": "instant"],
-        "request": [
-            "size": "number", "titles": "list", "index": "number", "granted": "list", "on_site": "boolean",
-        ],
-        "request.granted[]": openLoan,
-        "hold": [
-            "id": "number", "category": "text:category", "pickup_branch": "text:branch", "placed_at": "instant",
-            "expires_on": "date", "for_copy": "boolean", "priority": "number",
-            "position": "number", "placed_today": "number", "at_pickup": "number",
-        ],
-        "listing": [
-            "seller": "number", "seller_category": "text:category", "kind": "text:listing", "price": "money",
-            "period": "period", "quantity": "number", "condition": "text", "edition": "text",
-            "state": "text:listing_state", "others": "number",
-        ],
-        "suggestion": ["courses": "list", "others": "number"],
-        "lines[]": [
-            "kind": "text:line", "label": "text", "title": "number", "listing": "number", "seller": "number",
-            "seller_category": "text:category", "quantity": "number", "price": "money", "periods": "number",
-            "amount": "money",
-        ],
-    ]
+    private static let casePaths = CaseRecords.question.paths()
 
     /// By path, as ``PolicyRecords/casePaths`` writes them.
     static let caseKinds: [String: String] = {
         var kinds: [String: String] = [:]
-        for (part, fields) in parts {
-            for (field, kind) in fields { kinds[part.isEmpty ? field : "\(part).\(field)"] = kind }
-        }
+        for path in casePaths { kinds[path.path] = kind(of: path) }
         return kinds
     }()
 
+    private static func kind(of path: CasePath) -> String? {
+        let name: String
+        switch path.kind {
+        case _ where path.isList: name = "list"
+        case .integer: name = "number"
+        case .text, .choice, .isbn: name = "text"
+        case .flag: name = "boolean"
+        case .instant, .due: name = "instant"
+        case .date: name = "date"
+        case .money: name = "money"
+        case .period: name = "period"
+        default: return nil
+        }
+        return name + (path.meaning.map { ":" + $0.rawValue } ?? "")
+    }
+
     /// Numbers, amounts and lists that a case always has, so that asking whether they are there asks nothing.
-    static let alwaysThere: Set<String> = [
-        "patron.fees_owed", "patron.overdue", "patron.lost", "patron.claims", "patron.loans", "patron.holds",
-        "patron.blocks", "title.genres", "title.courses", "title.copies", "title.available", "title.holds_waiting",
-        "title.holds_for_copy", "loan.days_overdue", "loan.hours_overdue", "loan.open_days_overdue", "loan.renewals",
-        "loan.unseen_renewals", "loan.notices", "request.size", "request.titles", "request.granted",
-        "listing.quantity", "listing.others", "suggestion.courses", "suggestion.others",
-    ]
+    static let alwaysThere = Set(
+        casePaths.filter { !$0.mayBeAbsent && ($0.isList || $0.kind == .integer || $0.kind == .money) }.map(\.path))
 
     /// The words that a text of a narrowed kind may be, where the desk fixes them.
-    static let words: [String: [String]] = [
-        "text:point": DecisionPoint.allCases.map(\.rawValue), "text:role": ActorFacts.Role.allCases.map(\.rawValue),
-        "text:listing": Listing.Kind.allCases.map(\.rawValue),
-        "text:listing_state": Listing.State.allCases.map(\.rawValue),
-        "text:channel": ActorFacts.Channel.allCases.map(\.rawValue),
-        "text:action": BlockFacts.Action.allCases.map(\.rawValue),
-        "text:status": CopyStatus.allCases.map(\.rawValue), "text:event": NotifyEvent.allCases.map(\.rawValue),
-    ]
+    static let words: [String: [String]] = {
+        var words = ["text:action": BlockFacts.Action.allCases.map(\.rawValue)]
+        for path in casePaths {
+            if case .choice(let choices) = path.kind, let meaning = path.meaning {
+                words["text:\(meaning.rawValue)"] = choices
+            }
+        }
+        return words
+    }()
 }
 
 extension PolicyCheck {

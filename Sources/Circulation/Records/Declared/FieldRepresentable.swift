@@ -203,6 +203,17 @@ extension String: FieldListElement {
     }
 }
 
+extension Int64: FieldListElement {
+    package static var listKind: FieldKind { .integers }
+    package static var usualList: FieldValue? { .integers([]) }
+    package static var fieldValue: ([Int64]) -> FieldValue { FieldValue.integers }
+
+    /// The list that a value of this kind is; nil for another kind.
+    package static func list(_ value: FieldValue) -> [Int64]? {
+        if case .integers(let list) = value { list } else { nil }
+    }
+}
+
 extension Course: FieldListElement {
     package static var listKind: FieldKind { .courses }
     package static var usualList: FieldValue? { .courses([]) }
@@ -250,12 +261,15 @@ extension FieldChoice {
 }
 
 extension ActorFacts.Channel: FieldChoice {}
+extension ActorFacts.Role: FieldChoice {}
 extension CopyStatus: FieldChoice {}
+extension DecisionPoint: FieldChoice {}
 extension Hold.State: FieldChoice {}
 extension LedgerEntry.Kind: FieldChoice {}
 extension Listing.Kind: FieldChoice {}
 extension Listing.State: FieldChoice {}
 extension Notice.State: FieldChoice {}
+extension NotifyEvent: FieldChoice {}
 extension Order.State: FieldChoice {}
 extension Patron.Role: FieldChoice {}
 extension SaleKind: FieldChoice {}

@@ -14,6 +14,7 @@ package enum FieldValue: Hashable, Sendable {
     case isbn(ISBN)
     case period(Period)
     case texts([String])
+    case integers([Int64])
     case object(JSONObject)
     case due(DueTime)
     case courses([Course])
@@ -26,12 +27,20 @@ package enum FieldValue: Hashable, Sendable {
 
 /// Which values a field has: how they are read where nothing else says it.
 package enum FieldKind: Hashable, Sendable {
-    case integer, text, flag, instant, date, money, isbn, period, texts, object
+    case integer, text, flag, instant, date, money, isbn, period, texts, integers, object
     /// One of these words.
     case choice([String])
     case due, courses, actions, priceLines, digest, proposal
     /// Rows of a table of their own.
     case items
+
+    /// Whether a value is a list of values.
+    package var isList: Bool {
+        switch self {
+        case .texts, .integers, .courses, .actions, .priceLines, .items: true
+        default: false
+        }
+    }
 
     /// The columns of a field of a name that does not name its own.
     func columns(_ name: String) -> [String] {

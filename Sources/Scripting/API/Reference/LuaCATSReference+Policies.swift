@@ -35,7 +35,7 @@ extension LuaCATSReference {
 
     private func caseClass(_ reference: PointReference) -> String {
         let types = Dictionary(
-            uniqueKeysWithValues: PolicyRecords.question.reference.fields.map { ($0.name, Self.read($0.type)) })
+            uniqueKeysWithValues: CaseRecords.question.reference.fields.map { ($0.name, Self.read($0.type)) })
         return
             (["---What a policy is asked with at `\(reference.point.rawValue)`: \(reference.asked)."]
             + ["---@class \(reference.point.rawValue)_case: case"]

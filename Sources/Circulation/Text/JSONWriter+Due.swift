@@ -1,9 +1,8 @@
-import Circulation
-import TextFormats
+package import TextFormats
 
 extension JSONWriter {
     /// `due_at`, `due_on` and, for an exact time, `exact`.
-    mutating func due(_ due: DueTime?) {
+    package mutating func due(_ due: DueTime?) {
         guard let due else { return }
         member("due_at", due.instant)
         member("due_on", due.date)

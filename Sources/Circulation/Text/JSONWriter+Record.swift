@@ -1,9 +1,8 @@
-import Circulation
-import TextFormats
+package import TextFormats
 
 extension JSONWriter {
     /// The record's fields by its declaration, without what is personal and without what says nothing.
-    mutating func members<Record: DeclaredRecord>(of record: Record) {
+    package mutating func members<Record: DeclaredRecord>(of record: Record) {
         for field in Record.declaration.fields where !field.isPersonal {
             let value = field.value(record)
             if field.usual.value(record) == value { continue }
@@ -11,7 +10,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func member(_ name: String, _ value: FieldValue) {
+    /// Left out where it is absent, a list also where it is empty.
+    package mutating func member(_ name: String, _ value: FieldValue) {
         switch value {
         case .absent: break
         case .integer(let value): member(name, value)
@@ -23,6 +23,7 @@ extension JSONWriter {
         case .isbn(let value): member(name, value.digits13)
         case .period(let value): member(name, value.isoText)
         case .texts(let value): member(name, value)
+        case .integers(let value): member(name, ids: value)
         case .object(let value): member(name, value)
         case .due(let value): due(value)
         case .courses(let courses):

@@ -1,0 +1,162 @@
+/// A part of the case, said once: what a policy's functions read, what files and the decision log hold, what the check
+/// knows of it and what the reference says are made from this.
+package struct CaseRecord<Part: Sendable>: Sendable {
+    /// As the reference calls it: `case.patron`.
+    package let name: String
+    /// One sentence.
+    package let summary: String
+    /// In the order of the reference and of files.
+    package let fields: [CaseField<Part>]
+    /// The names that a file may write.
+    package let names: [String]
+
+    package init(_ name: String, _ summary: String, _ fields: [CaseField<Part>]) {
+        self.name = name
+        self.summary = summary
+        self.fields = fields
+        names = fields.map(\.name)
+    }
+}
+
+/// One field of a part of the case.
+package struct CaseField<Part: Sendable>: Sendable {
+    /// How the field stands in JSON.
+    package enum Writing: Sendable {
+        /// Left out where it is absent.
+        case ifThere
+        /// Left out where it is absent, false, 0 or empty as well.
+        case ifTelling
+        /// Null where it is absent.
+        case orNull
+        /// The code alone or, with ancestors, the list of them.
+        case chain(@Sendable (Part) -> [String])
+        /// The same, left out where there is no code.
+        case chainIfAny(@Sendable (Part) -> [String])
+        /// Never: other fields say it. It may be written by hand all the same.
+        case never
+    }
+
+    /// Where its value comes from.
+    package enum Content: Sendable {
+        case value(FieldKind, @Sendable (Part) -> FieldValue)
+        /// A record inside this one, or a list of records.
+        case nested(any CaseNesting<Part>)
+        /// The opening calendar, which has functions instead of fields.
+        case calendar
+    }
+
+    package let name: String
+    /// What the reference says; empty where the name says it.
+    package let documentation: String
+    package let content: Content
+    package let mayBeAbsent: Bool
+    /// What a text names, or how a number behaves.
+    package let meaning: CaseMeaning?
+    package let writing: Writing
+    /// Whether a policy's functions have it; files have all fields.
+    package let isForPolicies: Bool
+
+    private init(
+        _ name: String, _ documentation: String, _ content: Content, mayBeAbsent: Bool, meaning: CaseMeaning? = nil,
+        writing: Writing, isForPolicies: Bool = true
+    ) {
+        self.name = name
+        self.documentation = documentation
+        self.content = content
+        self.mayBeAbsent = mayBeAbsent
+        self.meaning = meaning
+        self.writing = writing
+        self.isForPolicies = isForPolicies
+    }
+
+    /// A field that is a value.
+    package init<Value: FieldRepresentable>(
+        _ name: String, _ documentation: String = "", _ meaning: CaseMeaning? = nil, writing: Writing = .ifThere,
+        isForPolicies: Bool = true, _ value: @escaping @Sendable (Part) -> Value
+    ) {
+        self.init(
+            name, documentation, .value(Value.fieldKind) { value($0).fieldValue }, mayBeAbsent: Value.mayBeAbsent,
+            meaning: meaning, writing: writing, isForPolicies: isForPolicies)
+    }
+
+    /// A field that is a record of its own, or absent.
+    package static func record<Inner>(
+        _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, writing: Writing = .ifThere,
+        _ inner: @escaping @Sendable (Part) -> Inner?
+    ) -> Self {
+        .init(
+            name, documentation, .nested(CaseNestedRecord(record: record, inner: inner)), mayBeAbsent: true,
+            writing: writing)
+    }
+
+    /// A field that is a record of its own.
+    package static func part<Inner>(
+        _ name: String, _ documentation: String, _ record: CaseRecord<Inner>,
+        _ inner: @escaping @Sendable (Part) -> Inner
+    ) -> Self {
+        .init(
+            name, documentation, .nested(CaseNestedRecord(record: record, inner: inner)), mayBeAbsent: false,
+            writing: .ifThere)
+    }
+
+    /// A list of records.
+    package static func list<Inner>(
+        _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, mayBeAbsent: Bool = false,
+        writing: Writing = .ifThere, _ elements: @escaping @Sendable (Part) -> [Inner]?
+    ) -> Self {
+        .init(
+            name, documentation, .nested(CaseNestedList(record: record, elements: elements)), mayBeAbsent: mayBeAbsent,
+            writing: writing)
+    }
+
+    /// The calendar, which stands at the end of files.
+    package static func calendar(_ name: String, _ documentation: String) -> Self {
+        .init(name, documentation, .calendar, mayBeAbsent: false, writing: .never)
+    }
+}
+
+/// What a value of the case stands for beyond its type: the texts and numbers of one meaning are compared with each other.
+package enum CaseMeaning: String, Hashable, Sendable {
+    /// A code that the library itself makes.
+    case category, branch
+    case itemType = "item_type"
+    /// A number that grows day by day.
+    case lateness
+    /// One of the words that the desk fixes.
+    case point, role, channel, action, status, event, listing, line
+    case listingState = "listing_state"
+}
+
+/// Records inside a record of the case, of a type that only the declaration knows.
+package protocol CaseNesting<Part>: Sendable {
+    associatedtype Part: Sendable
+    associatedtype Inner: Sendable
+
+    var record: CaseRecord<Inner> { get }
+    /// What a part has there.
+    func content(of part: Part) -> CaseNested<Inner>
+    var isList: Bool { get }
+}
+
+/// What stands where records are nested.
+package enum CaseNested<Inner: Sendable>: Sendable {
+    case absent
+    case one(Inner)
+    case list([Inner])
+}
+
+private struct CaseNestedRecord<Part: Sendable, Inner: Sendable>: CaseNesting {
+    let record: CaseRecord<Inner>
+    let inner: @Sendable (Part) -> Inner?
+    var isList: Bool { false }
+
+    func content(of part: Part) -> CaseNested<Inner> { inner(part).map { .one($0) } ?? .absent }
+}
+
+private struct CaseNestedList<Part: Sendable, Inner: Sendable>: CaseNesting {
+    let record: CaseRecord<Inner>
+    let elements: @Sendable (Part) -> [Inner]?
+    var isList: Bool { true }
+
+    func content(of part: Part) -> CaseNested<Inner> { elements(part).map { .list($0) } ?? .absent }
+}
