@@ -1,53 +1,77 @@
 import Circulation
 import LuaRuntime
 
-/// The fields of a record of the case that one policy can read, and how each is put into a frame.
+/// The fields of a record of the case that one policy can read, and how they are put into a frame.
+///
+/// One function puts in all of them, made of one for each field: a list of such functions, whose type depends on the
+/// record's, would be taken apart by that type at every question.
 struct RecordPlan<Part: Sendable> {
-    private typealias Fill = (CaseMarshaller, LuaRecordRef, Int, Part) throws(LuaError) -> Void
+    private typealias Fill = (CaseMarshaller, LuaRecordRef, Part) throws(LuaError) -> Void
 
     private let kind: LuaRecordKind
-    private let fills: [(index: Int, fill: Fill)]
+    private let fill: Fill
 
     /// - Parameter names: what the policy reads.
     init(_ record: CaseRecord<Part>, _ names: PolicyNames, in frame: LuaFrame) throws(LuaError) {
         kind = try frame.kind(of: record.type)
-        var fills: [(Int, Fill)] = []
+        var fill: Fill = { _, _, _ in }
         for (index, field) in record.fields.filter(\.isForPolicies).enumerated() where names.canRead(field.name) {
-            fills.append((index, try Self.fill(field, names, in: frame)))
+            let (before, next) = (fill, try Self.fill(field, at: index, names, in: frame))
+            fill = { marshaller, record, part throws(LuaError) in
+                try before(marshaller, record, part)
+                try next(marshaller, record, part)
+            }
         }
-        self.fills = fills
+        self.fill = fill
     }
 
     func record(of part: Part, _ marshaller: CaseMarshaller) throws(LuaError) -> LuaRecordRef {
         let record = try marshaller.frame.record(kind)
-        for (index, fill) in fills { try fill(marshaller, record, index, part) }
+        try fill(marshaller, record, part)
         return record
     }
 
     private static func fill(
-        _ field: CaseField<Part>, _ names: PolicyNames, in frame: LuaFrame
+        _ field: CaseField<Part>, at index: Int, _ names: PolicyNames, in frame: LuaFrame
     ) throws(LuaError) -> Fill {
         switch field.content {
         case .value(_, let value):
-            { marshaller, record, index, part throws(LuaError) in try marshaller.set(record, index, value(part)) }
-        case .nested(let nesting): try nested(nesting, names, in: frame)
+            { marshaller, record, part throws(LuaError) in try marshaller.set(record, index, value(part)) }
+        case .nested(let nesting): try nested(nesting, at: index, names, in: frame)
         case .calendar:
-            { marshaller, record, index, _ throws(LuaError) in
+            { marshaller, record, _ throws(LuaError) in
                 marshaller.frame.set(record, index, try marshaller.calendar())
             }
         }
     }
 
     private static func nested<Nesting: CaseNesting<Part>>(
-        _ nesting: Nesting, _ names: PolicyNames, in frame: LuaFrame
+        _ nesting: Nesting, at index: Int, _ names: PolicyNames, in frame: LuaFrame
     ) throws(LuaError) -> Fill {
         let plan = try RecordPlan<Nesting.Inner>(nesting.record, names, in: frame)
-        return { marshaller, record, index, part throws(LuaError) in
-            switch nesting.content(of: part) {
-            case .absent: return
-            case .one(let inner): marshaller.frame.set(record, index, try plan.record(of: inner, marshaller))
-            case .list(let elements): try marshaller.setList(record, index, elements, plan)
+        let (isList, count, visit) = (nesting.isList, nesting.count, nesting.visit)
+        return { marshaller, record, part throws(LuaError) in
+            let frame = marshaller.frame
+            let list: LuaListRef?
+            if isList {
+                guard let count = count(part) else { return }
+                list = try frame.list(of: count)
+            } else {
+                list = nil
             }
+            var (place, failure) = (0, LuaError?.none)
+            visit(part) { inner in
+                guard failure == nil else { return }
+                do throws(LuaError) {
+                    let inner = try plan.record(of: inner, marshaller)
+                    if let list { frame.set(list, place, inner) } else { frame.set(record, index, inner) }
+                    place += 1
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+            if let list { frame.set(record, index, list) }
         }
     }
 }

@@ -84,9 +84,12 @@ package struct CaseField<Part: Sendable>: Sendable {
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, writing: Writing = .ifThere,
         _ inner: @escaping @Sendable (Part) -> Inner?
     ) -> Self {
-        .init(
-            name, documentation, .nested(CaseNestedRecord(record: record, inner: inner)), mayBeAbsent: true,
-            writing: writing)
+        let nested = CaseNestedRecords<Part, Inner>(
+            record: record, isList: false, count: { inner($0) == nil ? nil : 1 },
+            visit: { part, body in
+                if let inner = inner(part) { body(inner) }
+            })
+        return .init(name, documentation, .nested(nested), mayBeAbsent: true, writing: writing)
     }
 
     /// A field that is a record of its own.
@@ -94,9 +97,9 @@ package struct CaseField<Part: Sendable>: Sendable {
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>,
         _ inner: @escaping @Sendable (Part) -> Inner
     ) -> Self {
-        .init(
-            name, documentation, .nested(CaseNestedRecord(record: record, inner: inner)), mayBeAbsent: false,
-            writing: .ifThere)
+        let nested = CaseNestedRecords<Part, Inner>(
+            record: record, isList: false, count: { _ in 1 }, visit: { part, body in body(inner(part)) })
+        return .init(name, documentation, .nested(nested), mayBeAbsent: false, writing: .ifThere)
     }
 
     /// A list of records.
@@ -104,9 +107,12 @@ package struct CaseField<Part: Sendable>: Sendable {
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, mayBeAbsent: Bool = false,
         writing: Writing = .ifThere, _ elements: @escaping @Sendable (Part) -> [Inner]?
     ) -> Self {
-        .init(
-            name, documentation, .nested(CaseNestedList(record: record, elements: elements)), mayBeAbsent: mayBeAbsent,
-            writing: writing)
+        let nested = CaseNestedRecords<Part, Inner>(
+            record: record, isList: true, count: { elements($0)?.count },
+            visit: { part, body in
+                for element in elements(part) ?? [] { body(element) }
+            })
+        return .init(name, documentation, .nested(nested), mayBeAbsent: mayBeAbsent, writing: writing)
     }
 
     /// The calendar, which stands at the end of files.
@@ -128,35 +134,24 @@ package enum CaseMeaning: String, Hashable, Sendable {
 }
 
 /// Records inside a record of the case, of a type that only the declaration knows.
+///
+/// A part's records are handed to a function instead of returned: whoever asks does not know their type, and optionals and
+/// arrays of such a type would be looked up by it at every question.
 package protocol CaseNesting<Part>: Sendable {
     associatedtype Part: Sendable
     associatedtype Inner: Sendable
 
     var record: CaseRecord<Inner> { get }
-    /// What a part has there.
-    func content(of part: Part) -> CaseNested<Inner>
     var isList: Bool { get }
+    /// How many records a part has there; nil if it has no record or no list.
+    var count: @Sendable (Part) -> Int? { get }
+    /// Hands over each of them, in order.
+    var visit: @Sendable (Part, (Inner) -> Void) -> Void { get }
 }
 
-/// What stands where records are nested.
-package enum CaseNested<Inner: Sendable>: Sendable {
-    case absent
-    case one(Inner)
-    case list([Inner])
-}
-
-private struct CaseNestedRecord<Part: Sendable, Inner: Sendable>: CaseNesting {
+private struct CaseNestedRecords<Part: Sendable, Inner: Sendable>: CaseNesting {
     let record: CaseRecord<Inner>
-    let inner: @Sendable (Part) -> Inner?
-    var isList: Bool { false }
-
-    func content(of part: Part) -> CaseNested<Inner> { inner(part).map { .one($0) } ?? .absent }
-}
-
-private struct CaseNestedList<Part: Sendable, Inner: Sendable>: CaseNesting {
-    let record: CaseRecord<Inner>
-    let elements: @Sendable (Part) -> [Inner]?
-    var isList: Bool { true }
-
-    func content(of part: Part) -> CaseNested<Inner> { elements(part).map { .list($0) } ?? .absent }
+    let isList: Bool
+    let count: @Sendable (Part) -> Int?
+    let visit: @Sendable (Part, (Inner) -> Void) -> Void
 }

@@ -22,14 +22,21 @@ extension JSONWriter {
     private mutating func nested<Nesting: CaseNesting>(
         _ name: String, _ nesting: Nesting, _ part: Nesting.Part, _ writing: CaseField<Nesting.Part>.Writing
     ) {
-        switch (nesting.content(of: part), writing) {
-        case (.absent, .orNull):
+        let count = nesting.count(part)
+        switch (count, writing) {
+        case (nil, .orNull):
             key(name)
             null()
-        case (.absent, _): break
-        case (.one(let inner), _): object(name) { $0.members(of: nesting.record, inner) }
-        case (.list(let elements), .ifTelling) where elements.isEmpty: break
-        case (.list(let elements), _): list(name, elements) { $0.members(of: nesting.record, $1) }
+        case (nil, _), (0, .ifTelling): break
+        default:
+            key(name)
+            if nesting.isList { beginArray() }
+            nesting.visit(part) { inner in
+                beginObject()
+                members(of: nesting.record, inner)
+                endObject()
+            }
+            if nesting.isList { endArray() }
         }
     }
 
