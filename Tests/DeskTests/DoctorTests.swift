@@ -51,6 +51,8 @@ struct DoctorTests {
             ("UPDATE patrons SET expires_on = 1 WHERE username = 'ada'", "patrons"),
             ("UPDATE patrons SET role = 'admin' WHERE username = 'cyd'", "patrons"),
             ("UPDATE patrons SET name_key = 'x' WHERE username = 'cyd'", "patrons"),
+            ("UPDATE patrons SET username_key = 'x' WHERE username = 'cyd'", "patrons"),
+            ("UPDATE titles SET author_key = 'zzz' WHERE id = 2", "titles"),
             ("DELETE FROM blocks", "blocks"),
             ("UPDATE blocks SET ends = 1", "blocks"),
             ("UPDATE loans SET due_at = due_at + 1 WHERE id = 1", "loans"),

@@ -103,6 +103,16 @@ struct AskingTests {
         }
     }
 
+    @Test("every column of a declared record is shown as what it holds")
+    func kinds() throws {
+        let shown = Dictionary(uniqueKeysWithValues: ReportView.all.map { ($0.name, $0) })
+        let loans = try #require(shown["report_loans"])
+        #expect(
+            Set(loans.columns).isSuperset(of: [.instant("due_at"), .instant("recalled_at"), "renewals", "on_site"]))
+        #expect(try #require(shown["report_blocks"]).columns.contains(.date("ends")))
+        #expect(try #require(shown["report_patrons"]).personalColumns.contains("birth_date"))
+    }
+
     @Test("no view has a column that identifies a patron or leads to one")
     func impersonal() {
         let personal: Set<String> = [
@@ -111,6 +121,7 @@ struct AskingTests {
         ]
         for view in ReportView.all {
             #expect(personal.isDisjoint(with: view.columns.map(\.name)), "\(view.name)")
+            #expect(Set(view.personalColumns).isDisjoint(with: view.columns.map(\.name)), "\(view.name)")
             if ["report_patrons", "report_blocks"].contains(view.name) {
                 #expect(!view.columns.map(\.name).contains("name"))
             }

@@ -1,3 +1,5 @@
+import Circulation
+
 /// A view that anybody with the capability `sql` may read: its SQL, and its documentation, come from here.
 ///
 /// It shows every row of one table, and no column that identifies a patron or leads to one: no name, username,
@@ -15,12 +17,31 @@ package struct ReportView: Hashable, Sendable {
     package let summary: String
     let table: String
     package let columns: [Column]
+    /// What the declaration of the table's record calls personal.
+    package let personalColumns: [String]
 
-    init(_ name: String, of table: String, _ summary: String, _ columns: [Column]) {
+    init(
+        _ name: String, of table: String, _ summary: String, _ columns: [Column], personalColumns: [String] = []
+    ) {
         self.name = name
         self.table = table
         self.summary = summary
         self.columns = columns
+        self.personalColumns = personalColumns
+    }
+
+    /// A view of the table of a declared record: each of its columns is shown as what the declaration says it holds.
+    init<Record: DeclaredRecord>(_ name: String, of record: Record.Type, _ summary: String, _ columns: [Column]) {
+        let declaration = record.declaration
+        self.init(
+            name, of: declaration.table, summary,
+            columns.map { column in
+                switch declaration.kind(ofColumn: column.expression) {
+                case .instant: .instant(column.name)
+                case .date: .date(column.name)
+                default: column
+                }
+            }, personalColumns: declaration.personalColumns)
     }
 
     /// What makes the view.
@@ -31,7 +52,7 @@ package struct ReportView: Hashable, Sendable {
 }
 
 extension ReportView.Column: ExpressibleByStringLiteral {
-    /// A column that is shown as it stands.
+    /// A column under its own name: of a declared record as what it holds, of another table as it stands.
     package init(stringLiteral name: String) {
         self.init(name: name, expression: name)
     }
@@ -49,55 +70,55 @@ extension ReportView {
             "report_categories", of: "categories", "Categories of patrons.", ["code", "name", "parent"]),
         ReportView("report_item_types", of: "item_types", "Item types.", ["code", "name", "parent"]),
         ReportView(
-            "report_titles", of: "titles", "Titles; lists are JSON.",
+            "report_titles", of: Title.self, "Titles; lists are JSON.",
             [
                 "id", "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "college",
                 "edition", "stars", "recommended",
             ]),
         ReportView("report_title_genres", of: "title_genres", "Genres of titles, a row each.", ["title", "genre"]),
         ReportView(
-            "report_copies", of: "copies", "Copies.",
+            "report_copies", of: Copy.self, "Copies.",
             [
                 "id", "barcode", "title", "branch", "item_type", "status", "replacement_price",
                 "replacement_currency",
             ]),
         ReportView(
-            "report_patrons", of: "patrons", "Patrons, without anything by which one could be told or reached.",
-            ["id", "category", "home_branch", "language", .date("expires_on")]),
+            "report_patrons", of: Patron.self, "Patrons, without anything by which one could be told or reached.",
+            ["id", "category", "home_branch", "language", "expires_on"]),
         ReportView(
-            "report_blocks", of: "blocks", "Blocks and suspensions of patrons, without their reasons.",
-            ["id", "patron", "kind", .instant("created_at"), .date("ends"), .instant("lifted_at")]),
+            "report_blocks", of: PatronBlock.self, "Blocks and suspensions of patrons, without their reasons.",
+            ["id", "patron", "kind", "created_at", "ends", "lifted_at"]),
         ReportView(
-            "report_loans", of: "loans", "Loans, imported history included, as they stood when they were made.",
+            "report_loans", of: Loan.self, "Loans, imported history included, as they stood when they were made.",
             [
                 "id", "copy", "title", "patron", "category", "home_branch", "item_type", "branch",
-                .instant("lent_at"), .instant("due_at"), .instant("original_due_at"), .instant("returned_at"),
-                .instant("lost_at"), .instant("claimed_at"), .instant("recalled_at"), .instant("renewed_at"),
+                "lent_at", "due_at", "original_due_at", "returned_at",
+                "lost_at", "claimed_at", "recalled_at", "renewed_at",
                 "renewals", "on_site", "channel",
                 .of("CAST(CASE WHEN import_key IS NULL THEN 0 ELSE 1 END AS {integer})", as: "imported"),
             ]),
         ReportView(
-            "report_holds", of: "holds", "Holds, closed ones too.",
+            "report_holds", of: Hold.self, "Holds, closed ones too.",
             [
-                "id", "title", "copy", "patron", "pickup_branch", .instant("placed_at"), "priority",
-                .date("expires_on"), "state", "held_copy", .instant("shelved_at"), .instant("closed_at"), "loan",
+                "id", "title", "copy", "patron", "pickup_branch", "placed_at", "priority",
+                "expires_on", "state", "held_copy", "shelved_at", "closed_at", "loan",
                 "channel",
             ]),
         ReportView(
-            "report_in_house_uses", of: "in_house_uses", "Uses in the house.",
-            ["id", "copy", "title", "category", "item_type", "branch", .instant("used_at")]),
+            "report_in_house_uses", of: InHouseUse.self, "Uses in the house.",
+            ["id", "copy", "title", "category", "item_type", "branch", "used_at"]),
         ReportView(
-            "report_fees", of: "ledger", "Lines of patrons' accounts, without their words.",
-            ["id", "patron", "loan", "kind", "amount", "currency", .instant("at")]),
+            "report_fees", of: LedgerEntry.self, "Lines of patrons' accounts, without their words.",
+            ["id", "patron", "loan", "kind", "amount", "currency", "at"]),
         ReportView(
-            "report_notices", of: "notices", "Notices, without their texts.",
+            "report_notices", of: Notice.self, "Notices, without their texts.",
             [
-                "id", "kind", "patron", "loan", "stage", "repetition", "channel", "state", .instant("created_at"),
-                .instant("sent_at"), "tries",
+                "id", "kind", "patron", "loan", "stage", "repetition", "channel", "state", "created_at",
+                "sent_at", "tries",
             ]),
         ReportView(
-            "report_policies", of: "policy_activations", "Policies that were put into force.",
-            ["id", "policy", "name", .instant("effective_from"), .instant("activated_at")]),
+            "report_policies", of: PolicyActivation.self, "Policies that were put into force.",
+            ["id", "policy", "name", "effective_from", "activated_at"]),
         ReportView(
             "report_events", of: "events", "What happened, without who did it and what it says.",
             ["sequence", .instant("at"), "kind", "channel", "patron", "copy", "loan"]),

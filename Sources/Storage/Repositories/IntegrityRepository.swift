@@ -174,11 +174,11 @@ extension IntegrityRepository {
 // What is worked out in Swift from other columns must be what it would be worked out to now.
 extension IntegrityRepository {
     private static let titles = Query(
-        "SELECT \(TitleRepository.columns), titles.title_key, titles.author_key FROM titles ORDER BY titles.id",
+        "SELECT \(TitleRepository.columns), \(TitleRepository.table.derivedColumns) FROM titles ORDER BY titles.id",
         isLong: true)
     private static let genres = Query("SELECT genre FROM title_genres WHERE title = ? ORDER BY genre")
     private static let patrons = Query(
-        "SELECT \(PatronRepository.columns), patrons.name_key FROM patrons ORDER BY patrons.id",
+        "SELECT \(PatronRepository.columns), \(PatronRepository.table.derivedColumns) FROM patrons ORDER BY patrons.id",
         isLong: true)
     private static let words = Query("SELECT word FROM patron_words WHERE patron = ?")
 
@@ -190,8 +190,7 @@ extension IntegrityRepository {
                 findings.append(
                     IntegrityFinding(invariant: invariant, table: "titles", id: String(title.id), message: message))
             }
-            let keys = TitleRepository.keys(of: title)
-            if row.text() != keys.title || row.text() != keys.author {
+            if !TitleRepository.table.outdated(title, &row).isEmpty {
                 report("sorting_key", "has a sorting key that does not fit its title or author")
             }
             if let texts = try transaction.search.texts(of: title.id), texts != SearchRepository.texts(of: title) {
@@ -210,12 +209,16 @@ extension IntegrityRepository {
         var findings: [IntegrityFinding] = []
         try transaction.each(Self.patrons) { row throws(StoreError) in
             let patron = try PatronRepository.table.read(&row)
-            let words = try transaction.all(Self.words, [.integer(patron.id)]) { row in row.text() }
-            if row.text() != PatronRepository.nameKey(patron) || Set(words) != PatronRepository.words(of: patron) {
+            func report(_ invariant: String, _ message: String) {
                 findings.append(
-                    IntegrityFinding(
-                        invariant: "patron_words", table: "patrons", id: String(patron.id),
-                        message: "is found under other words than their own"))
+                    IntegrityFinding(invariant: invariant, table: "patrons", id: String(patron.id), message: message))
+            }
+            if !PatronRepository.table.outdated(patron, &row).isEmpty {
+                report("patron_keys", "has a key of name or username that does not fit them")
+            }
+            let words = try transaction.all(Self.words, [.integer(patron.id)]) { row in row.text() }
+            if Set(words) != PatronRepository.words(of: patron) {
+                report("patron_words", "is found under other words than their own")
             }
             return findings.count < limit
         }

@@ -19,6 +19,8 @@ struct RecordTable<Record: DeclaredRecord>: Sendable {
     /// The same for a query, each with the table's name.
     let columns: String
     let derived: [Derived]
+    /// The derived columns for a query, each with the table's name.
+    let derivedColumns: String
     private let fields: [RecordField<Record>]
     private let insertion: Query
     private let insertionIfNew: Query
@@ -29,6 +31,7 @@ struct RecordTable<Record: DeclaredRecord>: Sendable {
         let name = declaration.table
         self.name = name
         self.derived = derived
+        derivedColumns = derived.map { "\(name).\($0.column)" }.joined(separator: ", ")
         fields = declaration.fields.filter { !$0.columns.isEmpty }
         columnNames = fields.flatMap(\.columns)
         columns = columnNames.map { "\(name).\($0)" }.joined(separator: ", ")
@@ -89,6 +92,11 @@ struct RecordTable<Record: DeclaredRecord>: Sendable {
             }
         }
         return record
+    }
+
+    /// Reads ``derivedColumns`` and names those that do not hold what the store would make of the record now.
+    func outdated(_ record: Record, _ row: inout RowReader) -> [String] {
+        derived.filter { $0.value(record) != .text(row.text()) }.map(\.column)
     }
 
     private static func insertion(into name: String, _ columns: [String]) -> String {

@@ -52,4 +52,15 @@ package enum FieldKind: Hashable, Sendable {
         default: [name]
         }
     }
+
+    /// What each of those columns holds, in their order.
+    var columnKinds: [FieldKind] {
+        switch self {
+        case .money: [.integer, .text]
+        case .due: [.instant, .date, .flag]
+        case .digest: [.text, .text]
+        case .items: []
+        default: [self]
+        }
+    }
 }

@@ -15,6 +15,19 @@ package struct RecordDeclaration<Record: Sendable>: Sendable {
     }
 }
 
+extension RecordDeclaration {
+    /// What a column of the table holds; nil where no field has it.
+    package func kind(ofColumn column: String) -> FieldKind? {
+        for field in fields {
+            if let place = field.columns.firstIndex(of: column) { return field.kind.columnKinds[place] }
+        }
+        return nil
+    }
+
+    /// The columns that say who somebody is, or repeat a person's own words.
+    package var personalColumns: [String] { fields.filter(\.isPersonal).flatMap(\.columns) }
+}
+
 /// A record that says what it consists of.
 package protocol DeclaredRecord: Hashable, Sendable {
     static var declaration: RecordDeclaration<Self> { get }
