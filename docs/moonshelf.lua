@@ -164,8 +164,8 @@
 ---@field patron integer the patron's id
 ---@field title? integer the title's id; nil for a listing
 ---@field listing? integer the listing's id; nil for a title
----@field name string the title's name
 ---@field added_at instant
+---@field name string the title's name
 
 ---A loan, open or past.
 ---@class loan
@@ -189,7 +189,7 @@
 ---@field lost_at? instant when its copy was declared lost
 ---@field claimed_at? instant when the patron says to have returned it
 ---@field on_site boolean to be read in the library
----@field channel? string `desk`, `self`, `web` or `job`
+---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field imported boolean history from another system: it counts in statistics only
 
@@ -215,7 +215,7 @@
 ---@field lost_at? instant when its copy was declared lost
 ---@field claimed_at? instant when the patron says to have returned it
 ---@field on_site? boolean to be read in the library
----@field channel? string `desk`, `self`, `web` or `job`
+---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field imported? boolean history from another system: it counts in statistics only
 ---@field barcode? string the copy's
@@ -246,7 +246,7 @@
 ---@field lost_at? instant when its copy was declared lost
 ---@field claimed_at? instant when the patron says to have returned it
 ---@field on_site boolean to be read in the library
----@field channel? string `desk`, `self`, `web` or `job`
+---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that decided it
 ---@field imported boolean history from another system: it counts in statistics only
 ---@field barcode string the copy's
@@ -260,19 +260,19 @@
 ---@field copy? integer the id of the one copy that will do; nil: any copy
 ---@field patron? integer the patron's id; nil once the patron is removed
 ---@field pickup_branch string
----@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
----@field position? integer the place among those that wait, 1 being the first
----@field priority integer a greater one goes first; 0 is ordinary
 ---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
 ---@field expires_on? date the last day on which it is wanted
 ---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
 ---@field held_copy? integer the copy that is set aside, or by which it was filled
 ---@field shelved_at? instant since when the copy is on the shelf
 ---@field shelf_until? instant after this moment the next in line gets the copy
 ---@field closed_at? instant when it was filled, expired or cancelled
 ---@field loan? integer the loan that filled it
----@field channel? string `desk`, `self`, `web` or `job`
+---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that allowed it
+---@field position? integer the place among those that wait, 1 being the first
 
 ---A copy to be fetched from the open shelves for a hold.
 ---@class pull_item
@@ -363,7 +363,6 @@
 ---@field id integer
 ---@field seller? integer the patron's id; nil: the library itself, or a seller who was removed
 ---@field title? integer the title's id; nil while the catalogue does not have it
----@field name string the title's name
 ---@field kind "sell"|"rent"|"trade"|"donate"
 ---@field price? money of one piece, of a rental for each `period`
 ---@field period? period what a rental's price is for
@@ -373,10 +372,11 @@
 ---@field picture? string an http or https address
 ---@field note string
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
----@field decision? string what was said when it was reviewed, or why it is
 ---@field created_at instant
 ---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
 ---@field policy? string SHA-256 of the policy that decided whether to publish it
+---@field name string the title's name
 
 ---What a patron bought or rented in one go, with what it cost.
 ---@class order
@@ -386,11 +386,11 @@
 ---@field items order_item[]
 ---@field lines price_line[] what is owed to the library is posted to the buyer's account
 ---@field total money the sum of the lines
----@field owed money what of it is owed to the library, the rest being between patrons
 ---@field placed_at instant
 ---@field closed_at? instant when it was handed over or cancelled
----@field channel? string `desk`, `self`, `web` or `job`
+---@field channel? "desk"|"self"|"web"|"job"
 ---@field policy? string SHA-256 of the policy that set the price
+---@field owed money what of it is owed to the library, the rest being between patrons
 
 ---One thing that was bought or rented.
 ---@class order_item
@@ -439,11 +439,11 @@
 ---@field kind "loan"|"buy"|"rent"
 ---@field title? integer the title to borrow
 ---@field listing? integer the listing to buy or rent from
----@field name string the title's name
 ---@field quantity integer
 ---@field price? money the listing's price when the line was written
 ---@field ends_on? date the last day of a rental
 ---@field added_at instant
+---@field name string the title's name
 
 ---What a cart comes to.
 ---@class cart_total
@@ -468,10 +468,10 @@
 ---@field college? string
 ---@field note string the proposer's own words
 ---@field state "review"|"approved"|"rejected"
----@field decision? string what was said with the decision, or why it is reviewed
----@field title? integer the title in the catalogue, once it is approved
 ---@field submitted_at instant
 ---@field decided_at? instant
+---@field decision? string what was said with the decision, or why it is reviewed
+---@field title? integer the title in the catalogue, once it is approved
 
 ---One line of a patron's account.
 ---@class ledger_entry

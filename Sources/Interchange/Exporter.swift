@@ -123,131 +123,83 @@ extension Exporter {
 
     private func titles() throws {
         try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
-            var object: JSONObject = ["id": .integer(title.id)]
-            for entry in TitleColumns.json(title) { object[entry.key] = entry.value }
+            var object = try session.exported(title, ExportedRecords.title)
             let copies = try session.catalogue.copies(of: .id(title.id))
-            if !copies.isEmpty { object["copies"] = .array(copies.map(Exporter.json)) }
+            if !copies.isEmpty {
+                object["copies"] = .array(
+                    try copies.map { .object(try session.exported($0, ExportedRecords.copy)) })
+            }
             try line("title", object)
             return true
         }
     }
 
-    private static func json(_ copy: Copy) -> JSON {
-        var object: JSONObject = [
-            "id": .integer(copy.id), "barcode": .string(copy.barcode), "branch": .string(copy.branch),
-            "item_type": .string(copy.itemType),
-        ]
-        if copy.status != .available && copy.status != .onLoan { object["status"] = .string(copy.status.rawValue) }
-        object["replacement_price"] = copy.replacementPrice.map { .string($0.description) }
-        return .object(object)
-    }
-
     private func patrons() throws {
         try session.patrons.each { patron in
-            var object: JSONObject = [
-                "id": .integer(patron.id), "username": .string(patron.username), "name": .string(patron.name),
-                "surname": .string(patron.surname),
-            ]
-            object["email"] = patron.email.map { .string($0) }
-            object["phone"] = patron.phone.map { .string($0) }
-            object["category"] = .string(patron.category)
-            object["home_branch"] = .string(patron.homeBranch)
-            object["language"] = patron.language.map { .string($0) }
-            object["birth_date"] = patron.birthDate.map { .string($0.description) }
-            object["expires_on"] = patron.expiresOn.map { .string($0.description) }
-            if patron.role != .patron { object["role"] = .string(patron.role.rawValue) }
-            if !patron.extra.isEmpty { object["extra"] = .object(patron.extra) }
+            var object = try session.exported(patron, ExportedRecords.patron)
             let blocks = try session.exports.blocks(of: patron.id)
-            if !blocks.isEmpty { object["blocks"] = .array(blocks.map(AccountColumns.json)) }
+            if !blocks.isEmpty {
+                object["blocks"] = .array(
+                    try blocks.map { .object(try session.exported($0, ExportedRecords.block)) })
+            }
             try line("patron", object)
             return true
         }
     }
 
     private func loans() throws {
-        let columns = LoanColumns(session: session)
         try session.loans.each(LoanQuery()) { loan in
-            try line("loan", try columns.json(loan))
+            let object = try session.exported(loan, ExportedRecords.loan) { field, object in
+                guard field == "renewed_at", loan.renewals > 0 else { return }
+                let renewed = try session.exports.renewals(of: loan.id)
+                if !renewed.isEmpty { object["renewed"] = .array(renewed.map { .string($0.description) }) }
+            }
+            try line("loan", object)
             return true
         }
     }
 
-    private func holds() throws {
-        let columns = HoldColumns(session: session)
-        try session.holds.each { hold in
-            try line("hold", try columns.json(hold))
+    /// Writes each record that it is given.
+    private func lines<Record: DeclaredRecord>(
+        _ kind: String, _ members: RecordMembers<Record>
+    ) -> (Record) throws -> Bool {
+        { record in
+            try line(kind, try session.exported(record, members))
             return true
         }
     }
+
+    private func holds() throws { try session.holds.each(lines("hold", ExportedRecords.hold)) }
 
     /// Each after what it refers to.
     private func market() throws {
-        let columns = MarketColumns(session: session)
-        try session.exports.listings { listing in
-            try line("listing", try columns.json(listing))
-            return true
-        }
-        try session.exports.orders { order in
-            try line("order", try columns.json(order))
-            return true
-        }
-        try session.exports.rentals { rental in
-            try line("rental", try columns.json(rental))
-            return true
-        }
-        try session.exports.cartLines { cartLine in
-            try line("cart_line", try columns.json(cartLine))
-            return true
-        }
-        try session.exports.favourites { favourite in
-            try line("favourite", try columns.json(favourite))
-            return true
-        }
-        try session.exports.suggestions { suggestion in
-            try line("suggestion", try columns.json(suggestion))
-            return true
-        }
+        try session.exports.listings(lines("listing", ExportedRecords.listing))
+        try session.exports.orders(lines("order", ExportedRecords.order))
+        try session.exports.rentals(lines("rental", ExportedRecords.rental))
+        try session.exports.cartLines(lines("cart_line", ExportedRecords.cartLine))
+        try session.exports.favourites(lines("favourite", ExportedRecords.favourite))
+        try session.exports.suggestions(lines("suggestion", ExportedRecords.suggestion))
     }
 
-    private func ledger() throws {
-        let columns = AccountColumns(session: session)
-        try session.exports.ledger { entry in
-            try line("ledger_entry", try columns.json(entry))
-            return true
-        }
-    }
+    private func ledger() throws { try session.exports.ledger(lines("ledger_entry", ExportedRecords.ledgerEntry)) }
 
     private func notices() throws {
-        let columns = AccountColumns(session: session)
+        let write = lines("notice", ExportedRecords.notice)
         // What carries others comes before them, so that an import knows it when they name it.
         for isCarried in [false, true] {
-            try session.exports.notices { notice in
-                if (notice.carriedBy != nil) == isCarried { try line("notice", try columns.json(notice)) }
-                return true
-            }
+            try session.exports.notices { try ($0.carriedBy != nil) != isCarried || write($0) }
         }
     }
 
     private func inHouseUses() throws {
-        let columns = AccountColumns(session: session)
-        try session.exports.inHouseUses { use in
-            try line("in_house_use", try columns.json(use))
-            return true
-        }
+        try session.exports.inHouseUses(lines("in_house_use", ExportedRecords.inHouseUse))
     }
 
     /// Each version's files stand in the first record that names it.
     private func policies() throws {
         var written: Set<String> = []
         for activation in try session.exports.activations() {
-            var object: JSONObject = [
-                "id": .integer(activation.id), "policy": .string(activation.policy), "name": .string(activation.name),
-                "effective_from": .string(activation.effectiveFrom.description),
-                "activated_at": .string(activation.activatedAt.description), "actor": .string(activation.actor),
-                "note": .string(activation.note),
-            ]
-            if activation.isRetroactive { object["retroactive"] = true }
-            object["withdrawn_at"] = activation.withdrawnAt.map { .string($0.description) }
+            var object = try session.exported(activation, ExportedRecords.activation)
             if written.insert(activation.policy).inserted, let bundle = try session.policies.bundle(activation.policy) {
                 object["files"] = .array(
                     bundle.files.map { ["name": .string($0.name), "source": .string($0.source)] })

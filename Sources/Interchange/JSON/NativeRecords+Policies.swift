@@ -3,20 +3,11 @@ import TextFormats
 
 extension NativeRecords {
     static func policyActivation(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: [
-            "id", "policy", "name", "effective_from", "activated_at", "actor", "note", "retroactive",
-            "withdrawn_at", "files",
-        ])
-        let policy = reader.requiredText("policy")
-        let from = reader.required("effective_from", reader.instant("effective_from"))
-        let at = reader.required("activated_at", reader.instant("activated_at"))
+        let activation = reader.record(
+            ExportedRecords.activation, required: ["policy", "effective_from", "activated_at"], others: ["files"])
         let files = files(&reader)
-        guard let policy, let from, let at, !reader.isRejected else { return [] }
-        let activation = PolicyActivation(
-            id: reader.integer("id") ?? 0, policy: policy, name: reader.text("name") ?? "", effectiveFrom: from,
-            activatedAt: at, actor: reader.text("actor") ?? "", note: reader.text("note") ?? "",
-            isRetroactive: reader.boolean("retroactive") ?? false, withdrawnAt: reader.instant("withdrawn_at"))
-        return reader.isRejected ? [] : [.policyActivation(ImportedActivation(activation: activation, files: files))]
+        guard let activation, !reader.isRejected else { return [] }
+        return [.policyActivation(ImportedActivation(activation: activation, files: files))]
     }
 
     private static func files(_ reader: inout MemberReader) -> [PolicyBundle.File]? {

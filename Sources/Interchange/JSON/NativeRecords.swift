@@ -55,43 +55,10 @@ enum NativeRecords {
     }
 
     static func title(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: [
-            "isbn", "title", "authors", "publisher", "year", "language", "genres", "subjects", "courses", "college",
-            "edition", "description", "cover_url", "preview_url", "stars", "recommended", "extra", "copies", "id",
-        ])
-        guard let name = reader.requiredText("title") else { return [] }
-        var title = Title(title: name, authors: reader.texts("authors"))
-        title.id = reader.integer("id") ?? 0
-        title.isbn = reader.isbn("isbn")
-        title.publisher = reader.text("publisher")
-        title.year = reader.integer("year")
-        title.language = reader.text("language")
-        title.genres = reader.texts("genres")
-        title.subjects = reader.texts("subjects")
-        title.courses = courses(&reader)
-        title.college = reader.text("college")
-        title.edition = reader.text("edition")
-        title.description = reader.text("description")
-        title.coverURL = reader.text("cover_url")
-        title.previewURL = reader.text("preview_url")
-        title.stars = reader.integer("stars")
-        title.recommended = reader.boolean("recommended") ?? false
-        title.extra = reader.object("extra") ?? [:]
+        let title = reader.record(ExportedRecords.title, required: ["title"], others: ["copies"])
         let copies = copies(&reader)
-        return reader.isRejected
-            ? [] : [.title(ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed))]
-    }
-
-    private static func courses(_ reader: inout MemberReader) -> [Course] {
-        guard let value = reader.value("courses") else { return [] }
-        guard let elements = value.arrayValue else {
-            reader.reject("courses", "wrong_type", "expected a list")
-            return []
-        }
-        return elements.compactMap { element in
-            if let code = element.stringValue { return Course(code: code) }
-            return element["code"]?.stringValue.map { Course(code: $0, name: element["name"]?.stringValue) }
-        }
+        guard let title, !reader.isRejected else { return [] }
+        return [.title(ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed))]
     }
 
     /// `copies` as a number, or as a list of copies with their barcodes.
@@ -131,32 +98,13 @@ enum NativeRecords {
     }
 
     static func patron(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: [
-            "username", "name", "surname", "email", "phone", "category", "home_branch", "language", "birth_date",
-            "expires_on", "role", "extra", "id", "password", "blocks",
-        ])
-        guard let username = reader.requiredText("username") else { return [] }
+        let patron = reader.record(
+            ExportedRecords.patron, required: ["username"], others: ["password", "blocks"])
         if reader.value("password") != nil {
             reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
         }
-        var patron = Patron(
-            username: username, name: reader.text("name") ?? "", surname: reader.text("surname") ?? "",
-            category: reader.text("category") ?? "", homeBranch: reader.text("home_branch") ?? "")
-        patron.id = reader.integer("id") ?? 0
-        patron.email = reader.text("email")
-        patron.phone = reader.text("phone")
-        patron.language = reader.text("language")
-        patron.birthDate = reader.date("birth_date")
-        patron.expiresOn = reader.date("expires_on")
-        patron.extra = reader.object("extra") ?? [:]
-        if let text = reader.text("role") {
-            if let role = Patron.Role(rawValue: text) {
-                patron.role = role
-            } else {
-                reader.reject("role", "bad_value", "'\(text)' is not a role; expected patron, staff or admin")
-            }
-        }
-        let blocks = blocks(&reader, of: username)
+        guard let patron else { return [] }
+        let blocks = blocks(&reader, of: patron.username)
         // An export says all; what somebody wrote says what stands there.
         let says =
             reader.isExact ? PatronField.all : Set(PatronField.allCases.filter { reader.object[$0.rawValue] != nil })

@@ -4,24 +4,24 @@ extension Title: DeclaredRecord {
     package static let declaration = RecordDeclaration<Title>(
         "a title", in: "titles",
         [
-            .init("id", \.id, isNoneAsZero: true),
-            .init("isbn", \.isbn),
+            .init("id", \.id, "the number under which the desk keeps it", isNoneAsZero: true),
+            .init("isbn", \.isbn, "13 digits; a title may have none"),
             .init("title", \.title),
-            .init("authors", \.authors),
+            .init("authors", \.authors, "in the order of the title page"),
             .init("publisher", \.publisher),
-            .init("year", \.year),
-            .init("language", \.language),
+            .init("year", \.year, "of publication; negative before the common era"),
+            .init("language", \.language, "an ISO 639 code as the source gives it"),
             .init("genres", \.genres),
             .init("subjects", \.subjects),
-            .init("courses", \.courses),
+            .init("courses", \.courses, "courses that use it"),
             .init("college", \.college),
             .init("edition", \.edition),
             .init("description", \.description),
             .init("cover_url", \.coverURL),
             .init("preview_url", \.previewURL),
-            .init("stars", \.stars),
-            .init("recommended", \.recommended),
-            .init("extra", \.extra),
+            .init("stars", \.stars, "", .range(0...5)),
+            .init("recommended", \.recommended, "chosen by the library"),
+            .init("extra", \.extra, "fields of the library's own"),
         ])
 }
 
@@ -32,11 +32,11 @@ extension Copy: DeclaredRecord {
         "a copy", in: "copies",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("barcode", \.barcode),
-            .init("title", \.title),
-            .init("branch", \.branch),
-            .init("item_type", \.itemType),
-            .init("status", \.status),
+            .init("barcode", \.barcode, "unique"),
+            .init("title", \.title, "the title's id", .reference(.title)),
+            .init("branch", \.branch, "the code of its own branch"),
+            .init("item_type", \.itemType, "the code of its item type"),
+            .init("status", \.status, "where it is"),
             .init(
                 "replacement_price", \.replacementPrice, columns: ["replacement_price", "replacement_currency"]),
         ])
@@ -49,10 +49,10 @@ extension InHouseUse: DeclaredRecord {
         "a use in the house", in: "in_house_uses",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("copy", \.copy),
-            .init("title", \.title),
+            .init("copy", \.copy, "the copy's id", .reference(.copy)),
+            .init("title", \.title, "the title's id", .reference(.title)),
             .init("item_type", \.itemType),
-            .init("branch", \.branch),
+            .init("branch", \.branch, "where it was used"),
             .init("used_at", \.usedAt),
         ])
 }

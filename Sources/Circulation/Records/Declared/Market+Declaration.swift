@@ -6,23 +6,25 @@ extension Listing: DeclaredRecord {
         "a listing", in: "listings",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("seller", \.seller),
-            .init("title", \.title),
+            .init(
+                "seller", \.seller, "the patron's id; nil: the library itself, or a seller who was removed",
+                .reference(.patron)),
+            .init("title", \.title, "the title's id; nil while the catalogue does not have it", .reference(.title)),
             .init("kind", \.kind),
-            .init("price", \.price),
-            .init("period", \.period, columns: ["price_per"]),
-            .init("quantity", \.quantity),
+            .init("price", \.price, "of one piece, of a rental for each `period`"),
+            .init("period", \.period, "what a rental's price is for", columns: ["price_per"]),
+            .init("quantity", \.quantity, "pieces that can be had", .count),
             .init("condition", \.condition, usual: ""),
             .init("edition", \.edition, usual: ""),
-            .init("picture", \.picture),
+            .init("picture", \.picture, "an http or https address"),
             .init("note", \.note, isPersonal: true),
             .init("state", \.state),
             .init("created_at", \.createdAt),
             .init("updated_at", \.updatedAt, usually: { $0.createdAt }),
-            .init("decision", \.decision),
-            .init("proposal", \.proposal),
-            .init("policy", \.policy),
-            .init("import_key", \.importKey),
+            .init("decision", \.decision, "what was said when it was reviewed, or why it is"),
+            .init("proposal", \.proposal, isInternal: true),
+            .init("policy", \.policy, "SHA-256 of the policy that decided whether to publish it"),
+            .init("import_key", \.importKey, isInternal: true),
         ])
 }
 
@@ -34,17 +36,17 @@ extension Order: DeclaredRecord {
         "an order", in: "orders",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("buyer", \.buyer),
-            .init("category", \.category),
-            .init("state", \.state),
+            .init("buyer", \.buyer, "the patron's id; nil once the patron is removed", .reference(.patron)),
+            .init("category", \.category, isInternal: true),
+            .init("state", \.state, "`open` until it is handed over"),
             .init("items", \.items),
-            .init("lines", \.lines),
-            .init("total", \.total),
+            .init("lines", \.lines, "what is owed to the library is posted to the buyer's account"),
+            .init("total", \.total, "the sum of the lines"),
             .init("placed_at", \.placedAt),
-            .init("closed_at", \.closedAt),
+            .init("closed_at", \.closedAt, "when it was handed over or cancelled"),
             .init("channel", \.channel),
-            .init("policy", \.policy),
-            .init("import_key", \.importKey),
+            .init("policy", \.policy, "SHA-256 of the policy that set the price"),
+            .init("import_key", \.importKey, isInternal: true),
         ])
 }
 
@@ -55,15 +57,15 @@ extension Order.Item: DeclaredRecord {
     package static let declaration = RecordDeclaration<Order.Item>(
         "an item of an order", in: "order_items",
         [
-            .init("listing", \.listing),
-            .init("title", \.title),
-            .init("seller", \.seller),
+            .init("listing", \.listing, "the listing's id", .reference(.listing)),
+            .init("title", \.title, "the title's id", .reference(.title)),
+            .init("seller", \.seller, "the seller's id; nil: the library itself", .reference(.patron)),
             .init("kind", \.kind),
-            .init("label", \.label),
-            .init("quantity", \.quantity),
-            .init("price", \.price),
-            .init("periods", \.periods, usual: 1),
-            .init("ends", \.ends),
+            .init("label", \.label, "the title's name as it was"),
+            .init("quantity", \.quantity, "", .count),
+            .init("price", \.price, "of one piece, of a rental for one period"),
+            .init("periods", \.periods, "how many periods a rental lasts", .count, usual: 1),
+            .init("ends", \.ends, "the last day of a rental"),
         ])
 }
 
@@ -76,18 +78,18 @@ extension Rental: DeclaredRecord {
         "a rental", in: "rentals",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("listing", \.listing),
-            .init("title", \.title),
-            .init("lender", \.lender),
-            .init("borrower", \.borrower),
-            .init("order", \.order, columns: ["order_id"]),
-            .init("quantity", \.quantity),
-            .init("price", \.price),
+            .init("listing", \.listing, "", .reference(.listing)),
+            .init("title", \.title, "the title's id", .reference(.title)),
+            .init("lender", \.lender, "the seller's id; nil: the library itself", .reference(.patron)),
+            .init("borrower", \.borrower, "the patron's id; nil once the patron is removed", .reference(.patron)),
+            .init("order", \.order, "the order that charged it", .reference(.order), columns: ["order_id"]),
+            .init("quantity", \.quantity, "", .count),
+            .init("price", \.price, "for each `period`, as it was"),
             .init("period", \.period, columns: ["price_per"]),
             .init("begun_at", \.begunAt),
-            .init("ends", \.ends),
-            .init("ended_at", \.endedAt),
-            .init("import_key", \.importKey),
+            .init("ends", \.ends, "the last day"),
+            .init("ended_at", \.endedAt, "when it was given back; nil: it is open"),
+            .init("import_key", \.importKey, isInternal: true),
         ])
 }
 
@@ -98,13 +100,13 @@ extension CartLine: DeclaredRecord {
         "a line of a cart", in: "cart_lines",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("patron", \.patron),
+            .init("patron", \.patron, "", .reference(.patron), isInternal: true),
             .init("kind", \.kind),
-            .init("title", \.title),
-            .init("listing", \.listing),
-            .init("quantity", \.quantity),
-            .init("price", \.price),
-            .init("ends", \.ends),
+            .init("title", \.title, "the title to borrow", .reference(.title)),
+            .init("listing", \.listing, "the listing to buy or rent from", .reference(.listing)),
+            .init("quantity", \.quantity, "", .count),
+            .init("price", \.price, "the listing's price when the line was written"),
+            .init("ends", \.ends, "the last day of a rental"),
             .init("added_at", \.addedAt),
         ])
 }
@@ -116,9 +118,9 @@ extension Favourite: DeclaredRecord {
         "a favourite", in: "favourites",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("patron", \.patron),
-            .init("title", \.title),
-            .init("listing", \.listing),
+            .init("patron", \.patron, "the patron's id", .reference(.patron)),
+            .init("title", \.title, "the title's id; nil for a listing", .reference(.title)),
+            .init("listing", \.listing, "the listing's id; nil for a title", .reference(.listing)),
             .init("added_at", \.addedAt),
         ])
 }
@@ -131,15 +133,15 @@ extension Suggestion: DeclaredRecord {
         "a suggestion", in: "suggestions",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("patron", \.patron),
+            .init("patron", \.patron, "the patron's id; nil once the patron is removed", .reference(.patron)),
             .init("proposal", \.proposal),
-            .init("note", \.note, isPersonal: true),
+            .init("note", \.note, "the proposer's own words", isPersonal: true),
             .init("state", \.state),
             .init("submitted_at", \.submittedAt),
             .init("decided_at", \.decidedAt),
-            .init("decision", \.decision),
-            .init("title", \.title),
-            .init("policy", \.policy),
-            .init("import_key", \.importKey),
+            .init("decision", \.decision, "what was said with the decision, or why it is reviewed"),
+            .init("title", \.title, "the title in the catalogue, once it is approved", .reference(.title)),
+            .init("policy", \.policy, isInternal: true),
+            .init("import_key", \.importKey, isInternal: true),
         ])
 }

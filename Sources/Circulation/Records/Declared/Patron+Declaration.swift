@@ -6,18 +6,18 @@ extension Patron: DeclaredRecord {
         [
             .init("id", \.id, isNoneAsZero: true),
             // What stands where none may be kept: unique, and no person's.
-            .init("username", \.username, isPersonal: true, usually: { "patron-\($0.id)" }),
+            .init("username", \.username, "unique and replaceable", isPersonal: true, usually: { "patron-\($0.id)" }),
             .init("name", \.name, isPersonal: true),
             .init("surname", \.surname, isPersonal: true),
             .init("email", \.email, isPersonal: true),
             .init("phone", \.phone, isPersonal: true),
-            .init("category", \.category),
-            .init("home_branch", \.homeBranch),
+            .init("category", \.category, "a category's code"),
+            .init("home_branch", \.homeBranch, "a branch's code"),
             .init("language", \.language),
             .init("birth_date", \.birthDate, isPersonal: true),
-            .init("expires_on", \.expiresOn),
+            .init("expires_on", \.expiresOn, "the last day of the membership; nil: without end"),
             .init("role", \.role),
-            .init("extra", \.extra, isPersonal: true),
+            .init("extra", \.extra, "fields of the library's own", isPersonal: true),
         ])
 }
 
@@ -28,13 +28,13 @@ extension PatronBlock: DeclaredRecord {
         "a block", in: "blocks",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("patron", \.patron),
-            .init("kind", \.kind),
+            .init("patron", \.patron, "the patron's id", .reference(.patron)),
+            .init("kind", \.kind, "a word of the library's own, or `suspension`"),
             // Staff's own words about a person.
             .init("reason", \.reason, isPersonal: true),
-            .init("actions", \.actions),
+            .init("actions", \.actions, "what it forbids"),
             .init("created_at", \.createdAt),
-            .init("ends", \.ends),
+            .init("ends", \.ends, "its last day; nil: until it is lifted"),
             .init("lifted_at", \.liftedAt),
         ])
 }
@@ -48,13 +48,13 @@ extension Notice: DeclaredRecord {
         "a notice", in: "notices",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("kind", \.kind),
-            .init("subject_key", \.subjectKey),
-            .init("patron", \.patron),
-            .init("loan", \.loan),
-            .init("due_at", \.dueAt),
+            .init("kind", \.kind, "`overdue`, `due_soon`, `message` and the like"),
+            .init("subject_key", \.subjectKey, "what it is about; with kind, due time, stage and repetition unique"),
+            .init("patron", \.patron, "the patron's id", .reference(.patron)),
+            .init("loan", \.loan, "the loan's id", .reference(.loan)),
+            .init("due_at", \.dueAt, "the due time it is about"),
             .init("stage", \.stage),
-            .init("repetition", \.repetition, usual: 0),
+            .init("repetition", \.repetition, "", .count, usual: 0),
             .init("channel", \.channel),
             // The texts name the patron.
             .init("subject", \.subject, isPersonal: true),
@@ -63,10 +63,10 @@ extension Notice: DeclaredRecord {
             .init("created_at", \.createdAt),
             .init("sent_at", \.sentAt),
             .init("read_at", \.readAt),
-            .init("tries", \.tries, usual: 0),
-            .init("carried_by", \.carriedBy),
-            .init("digest", \.digest, isPersonal: true),
-            .init("failure", \.failure),
+            .init("tries", \.tries, "how often it was sent, or tried in vain", .count, usual: 0),
+            .init("carried_by", \.carriedBy, isInternal: true),
+            .init("digest", \.digest, isInternal: true, isPersonal: true),
+            .init("failure", \.failure, "why the last try was in vain: `refused`, `no_address` and the like"),
         ])
 }
 
@@ -78,12 +78,12 @@ extension LedgerEntry: DeclaredRecord {
         "a line of an account", in: "ledger",
         [
             .init("id", \.id, isNoneAsZero: true),
-            .init("key", \.key, columns: ["entry_key"]),
+            .init("key", \.key, "unique: the same charge is never posted twice", columns: ["entry_key"]),
             // A line whose patron was removed names patron 0.
-            .init("patron", \.patron, isNoneAsZero: true),
-            .init("loan", \.loan),
+            .init("patron", \.patron, "the patron's id", .reference(.patron), isNoneAsZero: true),
+            .init("loan", \.loan, "the loan's id", .reference(.loan)),
             .init("kind", \.kind),
-            .init("amount", \.amount),
+            .init("amount", \.amount, "positive: the patron owes more"),
             .init("label", \.label),
             .init("at", \.at),
         ])

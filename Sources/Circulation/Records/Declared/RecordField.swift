@@ -1,3 +1,8 @@
+/// What a number refers to.
+package enum FieldReference: Hashable, Sendable {
+    case title, copy, patron, loan, listing, order
+}
+
 /// One field of a record: all that the layers which keep, tell and show records need to know of it.
 package struct RecordField<Record: Sendable>: Sendable {
     /// What is left out where it would say nothing, and what it then was.
@@ -18,10 +23,25 @@ package struct RecordField<Record: Sendable>: Sendable {
         }
     }
 
+    /// What a number says.
+    package enum Meaning: Hashable, Sendable {
+        /// The number of another record.
+        case reference(FieldReference)
+        /// How many of something.
+        case count
+        case range(ClosedRange<Int64>)
+    }
+
     /// As it stands in payloads and, unless ``columns`` say otherwise, in its table.
     package let name: String
     package let kind: FieldKind
+    /// What a number says beyond being one.
+    package let meaning: Meaning?
     package let mayBeAbsent: Bool
+    /// What the reference says; empty where the name says it.
+    package let documentation: String
+    /// It is kept for the desk's own use: scripts and programs do not see it.
+    package let isInternal: Bool
     /// Several for a value of several parts; none for one that stands in another table.
     package let columns: [String]
     /// It says who somebody is, or repeats a person's own words: no event has it.
@@ -37,12 +57,15 @@ package struct RecordField<Record: Sendable>: Sendable {
     package let set: @Sendable (inout Record, FieldValue) -> Bool
 
     private init<Value: FieldRepresentable>(
-        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, columns: [String]?, isPersonal: Bool,
-        isNoneAsZero: Bool, usual: Usual
+        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, _ documentation: String,
+        _ meaning: Meaning?, columns: [String]?, isInternal: Bool, isPersonal: Bool, isNoneAsZero: Bool, usual: Usual
     ) {
         self.name = name
         self.kind = Value.fieldKind
+        self.meaning = meaning
         self.mayBeAbsent = Value.mayBeAbsent
+        self.documentation = documentation
+        self.isInternal = isInternal
         self.columns = columns ?? Value.fieldKind.columns(name)
         self.isPersonal = isPersonal
         self.isNoneAsZero = isNoneAsZero
@@ -62,21 +85,22 @@ extension RecordField {
     ///   - columns: where they are not called after the field.
     ///   - usual: what payloads leave out; without it what the type says.
     package init<Value: FieldRepresentable>(
-        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, columns: [String]? = nil,
-        isPersonal: Bool = false, isNoneAsZero: Bool = false, usual: Value? = nil
+        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, _ documentation: String = "",
+        _ meaning: Meaning? = nil, columns: [String]? = nil, isInternal: Bool = false, isPersonal: Bool = false,
+        isNoneAsZero: Bool = false, usual: Value? = nil
     ) {
         self.init(
-            name, path, columns: columns, isPersonal: isPersonal, isNoneAsZero: isNoneAsZero,
-            usual: (usual?.fieldValue ?? Value.usualValue).map { .value($0) } ?? .none)
+            name, path, documentation, meaning, columns: columns, isInternal: isInternal, isPersonal: isPersonal,
+            isNoneAsZero: isNoneAsZero, usual: (usual?.fieldValue ?? Value.usualValue).map { .value($0) } ?? .none)
     }
 
     /// A field that, as a rule, says what `usually` makes of others.
     package init<Value: FieldRepresentable>(
-        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, isPersonal: Bool = false,
-        usually: @escaping @Sendable (Record) -> Value
+        _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, _ documentation: String = "",
+        isInternal: Bool = false, isPersonal: Bool = false, usually: @escaping @Sendable (Record) -> Value
     ) {
         self.init(
-            name, path, columns: nil, isPersonal: isPersonal, isNoneAsZero: false,
-            usual: .like { usually($0).fieldValue })
+            name, path, documentation, nil, columns: nil, isInternal: isInternal, isPersonal: isPersonal,
+            isNoneAsZero: false, usual: .like { usually($0).fieldValue })
     }
 }

@@ -11,27 +11,7 @@ struct CountedTitle {
 extension APIRecord<CountedTitle> {
     static let title = APIRecord(
         "title", "A bibliographic record.",
-        [
-            always("id", .id, "the number under which the desk keeps it") { .integer($0.title.id) },
-            maybe("isbn", .text, "13 digits; a title may have none") { .text($0.title.isbn?.digits13) },
-            always("title", .text, "") { .string($0.title.title) },
-            always("authors", .list(.text), "in the order of the title page") { .texts($0.title.authors) },
-            maybe("publisher", .text, "") { .text($0.title.publisher) },
-            maybe("year", .integer, "of publication; negative before the common era") { .whole($0.title.year) },
-            maybe("language", .text, "an ISO 639 code as the source gives it") { .text($0.title.language) },
-            always("genres", .list(.text), "") { .texts($0.title.genres) },
-            always("subjects", .list(.text), "") { .texts($0.title.subjects) },
-            always("courses", .list(.record("course")), "courses that use it") {
-                APIRecord<Course>.course.list($0.title.courses)
-            },
-            maybe("college", .text, "") { .text($0.title.college) },
-            maybe("edition", .text, "") { .text($0.title.edition) },
-            maybe("description", .text, "") { .text($0.title.description) },
-            maybe("cover_url", .text, "") { .text($0.title.coverURL) },
-            maybe("preview_url", .text, "") { .text($0.title.previewURL) },
-            maybe("stars", .integer(0...5), "") { .whole($0.title.stars) },
-            always("recommended", .boolean, "chosen by the library") { .boolean($0.title.recommended) },
-            always("extra", .json, "fields of the library's own") { .json(.object($0.title.extra)) },
+        APIRecord.declared { $0.title } + [
             always("copies", .count, "copies that are neither lost nor withdrawn") { .integer($0.counts.copies) },
             always("available", .count, "copies that can be lent now") { .integer($0.counts.available) },
             always("on_loan", .count, "copies that are lent") { .integer($0.counts.onLoan) },
@@ -48,19 +28,7 @@ extension APIRecord<Course> {
 }
 
 extension APIRecord<Copy> {
-    static let copy = APIRecord(
-        "copy", "One item on the shelf: a copy of a title.",
-        [
-            always("id", .id, "") { .integer($0.id) },
-            always("barcode", .text, "unique") { .string($0.barcode) },
-            always("title", .id, "the title's id") { .integer($0.title) },
-            always("branch", .text, "the code of its own branch") { .string($0.branch) },
-            always("item_type", .text, "the code of its item type") { .string($0.itemType) },
-            always("status", .choice(CopyStatus.allCases.map(\.rawValue)), "where it is") {
-                .string($0.status.rawValue)
-            },
-            maybe("replacement_price", .money, "") { $0.replacementPrice.map(LuaValue.money) },
-        ])
+    static let copy = APIRecord("copy", "One item on the shelf: a copy of a title.")
 }
 
 /// A title with how often it was lent.

@@ -20,12 +20,5 @@ struct FavouriteRow: Sendable {
 extension APIRecord<FavouriteRow> {
     static let favourite = APIRecord(
         "favourite", "A title, or something offered, that a patron keeps in mind.",
-        [
-            always("id", .id, "") { .integer($0.favourite.id) },
-            always("patron", .id, "the patron's id") { .integer($0.favourite.patron) },
-            maybe("title", .id, "the title's id; nil for a listing") { .whole($0.favourite.title) },
-            maybe("listing", .id, "the listing's id; nil for a title") { .whole($0.favourite.listing) },
-            always("name", .text, "the title's name") { .string($0.name) },
-            always("added_at", .instant, "") { .instant($0.favourite.addedAt) },
-        ])
+        APIRecord.declared { $0.favourite } + [always("name", .text, "the title's name") { .string($0.name) }])
 }

@@ -17,39 +17,10 @@ extension APIRecord<Loan> {
 
     /// The fields of a loan, for records that hold more than the loan.
     static func loanFields<Whole>(_ loan: @escaping @Sendable (Whole) -> Loan) -> [APIRecord<Whole>.Field] {
-        [
-            always("id", .id, "") { .integer(loan($0).id) },
-            maybe("copy", .id, "the copy's id") { .whole(loan($0).copy) },
-            maybe("title", .id, "the title's id") { .whole(loan($0).title) },
-            maybe("patron", .id, "the patron's id; nil once the patron is removed") { .whole(loan($0).patron) },
-            maybe("category", .text, "the patron's, as it was when it was lent") { .text(loan($0).category) },
-            maybe("home_branch", .text, "the patron's, as it was when it was lent") { .text(loan($0).homeBranch) },
-            maybe("item_type", .text, "") { .text(loan($0).itemType) },
-            maybe("branch", .text, "where it was lent") { .text(loan($0).branch) },
-            always("lent_at", .instant, "") { .instant(loan($0).lentAt) },
-            maybe("due_at", .instant, "the instant from which it is past its due time") {
-                loan($0).due.map { .instant($0.instant) }
-            },
-            maybe("due_on", .date, "the date on which it is due") { loan($0).due.map { .date($0.date) } },
-            maybe("original_due_at", .instant, "") { loan($0).originalDueAt.map(LuaValue.instant) },
-            maybe("returned_at", .instant, "nil while it is open") { loan($0).returnedAt.map(LuaValue.instant) },
-            always("renewals", .count, "") { .integer(loan($0).renewals) },
-            always("unseen_renewals", .count, "renewals since the copy was last seen") {
-                .integer(loan($0).unseenRenewals)
-            },
-            maybe("renewed_at", .instant, "") { loan($0).renewedAt.map(LuaValue.instant) },
-            maybe("recalled_at", .instant, "") { loan($0).recalledAt.map(LuaValue.instant) },
-            maybe("lost_at", .instant, "when its copy was declared lost") { loan($0).lostAt.map(LuaValue.instant) },
-            maybe("claimed_at", .instant, "when the patron says to have returned it") {
-                loan($0).claimedAt.map(LuaValue.instant)
-            },
-            always("on_site", .boolean, "to be read in the library") { .boolean(loan($0).onSite) },
-            maybe("channel", .text, "`desk`, `self`, `web` or `job`") { .text(loan($0).channel?.rawValue) },
-            maybe("policy", .text, "SHA-256 of the policy that decided it") { .text(loan($0).policy) },
-            always("imported", .boolean, "history from another system: it counts in statistics only") {
-                .boolean(loan($0).importKey != nil)
-            },
-        ]
+        let imported = always("imported", .boolean, "history from another system: it counts in statistics only") {
+            .boolean(loan($0).importKey != nil)
+        }
+        return APIRecord<Whole>.declared(replacing: ["import_key": [imported]], loan)
     }
 }
 

@@ -1,0 +1,61 @@
+import Circulation
+import Desk
+
+/// The members of each record in exports, as far as they are not those of its declaration.
+enum ExportedRecords {
+    static let title = RecordMembers<Title>()
+
+    /// A copy on loan says so by its loan.
+    static let copy = RecordMembers<Copy>(
+        without: ["title"],
+        leavingOut: ["status": [.text(CopyStatus.available.rawValue), .text(CopyStatus.onLoan.rawValue)]])
+
+    static let patron = RecordMembers<Patron>(
+        leavingOut: ["username": [], "role": [.text(Patron.Role.patron.rawValue)]])
+
+    /// Stands inside its patron.
+    static let block = RecordMembers<PatronBlock>(
+        without: ["id", "patron"],
+        leavingOut: ["reason": [.text("")], "actions": [.actions(Set(BlockFacts.Action.allCases))]])
+
+    static let loan = RecordMembers<Loan>(
+        first: [
+            "id", "import_key", "title", "copy", "patron", "category", "home_branch", "branch", "item_type", "lent_at",
+            "due", "original_due_at", "returned_at", "renewals", "lost_at", "claimed_at", "unseen_renewals",
+        ],
+        called: ["import_key": "key", "copy": "barcode", "patron": "username"]
+    ) { $0.exportKey }
+
+    static let hold = RecordMembers<Hold>(
+        first: ["id", "import_key", "title", "patron", "copy", "held_copy", "pickup_branch", "state"],
+        called: ["import_key": "key", "copy": "barcode", "held_copy": "held_barcode", "patron": "username"]
+    ) { $0.exportKey }
+
+    static let inHouseUse = RecordMembers<InHouseUse>(called: ["copy": "barcode"])
+    static let ledgerEntry = RecordMembers<LedgerEntry>(called: ["patron": "username"])
+    static let notice = RecordMembers<Notice>(called: ["patron": "username"])
+    static let activation = RecordMembers<PolicyActivation>()
+
+    static let listing = RecordMembers<Listing>(
+        first: ["id", "import_key"], called: ["import_key": "key"],
+        leavingOut: ["note": [.text("")], "updated_at": []]
+    ) { $0.exportKey }
+
+    static let order = RecordMembers<Order>(
+        first: ["id", "import_key"], called: ["import_key": "key", "buyer": "username"]
+    ) { $0.exportKey }
+
+    static let orderItem = RecordMembers<Order.Item>(leavingOut: ["periods": []])
+
+    static let rental = RecordMembers<Rental>(first: ["id", "import_key"], called: ["import_key": "key"]) {
+        $0.exportKey
+    }
+
+    static let cartLine = RecordMembers<CartLine>(called: ["patron": "username"])
+    static let favourite = RecordMembers<Favourite>(called: ["patron": "username"])
+
+    static let suggestion = RecordMembers<Suggestion>(
+        first: ["id", "import_key"], called: ["import_key": "key", "patron": "username"],
+        leavingOut: ["note": [.text("")]]
+    ) { $0.exportKey }
+}
