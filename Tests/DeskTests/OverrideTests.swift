@@ -25,7 +25,7 @@ struct OverrideTests {
         let loan = try library.desk.write { try $0.loans.checkout(request) }.get()[0]
         #expect(loan.due?.date.description == "2026-03-16")
         let event = try #require(try library.events(.policyOverridden).first)
-        guard case .policyOverridden(let override) = try event.body() else { throw DeskError.input(nil, event.kind) }
+        guard let override = try event.body()[.policyOverridden] else { throw DeskError.input(nil, event.kind) }
         #expect(override.codes == ["fees_owed"])
         #expect(override.loan == loan.id)
         #expect(override.reason.hasSuffix("pays tomorrow"))
@@ -124,7 +124,7 @@ struct OverrideTests {
         #expect(try ask(library, point, override: true) == nil)
         let events = try library.events(.policyOverridden)
         #expect(events.count == 1)
-        guard case .policyOverridden(let override)? = try events.first?.body() else {
+        guard let override = try events.first?.body()[.policyOverridden] else {
             Issue.record("no override is on record")
             return
         }

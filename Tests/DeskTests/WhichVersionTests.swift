@@ -135,7 +135,7 @@ struct WhichVersionTests {
         #expect(loan.due?.date.description == "2026-03-16")
         #expect(loan.policy == (try library.desk.read { try $0.policies.history().last }?.policy))
         let event = try #require(try library.events(.policyActivated).last)
-        guard case .policyActivated(let activation, _) = try event.body() else {
+        guard let activation = try event.body()[.policyActivated]?.activation else {
             throw DeskError.input(nil, event.kind)
         }
         #expect(activation.isRetroactive)

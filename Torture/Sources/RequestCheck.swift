@@ -67,8 +67,8 @@ struct RequestCheck {
 
     /// What the events of a request have that its answer does not speak of, or the other way round; nil if they agree.
     private static func difference(_ effect: Effect, _ events: [Event]) -> String? {
-        func subjects(_ kind: EventKind, _ id: (Event) -> Int64?) -> [Int64?] {
-            events.filter { $0.kind == kind.rawValue }.map(id)
+        func subjects<Content>(_ kind: EventKind<Content>, _ id: (Event) -> Int64?) -> [Int64?] {
+            events.filter { $0.kind == kind.name }.map(id)
         }
         let made = subjects(.loanMade, \.loan)
         let found: [Int64?]
@@ -83,8 +83,8 @@ struct RequestCheck {
         case .lent(let loans): (found, told) = (made, loans)
         case .returned(let loan): (found, told) = (subjects(.loanReturned, \.loan), [loan])
         case .renewed(let loan): (found, told) = (subjects(.loanRenewed, \.loan), [loan])
-        case .held(let hold): (found, told) = (subjects(.holdPlaced, \.holdID), [hold])
-        case .cancelled(let hold): (found, told) = (subjects(.holdCancelled, \.holdID), [hold])
+        case .held(let hold): (found, told) = (subjects(.hold(.placed), \.holdID), [hold])
+        case .cancelled(let hold): (found, told) = (subjects(.hold(.cancelled), \.holdID), [hold])
         case .charged(let line), .paid(let line): (found, told) = (events.flatMap(\.ledgerLines), [line])
         }
         if case .lent = effect {} else if !made.isEmpty { return "a loan was made" }
@@ -98,22 +98,19 @@ struct RequestCheck {
 
 extension Event {
     fileprivate var holdID: Int64? {
-        guard case .hold(let change)? = try? body() else { return nil }
-        return change.hold.id
+        (try? body().content(HoldChange.self))?.hold.id
     }
 
     fileprivate var ledgerLines: [Int64] {
-        guard case .ledgerPosted(let lines)? = try? body() else { return [] }
-        return lines.map(\.id)
+        (try? body()[.ledgerPosted])?.map(\.id) ?? []
     }
 
     fileprivate var refusalCode: String? {
-        guard case .requestRefused(let refused)? = try? body() else { return nil }
-        return refused.refusal.code
+        (try? body()[.requestRefused])?.refusal.code
     }
 
     /// Whether it changed loans, holds or accounts.
     fileprivate var isChange: Bool {
-        kind.hasPrefix("loan.") || kind.hasPrefix("hold.") || kind == EventKind.ledgerPosted.rawValue
+        kind.hasPrefix("loan.") || kind.hasPrefix("hold.") || kind == EventKind.ledgerPosted.name
     }
 }

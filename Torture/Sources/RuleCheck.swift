@@ -20,13 +20,11 @@ struct RuleCheck {
 
     mutating func apply(_ events: [Event]) throws {
         for event in events {
-            switch try event.body() {
-            case .loanMade(let loan): made(loan, event)
-            case .loanReturned(let back): returned(back, event)
-            case .hold(let change): changed(change, event)
-            case .ledgerPosted(let entries): for entry in entries { posted(entry, event) }
-            default: continue
-            }
+            let body = try event.body()
+            if let loan = body[.loanMade] { made(loan, event) }
+            if let back = body[.loanReturned] { returned(back, event) }
+            if let change = body.content(HoldChange.self) { changed(change, event) }
+            for entry in body[.ledgerPosted] ?? [] { posted(entry, event) }
         }
     }
 

@@ -1,8 +1,8 @@
 import Circulation
-import TextFormats
+package import TextFormats
 
 /// A change of an account's credentials, without their values.
-package struct AccountChange: Hashable, Sendable {
+package struct AccountChange: EventContent {
     package enum Change: String, Hashable, Sendable, CaseIterable {
         case passwordSet = "password_set"
         case keyIssued = "key_issued"
@@ -34,13 +34,15 @@ package struct AccountChange: Hashable, Sendable {
         self.change = change
     }
 
-    init(_ payload: EventPayload) throws {
+    package init(_ payload: EventPayload) throws {
         patron = try payload.optionalInteger("patron")
         change = try payload.choice("change", Change.self)
     }
 
-    func writeMembers(to writer: inout JSONWriter) {
+    package func writeMembers(to writer: inout JSONWriter) {
         if let patron { writer.member("patron", patron) }
         writer.member("change", change.rawValue)
     }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }

@@ -35,7 +35,8 @@ extension AccountService {
         var patron = before
         patron.email = email
         if patron != before {
-            try session.record(.patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
+            try session.record(
+                .patronUpdated, PatronChange(patron, fields: patron.changedPersonalFields(since: before)))
         }
         try endLinks(of: patron.id)
         try write(.emailConfirmed, of: patron.id)

@@ -47,7 +47,7 @@ package struct AccountService {
 
     /// Records an event about an account's credentials.
     func write(_ change: AccountChange.Change, of patron: Int64?) throws {
-        try session.record(.accountChanged(AccountChange(patron: patron, change: change)))
+        try session.record(.accountChanged, AccountChange(patron: patron, change: change))
     }
 
     /// Sets a password; sessions made with the former one end, except for the holder of one token.

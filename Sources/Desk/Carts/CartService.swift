@@ -141,7 +141,7 @@ package struct CartService {
         return try session.request(trail) {
             let patron = try owner(key, trail)
             let line = try known(id, patron)
-            try session.record(.market(.cart(CartChange(patron: patron.id, removed: [line.id]))))
+            try session.record(.cartChanged, CartChange(patron: patron.id, removed: [line.id]))
             return line
         }
     }
@@ -171,7 +171,7 @@ extension CartService {
     func empty(_ patron: Patron) throws -> Int {
         let lines = try transaction.carts.of(patron: patron.id)
         if lines.isEmpty { return 0 }
-        try session.record(.market(.cart(CartChange(patron: patron.id, removed: lines.map(\.id)))))
+        try session.record(.cartChanged, CartChange(patron: patron.id, removed: lines.map(\.id)))
         return lines.count
     }
 
@@ -241,7 +241,7 @@ extension CartService {
 
     private func write(_ line: CartLine) throws -> CartLine {
         let change = CartChange(patron: line.patron, lines: [line])
-        guard case .market(.cart(let written))? = try session.record(.market(.cart(change)))?.body,
+        guard let written = try session.record(.cartChanged, change)?.content,
             let line = written.lines.first
         else { throw DeskError.input(nil, "The cart was not written.") }
         return line

@@ -70,7 +70,7 @@ extension CatalogueService {
             if copy.branch != before.branch { _ = try branchCode(copy.branch) }
             if copy.itemType != before.itemType { _ = try itemTypeCode(copy.itemType) }
             if copy.replacementPrice != before.replacementPrice { try checkCurrency(copy.replacementPrice) }
-            if copy != before { try session.record(.copyUpdated(copy)) }
+            if copy != before { try session.record(.copyUpdated, copy) }
             if copy.status != before.status { try session.holds.settle(afterLosing: copy) }
             return copy
         }
@@ -87,7 +87,7 @@ extension CatalogueService {
                 try session.loans.writeOff(loan)
             }
             copy.status = .withdrawn
-            try session.record(.copyWithdrawn(copy))
+            try session.record(.copyWithdrawn, copy)
             try session.holds.settle(afterLosing: copy)
             return copy
         }
@@ -105,7 +105,7 @@ extension CatalogueService {
     /// Adds a copy within a request.
     func insert(_ copy: Copy) throws -> Copy {
         try checkBarcode(copy.barcode)
-        guard case .copyAdded(let added)? = try session.record(.copyAdded(copy))?.body else {
+        guard let added = try session.record(.copyAdded, copy)?.content else {
             throw DeskError.input(nil, "The copy was not added.")
         }
         return added

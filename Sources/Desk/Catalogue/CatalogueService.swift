@@ -28,7 +28,7 @@ package struct CatalogueService {
             title.id = before.id
             try Self.check(title)
             if let isbn = title.isbn, isbn != before.isbn { try checkFree(isbn) }
-            if title != before { try session.record(.titleUpdated(title)) }
+            if title != before { try session.record(.titleUpdated, title) }
             return title
         }
     }
@@ -51,7 +51,7 @@ package struct CatalogueService {
 
     private func remove(_ title: Int64) throws {
         try session.holds.closeAll(try transaction.holds.open(title: title), reason: "The title was removed.")
-        try session.record(.titleRemoved(id: title))
+        try session.record(.titleRemoved, RemovedTitle(title))
     }
 
     /// Removes every title; refused as a whole with `on_loan` while anything is lent, with `listed` while anything is
@@ -179,7 +179,7 @@ extension CatalogueService {
         if let isbn = title.isbn { try checkFree(isbn) }
         var title = title
         title.id = id
-        guard case .titleAdded(let added)? = try session.record(.titleAdded(title))?.body else {
+        guard let added = try session.record(.titleAdded, title)?.content else {
             throw DeskError.input(nil, "The title was not added.")
         }
         return added

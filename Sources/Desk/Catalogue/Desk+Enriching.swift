@@ -58,7 +58,7 @@ extension CatalogueService {
             guard !data.isEmpty else { throw Refused("no_book_data", "No service knows this book.") }
             let before = title
             data.fill(&title, replacing: replacing)
-            if title != before { try session.record(.titleUpdated(title)) }
+            if title != before { try session.record(.titleUpdated, title) }
             return title
         }
     }

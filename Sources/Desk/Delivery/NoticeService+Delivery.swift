@@ -133,7 +133,7 @@ extension NoticeService {
             if notice.state == .queued && isGivenUp { notice.state = .failed }
         }
         notice.tries += 1
-        try session.record(.noticeChanged(NoticeChange(notice)))
+        try session.record(.noticeChanged, NoticeChange(notice))
     }
 
     /// Gives up what waits for a channel that there is not.

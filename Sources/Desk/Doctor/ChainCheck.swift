@@ -45,8 +45,7 @@ struct ChainCheck {
     private mutating func isTold(_ event: EventRecord, _ content: String, by sequence: Int64) throws -> Bool {
         if clearing?.sequence != sequence {
             guard sequence > event.sequence, let record = try events.get(sequence),
-                record.kind == EventKind.eventsCleared.rawValue,
-                case .eventsCleared(let told)? = try? Event(record).body()
+                let told = try? Event(record).body()[.eventsCleared]
             else { return false }
             clearing = (
                 sequence, Dictionary(told.events.map { ($0.event, $0) }, uniquingKeysWith: { first, _ in first })

@@ -15,7 +15,6 @@ struct Folding {
     }
 
     func run(into report: inout DoctorReport, limit: Int) throws {
-        let applier = Applier(transaction: folded)
         var broken = 0
         var chain = ChainCheck(events: tables.events, anchors: anchors)
         try tables.events.forEachSealed { sealed in
@@ -24,10 +23,10 @@ struct Folding {
             do {
                 let body = try Event(record).body()
                 // One that cannot be applied must not leave half of itself.
-                guard try folded.savepoint({ try applier.apply(body) }) != nil else {
+                guard try folded.savepoint({ try body.applied(to: folded) }) != nil else {
                     throw DeskError.event("It says nothing that was not there already.")
                 }
-                if case .policyFailed(let failed) = body { report.failures.append(failure(record, failed)) }
+                if let failed = body[.policyFailed] { report.failures.append(failure(record, failed)) }
             } catch {
                 broken += 1
                 if broken <= limit { report.broken.append(Self.broken(record, error)) }

@@ -69,22 +69,22 @@ struct TableComparison {
     private func compareSettings(_ report: inout DoctorReport) throws {
         try compare("settings", &report) { transaction, rows in
             guard let library = try transaction.settings.library() else { return }
-            _ = rows.add("library") { $0.members(of: library) }
+            _ = rows.add("library") { library.writeMembers(to: &$0) }
         }
         // Their order matters too: the first branch is where requests without one are made.
         try compare("branches", &report) { transaction, rows in
             for (place, branch) in try transaction.settings.branches().enumerated() {
-                _ = rows.add(branch.code, place) { $0.members(of: branch) }
+                _ = rows.add(branch.code, place) { branch.writeMembers(to: &$0) }
             }
         }
         try compare("categories", &report) { transaction, rows in
             for (place, category) in try transaction.settings.categories().enumerated() {
-                _ = rows.add(category.code, place) { $0.members(of: category) }
+                _ = rows.add(category.code, place) { category.writeMembers(to: &$0) }
             }
         }
         try compare("item_types", &report) { transaction, rows in
             for (place, itemType) in try transaction.settings.itemTypes().enumerated() {
-                _ = rows.add(itemType.code, place) { $0.members(of: itemType) }
+                _ = rows.add(itemType.code, place) { itemType.writeMembers(to: &$0) }
             }
         }
     }

@@ -10,7 +10,7 @@ package struct Event: Hashable, Sendable {
     /// The present username of the patron that ``actor`` names; nil for a program and for a removed patron.
     package var actorUsername: String?
     package var channel: String
-    /// `loan.made`, `title.added` and the like: see ``EventKind``.
+    /// `loan.made`, `title.added` and the like: see ``EventKinds``.
     package var kind: String
     /// The version of the payload's shape.
     package var version: Int64
@@ -45,14 +45,14 @@ package struct Event: Hashable, Sendable {
     ///
     /// - Throws: ``DeskError`` if the kind, the version or the payload is not known here.
     package func body() throws -> EventBody {
-        guard let kind = EventKind(rawValue: kind), version == EventBody.version else {
+        guard let declared = EventKinds.named(kind), version == EventBody.version else {
             throw DeskError.event("Event \(sequence) is of the kind \(kind), version \(version), unknown here.")
         }
         do {
             guard case .object(let object) = try JSONParser.parse(payload) else {
                 throw DeskError.event("Event \(sequence) has no object as its payload.")
             }
-            return try EventBody(kind: kind, at: at, payload: EventPayload(object))
+            return try declared.body(of: EventPayload(object, kind: kind))
         } catch let error as TextError {
             throw DeskError.event("Event \(sequence) cannot be read: \(error.message)")
         }

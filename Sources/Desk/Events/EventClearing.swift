@@ -1,8 +1,8 @@
 import Circulation
-import TextFormats
+package import TextFormats
 
 /// Payloads were cleared of personal data; the chain of events still proves the rest.
-package struct EventClearing: Hashable, Sendable {
+package struct EventClearing: EventContent {
     /// An event that was cleared.
     package struct Cleared: Hashable, Sendable {
         package var event: Int64
@@ -29,14 +29,14 @@ package struct EventClearing: Hashable, Sendable {
         self.events = events
     }
 
-    init(_ payload: EventPayload) throws {
+    package init(_ payload: EventPayload) throws {
         patron = try payload.integer("patron")
         events = try payload.inners("events").map {
             Cleared(event: try $0.integer("event"), was: try $0.text("was"), isNow: try $0.text("is"))
         }
     }
 
-    func writeMembers(to writer: inout JSONWriter) {
+    package func writeMembers(to writer: inout JSONWriter) {
         writer.member("patron", patron)
         writer.list("events", events) { writer, cleared in
             writer.member("event", cleared.event)
@@ -44,4 +44,6 @@ package struct EventClearing: Hashable, Sendable {
             writer.member("is", cleared.isNow)
         }
     }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }

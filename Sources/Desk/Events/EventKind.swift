@@ -1,79 +1,94 @@
-/// The kinds of events, by the name that stands in the log.
-package enum EventKind: String, Hashable, Sendable, CaseIterable {
-    case libraryChanged = "library.changed"
-    case branchAdded = "branch.added"
-    case branchUpdated = "branch.updated"
-    case branchRemoved = "branch.removed"
-    case categoryAdded = "category.added"
-    case categoryUpdated = "category.updated"
-    case categoryRemoved = "category.removed"
-    case itemTypeAdded = "item_type.added"
-    case itemTypeUpdated = "item_type.updated"
-    case itemTypeRemoved = "item_type.removed"
-    case titleAdded = "title.added"
-    case titleUpdated = "title.updated"
-    case titleRemoved = "title.removed"
-    case copyAdded = "copy.added"
-    case copyUpdated = "copy.updated"
-    case copyWithdrawn = "copy.withdrawn"
-    case copyUsedInHouse = "copy.used_in_house"
-    case patronAdded = "patron.added"
-    case patronUpdated = "patron.updated"
-    case patronRemoved = "patron.removed"
-    case patronMerged = "patron.merged"
-    case patronBlocked = "patron.blocked"
-    case patronUnblocked = "patron.unblocked"
-    case loanMade = "loan.made"
-    case loanRenewed = "loan.renewed"
-    case loanReturned = "loan.returned"
-    case loanDueSet = "loan.due_set"
-    case loanImported = "loan.imported"
-    case loanRenewalImported = "loan.renewal_imported"
-    case loanRecalled = "loan.recalled"
-    case loanLost = "loan.lost"
-    case loanClaimed = "loan.claimed"
-    case holdPlaced = "hold.placed"
-    case holdMoved = "hold.moved"
-    case holdSuspended = "hold.suspended"
-    case holdResumed = "hold.resumed"
-    case holdPickupSet = "hold.pickup_set"
-    case holdInTransit = "hold.in_transit"
-    case holdShelved = "hold.shelved"
-    case holdShelfExtended = "hold.shelf_extended"
-    case holdReturned = "hold.returned"
-    case holdFilled = "hold.filled"
-    case holdExpired = "hold.expired"
-    case holdCancelled = "hold.cancelled"
-    case holdImported = "hold.imported"
-    case listingPublished = "listing.published"
-    case listingUpdated = "listing.updated"
-    case listingDecided = "listing.decided"
-    case listingWithdrawn = "listing.withdrawn"
-    case listingTaken = "listing.taken"
-    case listingReturned = "listing.returned"
-    case listingImported = "listing.imported"
-    case orderPlaced = "order.placed"
-    case orderImported = "order.imported"
-    case orderDone = "order.done"
-    case orderCancelled = "order.cancelled"
-    case rentalBegun = "rental.begun"
-    case rentalImported = "rental.imported"
-    case rentalEnded = "rental.ended"
-    case cartChanged = "cart.changed"
-    case favouriteAdded = "favourite.added"
-    case favouriteRemoved = "favourite.removed"
-    case suggestionSubmitted = "suggestion.submitted"
-    case suggestionDecided = "suggestion.decided"
-    case suggestionImported = "suggestion.imported"
-    case policyOverridden = "policy.overridden"
-    case policyActivated = "policy.activated"
-    case policyWithdrawn = "policy.withdrawn"
-    case policyFailed = "policy.failed"
-    case accountChanged = "account.changed"
-    case eventsCleared = "events.cleared"
-    case decisionsPruned = "decisions.pruned"
-    case requestRefused = "request.refused"
-    case noticeRecorded = "notice.recorded"
-    case noticeChanged = "notice.changed"
-    case ledgerPosted = "ledger.posted"
+import Circulation
+import Storage
+package import TextFormats
+
+/// What an event of some kind says, as it stands in the log.
+package protocol EventContent: Hashable, Sendable {
+    /// Reads a payload back. What is personal is never part of one and comes back blank.
+    init(_ payload: EventPayload) throws
+
+    /// Writes the members of the payload.
+    func writeMembers(to writer: inout JSONWriter)
+
+    /// The patron, copy and loan by which the log can be searched; an event about several has none.
+    var subjects: EventSubjects { get }
+}
+
+extension EventContent {
+    package var subjects: EventSubjects { EventSubjects() }
+}
+
+/// The columns by which events are searched.
+package struct EventSubjects: Hashable, Sendable {
+    var patron: Int64?
+    var copy: Int64?
+    var loan: Int64?
+
+    init(patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil) {
+        self.patron = patron
+        self.copy = copy
+        self.loan = loan
+    }
+
+    init(_ loan: Loan) {
+        self.init(patron: loan.patron, copy: loan.copy, loan: loan.id)
+    }
+}
+
+/// A kind of event, said once: its name in the log, what it carries, and what it changes. The tables change through
+/// ``apply`` alone, so that applying the log from its beginning gives the same tables again.
+package struct EventKind<Content: EventContent>: Sendable {
+    /// Makes the change.
+    ///
+    /// - Returns: the content as it is to be written down, with the ids that new rows were given (an id of 0 asks for
+    ///   one) and without the lines of a batch that were there already; nil if nothing of it was new.
+    typealias Change = @Sendable (Content, Transaction) throws -> Content?
+
+    /// `loan.made`, `title.added` and the like.
+    package let name: String
+    let apply: Change
+    /// What it changes of what a replay keeps in memory.
+    let follow: @Sendable (Content, FoldedFacts) throws -> Void
+    /// Whose account it changes - who they are, what lets them in, what keeps them out - and the role that it gives.
+    let account: @Sendable (Content) -> (accounts: [Int64], role: Patron.Role?)
+    /// Whether the library's settings change with it.
+    let changesSettings: Bool
+    /// Whether it bears on lending; a replay leaves other events out.
+    let isOfLending: Bool
+
+    /// - Parameter follow: without it, a replay forgets all that it keeps.
+    init(
+        _ name: String, changesSettings: Bool = false, isOfLending: Bool = true,
+        account: @escaping @Sendable (Content) -> (accounts: [Int64], role: Patron.Role?) = { _ in ([], nil) },
+        follow: @escaping @Sendable (Content, FoldedFacts) throws -> Void = { $1.forgetAll() },
+        apply: @escaping Change
+    ) {
+        self.name = name
+        self.apply = apply
+        self.follow = follow
+        self.account = account
+        self.changesSettings = changesSettings
+        self.isOfLending = isOfLending
+    }
+
+    /// A kind that says what happened and changes no table.
+    init(noting name: String, isOfLending: Bool = false) {
+        self.init(name, isOfLending: isOfLending, follow: { _, _ in }, apply: { content, _ in content })
+    }
+}
+
+/// Content that shows of which kind its event is.
+protocol EventStep: EventContent {
+    var kind: EventKind<Self> { get }
+}
+
+/// A kind of event, whatever it carries.
+package protocol AnyEventKind: Sendable {
+    var name: String { get }
+    /// Reads what an event of this kind says.
+    func body(of payload: EventPayload) throws -> EventBody
+}
+
+extension EventKind: AnyEventKind {
+    package func body(of payload: EventPayload) throws -> EventBody { EventBody(self, try Content(payload)) }
 }

@@ -2,11 +2,22 @@ import Circulation
 import TextFormats
 
 /// Reads the members of an event's payload, each as what it must be.
-struct EventPayload {
+package struct EventPayload {
     let object: JSONObject
+    /// The name of the event's kind; empty for a part of a payload.
+    let kind: String
 
-    init(_ object: JSONObject) {
+    init(_ object: JSONObject, kind: String = "") {
         self.object = object
+        self.kind = kind
+    }
+
+    /// The step that the name of the event's kind ends with.
+    func step<Step: RawRepresentable<String>>(after prefix: String, _ type: Step.Type = Step.self) throws -> Step {
+        guard kind.hasPrefix(prefix), let step = Step(rawValue: String(kind.dropFirst(prefix.count))) else {
+            throw DeskError.event("The kind \(kind) is no step of \(prefix).")
+        }
+        return step
     }
 
     func text(_ key: String) throws -> String {
@@ -69,7 +80,7 @@ struct EventPayload {
     }
 
     func optionalInner(_ key: String) throws -> EventPayload? {
-        try optional(key) { $0.objectValue }.map(EventPayload.init)
+        try optional(key) { $0.objectValue }.map { EventPayload($0) }
     }
 
     func inners(_ key: String) throws -> [EventPayload] {

@@ -126,7 +126,7 @@ extension FeeService {
     /// Posts lines within a request; those whose key was posted before are left out.
     func post(_ entries: [LedgerEntry]) throws -> [LedgerEntry] {
         guard !entries.isEmpty else { return [] }
-        guard case .ledgerPosted(let posted)? = try session.record(.ledgerPosted(entries))?.body else { return [] }
+        guard let posted = try session.record(.ledgerPosted, entries)?.content else { return [] }
         return posted
     }
 

@@ -24,7 +24,7 @@ extension HoldService {
             try transaction.holds.lockQueue(title: title)
             let before = try transaction.holds.waiting(title: title)
             let changed = try HoldQueue(before).moving(id, to: Int(clamping: position))
-            if !changed.isEmpty { try session.record(.holdsMoved(changed)) }
+            if !changed.isEmpty { try session.record(.holdsMoved, changed) }
             return try placed(changed.first { $0.id == id } ?? hold)
         }
     }

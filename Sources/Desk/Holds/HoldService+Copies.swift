@@ -46,7 +46,7 @@ extension HoldService {
         case .inTransit:
             var arrived = copy
             arrived.status = .available
-            try session.record(.copyUpdated(arrived))
+            try session.record(.copyUpdated, arrived)
             let hold = try setAside(arrived, at: branch)
             return try ScannedCopy(copy: transaction.copies.get(copy.id) ?? arrived, hold: hold)
         case .onLoan, .onHoldShelf, .lost, .withdrawn:
@@ -117,7 +117,7 @@ extension HoldService {
             }
         } catch let refused as Refused {
             guard let failed = refused.failed else { throw refused }
-            if session.transaction.isWritable { try session.record(.policyFailed(failed)) }
+            if session.transaction.isWritable { try session.record(.policyFailed, failed) }
             return ShelfTerms()
         }
     }

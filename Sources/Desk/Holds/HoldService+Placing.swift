@@ -21,7 +21,7 @@ extension HoldService {
             try session.log(planned.asked, under: event)
             if var override = planned.override {
                 override.reason = try session.patrons.impersonal(override.reason, about: hold.patron)
-                try session.record(.policyOverridden(override))
+                try session.record(.policyOverridden, override)
             }
             try recall(for: hold)
             return try placed(hold)

@@ -53,7 +53,7 @@ extension HoldService {
         recalled.due = due
         recalled.recalledAt = session.now
         let change = LoanChange(loan: recalled, previousDueAt: loan.due?.instant)
-        if let (_, event) = try session.record(.loanRecalled(change)) { try session.log(asked, under: event) }
+        if let (_, event) = try session.record(.loanRecalled, change) { try session.log(asked, under: event) }
         try session.notices.supersede(about: loan)
         if let patron = recalled.patron {
             try session.notices.announce(

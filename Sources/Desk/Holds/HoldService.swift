@@ -124,9 +124,9 @@ extension HoldService {
     @discardableResult
     func record(_ step: HoldChange.Step, _ hold: Hold, reason: String? = nil) throws -> (hold: Hold, event: Int64) {
         let words = try reason.map { try session.patrons.impersonal($0, about: hold.patron) }
-        guard let (body, event) = try session.record(.hold(HoldChange(step, hold, reason: words))),
-            case .hold(let change) = body
-        else { throw DeskError.input(nil, "The hold was not written.") }
+        guard let (change, event) = try session.record(HoldChange(step, hold, reason: words)) else {
+            throw DeskError.input(nil, "The hold was not written.")
+        }
         return (change.hold, event)
     }
 }

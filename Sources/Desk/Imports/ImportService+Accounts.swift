@@ -15,17 +15,15 @@ extension ImportService {
             guard var present else {
                 var block = block
                 block.id = 0
-                let recorded = try session.record(.patronBlocked(block), at: block.createdAt)
-                guard case .patronBlocked(let added)? = recorded?.body else {
-                    throw
-                        DeskError.input(nil, "The block was not added.")
+                guard let added = try session.record(.patronBlocked, block, at: block.createdAt)?.content else {
+                    throw DeskError.input(nil, "The block was not added.")
                 }
                 return .added(added)
             }
             guard present.ends != block.ends || present.liftedAt != block.liftedAt else { return .unchanged(present) }
             present.ends = block.ends
             present.liftedAt = block.liftedAt
-            try session.record(.patronUnblocked(present))
+            try session.record(.patronUnblocked, present)
             return .updated(present)
         }
     }
@@ -46,7 +44,7 @@ extension ImportService {
             }
             var entry = entry
             if try ledger.get(entry.id) != nil { entry.id = 0 }
-            guard case .ledgerPosted(let posted)? = try session.record(.ledgerPosted([entry]), at: entry.at)?.body,
+            guard let posted = try session.record(.ledgerPosted, [entry], at: entry.at)?.content,
                 let added = posted.first
             else { throw DeskError.input(nil, "The line was not posted.") }
             return .added(added)
@@ -59,8 +57,8 @@ extension ImportService {
         var notice = notice
         if try session.transaction.notices.get(notice.id) != nil { notice.id = 0 }
         guard
-            case .noticeRecorded(let recorded)? = try session.record(.noticeRecorded([notice]), at: notice.createdAt)?
-                .body, let added = recorded.first
+            let recorded = try session.record(.noticeRecorded, [notice], at: notice.createdAt)?.content,
+            let added = recorded.first
         else { return .unchanged(try session.transaction.notices.find(like: notice) ?? notice) }
         return .added(added)
     }
@@ -72,7 +70,7 @@ extension ImportService {
         guard try session.transaction.inHouseUses.count(like: use) < ordinal else { return .unchanged(use) }
         var use = use
         if try session.transaction.inHouseUses.exists(use.id) { use.id = 0 }
-        guard case .copyUsedInHouse(let added)? = try session.record(.copyUsedInHouse(use), at: use.usedAt)?.body else {
+        guard let added = try session.record(.copyUsedInHouse, use, at: use.usedAt)?.content else {
             throw DeskError.input(nil, "The use was not recorded.")
         }
         return .added(added)

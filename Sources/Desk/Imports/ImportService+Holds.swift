@@ -16,7 +16,7 @@ extension ImportService {
             if let before = try self.hold(called: key) { return .unchanged(before) }
             let hold = try completed(hold)
             let change = HoldChange(.imported, hold)
-            guard case .hold(let added)? = try session.record(.hold(change), at: hold.placedAt)?.body else {
+            guard let added = try session.record(change, at: hold.placedAt)?.content else {
                 throw Refused("exists", "There is such a hold already.")
             }
             return .added(added.hold)

@@ -18,8 +18,8 @@ extension ImportService {
                 throw Refused("quantity", "A listing that is offered has pieces.")
             }
             if let price = listing.price { try check(price) }
-            let change = MarketEvent.listing(ListingChange(.imported, listing))
-            guard case .market(.listing(let added))? = try session.record(.market(change), at: listing.createdAt)?.body
+            let change = ListingChange(.imported, listing)
+            guard let added = try session.record(change, at: listing.createdAt)?.content
             else { throw DeskError.input(nil, "The listing was not added.") }
             return .added(added.listing)
         }
@@ -47,9 +47,8 @@ extension ImportService {
             guard (order.closedAt == nil) == (order.state == .open), order.items.allSatisfy({ $0.quantity > 0 }) else {
                 throw Refused("state", "An order is closed when it is no longer open, and has pieces.")
             }
-            let event = MarketEvent.orderImported(order)
             guard
-                case .market(.orderImported(let added))? = try session.record(.market(event), at: order.placedAt)?.body
+                let added = try session.record(.orderImported, order, at: order.placedAt)?.content
             else { throw DeskError.input(nil, "The order was not added.") }
             return .added(added)
         }
@@ -65,9 +64,8 @@ extension ImportService {
             if key == RecordKey.of("rental", rental.id, rental.begunAt) { rental.importKey = nil }
             try check(rental.price)
             guard rental.quantity > 0 else { throw Refused("quantity", "A rental is of one piece at least.") }
-            let event = MarketEvent.rentalImported(rental)
             guard
-                case .market(.rentalImported(let added))? = try session.record(.market(event), at: rental.begunAt)?.body
+                let added = try session.record(.rentalImported, rental, at: rental.begunAt)?.content
             else { throw DeskError.input(nil, "The rental was not added.") }
             return .added(added)
         }
@@ -87,10 +85,9 @@ extension ImportService {
             guard (suggestion.decidedAt == nil) == (suggestion.state == .review) else {
                 throw Refused("state", "A suggestion is decided when it waits no longer.")
             }
-            let change = MarketEvent.suggestion(SuggestionChange(.imported, suggestion))
+            let change = SuggestionChange(.imported, suggestion)
             guard
-                case .market(.suggestion(let added))? = try session.record(
-                    .market(change), at: suggestion.submittedAt)?.body
+                let added = try session.record(change, at: suggestion.submittedAt)?.content
             else { throw DeskError.input(nil, "The suggestion was not added.") }
             return .added(added.suggestion)
         }
@@ -110,8 +107,8 @@ extension ImportService {
             if let price = line.price { try check(price) }
             var line = line
             if try line.id <= 0 || carts.get(line.id) != nil { line.id = 0 }
-            let change = MarketEvent.cart(CartChange(patron: line.patron, lines: [line]))
-            guard case .market(.cart(let added))? = try session.record(.market(change), at: line.addedAt)?.body,
+            let change = CartChange(patron: line.patron, lines: [line])
+            guard let added = try session.record(.cartChanged, change, at: line.addedAt)?.content,
                 let written = added.lines.first
             else { throw DeskError.input(nil, "The line was not added.") }
             return .added(written)
@@ -130,9 +127,8 @@ extension ImportService {
             }
             var favourite = favourite
             if try favourite.id <= 0 || favourites.get(favourite.id) != nil { favourite.id = 0 }
-            let event = MarketEvent.favourite(favourite)
             guard
-                case .market(.favourite(let added))? = try session.record(.market(event), at: favourite.addedAt)?.body
+                let added = try session.record(.favouriteAdded, favourite, at: favourite.addedAt)?.content
             else { throw DeskError.input(nil, "The favourite was not added.") }
             return .added(added)
         }

@@ -33,13 +33,11 @@ extension ImportService {
                 throw Refused("policy_missing", "The files of this version are not here.")
             }
             wanted.id = try policies.activation(activation.id) == nil ? activation.id : 0
-            let recorded = try session.record(
-                .policyActivated(wanted, bundle: bundle ?? (try policies.bundle(activation.policy))),
-                at: activation.activatedAt)
-            guard case .policyActivated(let added, _)? = recorded?.body else {
+            let taken = ActivatedPolicy(wanted, bundle: try bundle ?? policies.bundle(activation.policy))
+            guard let added = try session.record(.policyActivated, taken, at: activation.activatedAt)?.content else {
                 throw DeskError.input(nil, "The policy was not taken in.")
             }
-            return .added(added)
+            return .added(added.activation)
         }
     }
 
@@ -49,9 +47,11 @@ extension ImportService {
     /// - Returns: false if the store holds a library already, to which nothing was done.
     package func makeRoomForLibrary() throws -> Bool {
         guard try session.isFresh() else { return false }
-        for branch in try session.settings.branches() { try session.record(.branchRemoved(code: branch.code)) }
-        for category in try session.settings.categories() { try session.record(.categoryRemoved(code: category.code)) }
-        for type in try session.settings.itemTypes() { try session.record(.itemTypeRemoved(code: type.code)) }
+        for branch in try session.settings.branches() { try session.record(.branchRemoved, RemovedCode(branch.code)) }
+        for category in try session.settings.categories() {
+            try session.record(.categoryRemoved, RemovedCode(category.code))
+        }
+        for type in try session.settings.itemTypes() { try session.record(.itemTypeRemoved, RemovedCode(type.code)) }
         return true
     }
 }

@@ -13,7 +13,7 @@ package enum Imported<Record> {
 
 extension Imported: Sendable where Record: Sendable {}
 
-/// Takes in records by the thousand within one transaction: the same events and the same applier as single requests,
+/// Takes in records by the thousand within one transaction: the same events as single requests,
 /// without a savepoint for each. Importing a record again changes nothing.
 package struct ImportService {
     let session: DeskSession
@@ -38,7 +38,7 @@ package struct ImportService {
         return try record(entry, existing: before) { isNew in
             try SettingsService.check(code: entry.code)
             try session.settings.checkParent(of: entry, in: declarations)
-            try session.record(isNew ? declarations.added(entry) : declarations.updated(entry))
+            try session.record(isNew ? declarations.added : declarations.updated, entry)
         }
     }
 
@@ -62,7 +62,7 @@ package struct ImportService {
             if let isbn = title.isbn, isbn != before.isbn, try transaction.titles.find(isbn) != nil {
                 throw Refused("exists", "There is a title with the ISBN \(isbn.digits13) already.")
             }
-            try session.record(.titleUpdated(title))
+            try session.record(.titleUpdated, title)
             before = title
             return .updated(before)
         }
@@ -95,7 +95,7 @@ package struct ImportService {
                 copy.status = before.status
             }
             if copy == before { return .unchanged(before) }
-            try session.record(.copyUpdated(copy))
+            try session.record(.copyUpdated, copy)
             return .updated(copy)
         }
     }
@@ -111,7 +111,8 @@ package struct ImportService {
             patron.id = before.id
             if patron == before { return .unchanged(before) }
             try session.patrons.check(patron, before: before)
-            try session.record(.patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
+            try session.record(
+                .patronUpdated, PatronChange(patron, fields: patron.changedPersonalFields(since: before)))
             return .updated(patron)
         }
     }
@@ -134,12 +135,12 @@ package struct ImportService {
                 throw Refused("bad_renewals", "There are more renewals than it counts, or one before the loan.")
             }
             let loan = try completed(loan, isTold: Int64(renewed.count) == loan.renewals)
-            guard case .loanImported(let added)? = try session.record(.loanImported(loan), at: loan.lentAt)?.body else {
+            guard let added = try session.record(.loanImported, loan, at: loan.lentAt)?.content else {
                 throw Refused("exists", "The copy has an open loan already.")
             }
             for moment in renewed {
                 let past = PastRenewal(loan: added.id, copy: added.copy, patron: added.patron, renewedAt: moment)
-                try session.record(.loanRenewalImported(past), at: moment)
+                try session.record(.loanRenewalImported, past, at: moment)
             }
             return .added(added)
         }

@@ -64,7 +64,7 @@ extension LoanService {
         result.failures += answer.failures
         result.loan?.returnedAt = moment
         let back = LoanReturn(loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: moment)
-        let event = try session.record(.loanReturned(back))
+        let event = try session.record(.loanReturned, back)
         if let event, let asked = answer.asked, !asked.decision.effects.isEmpty {
             try session.log(asked, under: event.sequence)
         }
@@ -164,7 +164,7 @@ extension DeskSession {
         failed.copy = loan.copy
         failed.patron = loan.patron
         failed.title = loan.title
-        try record(.policyFailed(failed))
+        try record(.policyFailed, failed)
         return [failed.failure]
     }
 }

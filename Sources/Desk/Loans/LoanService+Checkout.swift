@@ -57,7 +57,7 @@ extension LoanService {
     }
 
     func lend(_ planned: PlannedLoan) throws -> Loan {
-        guard let (body, sequence) = try session.record(.loanMade(planned.loan)), case .loanMade(let loan) = body else {
+        guard let (loan, sequence) = try session.record(.loanMade, planned.loan) else {
             throw DeskError.input(nil, "The loan was not made.")
         }
         try session.log(planned.asked, under: sequence)
@@ -76,7 +76,7 @@ extension LoanService {
         var override = override
         override.loan = loan.id
         override.reason = try session.patrons.impersonal(override.reason, about: override.patron)
-        try session.record(.policyOverridden(override))
+        try session.record(.policyOverridden, override)
     }
 }
 

@@ -31,7 +31,7 @@ extension LoanService {
         var claimed = loan
         claimed.claimedAt = moment
         let words = reason.flatMap { $0.isEmpty ? nil : $0 }
-        try session.record(.loanClaimed(LoanChange(loan: claimed, previousDueAt: nil, reason: words)))
+        try session.record(.loanClaimed, LoanChange(loan: claimed, previousDueAt: nil, reason: words))
         try session.notices.supersede(about: loan)
         return StoppedLoan(loan: claimed, copy: copy, posted: settled.posted + taken, failures: settled.failures)
     }

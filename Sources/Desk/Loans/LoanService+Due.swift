@@ -39,8 +39,8 @@ extension LoanService {
         var moved = loan
         moved.due = due
         try session.record(
-            .loanDueSet(
-                LoanChange(loan: moved, previousDueAt: loan.due?.instant, reason: reason.isEmpty ? nil : reason)))
+            .loanDueSet,
+            LoanChange(loan: moved, previousDueAt: loan.due?.instant, reason: reason.isEmpty ? nil : reason))
         return moved
     }
 

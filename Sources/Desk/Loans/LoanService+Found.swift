@@ -47,7 +47,7 @@ extension LoanService {
     func found(lost copy: Copy) throws -> Checkin {
         var found = copy
         found.status = .available
-        try session.record(.copyUpdated(found))
+        try session.record(.copyUpdated, found)
         let hold = try session.holds.setAside(found, at: try here(found))
         return Checkin(loan: nil, copy: try transaction.copies.get(copy.id) ?? found, hold: hold)
     }

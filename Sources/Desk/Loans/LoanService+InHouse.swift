@@ -13,7 +13,7 @@ extension LoanService {
             let branch = try CaseDesk(session: session).branch(copy: copy, home: copy.branch)
             let use = InHouseUse(
                 copy: copy.id, title: copy.title, itemType: copy.itemType, branch: branch, usedAt: session.now)
-            guard case .copyUsedInHouse(let recorded)? = try session.record(.copyUsedInHouse(use))?.body else {
+            guard let recorded = try session.record(.copyUsedInHouse, use)?.content else {
                 throw DeskError.input(nil, "The use was not written.")
             }
             return recorded

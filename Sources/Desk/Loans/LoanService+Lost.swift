@@ -49,8 +49,7 @@ extension LoanService {
     /// - Returns: the copy as it is now.
     func carryOut(_ planned: PlannedLoss) throws -> Copy {
         let reason = planned.reason.flatMap { $0.isEmpty ? nil : $0 }
-        let event = try session.record(
-            .loanLost(LoanChange(loan: planned.loan, previousDueAt: nil, reason: reason)))
+        let event = try session.record(.loanLost, LoanChange(loan: planned.loan, previousDueAt: nil, reason: reason))
         if let event, let asked = planned.asked { try session.log(asked, under: event.sequence) }
         var copy = planned.copy
         copy.status = .lost
@@ -61,8 +60,7 @@ extension LoanService {
     /// Ends the loan of a lost copy that is not expected back any more. What it cost stays owed.
     func writeOff(_ loan: Loan) throws {
         try session.record(
-            .loanReturned(
-                LoanReturn(loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: session.now)))
+            .loanReturned, LoanReturn(loan: loan.id, copy: loan.copy, patron: loan.patron, returnedAt: session.now))
     }
 
     /// The line of the fee for a loss: one a loan, under its own key.

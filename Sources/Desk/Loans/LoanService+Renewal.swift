@@ -39,7 +39,7 @@ extension LoanService {
             _ = try settleFine(of: loan, at: session.now)
         }
         let change = LoanChange(loan: planned.loan, previousDueAt: loan.due?.instant)
-        guard let (_, sequence) = try session.record(.loanRenewed(change)) else { return loan }
+        guard let (_, sequence) = try session.record(.loanRenewed, change) else { return loan }
         try session.log(planned.asked, under: sequence)
         try session.fees.postRental(of: planned.loan, planned.asked)
         if let override = planned.override { try recordOverride(override, of: loan) }

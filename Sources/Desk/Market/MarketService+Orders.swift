@@ -69,7 +69,7 @@ extension MarketService {
     func end(_ rental: Rental) throws -> Rental {
         guard rental.isOpen else { throw Refused("closed", "The rental \(rental.id) has ended.") }
         let back = RentalReturn(rental: rental.id, borrower: rental.borrower, endedAt: session.now)
-        try session.record(.market(.rentalEnded(back)))
+        try session.record(.rentalEnded, back)
         try putBack(rental.quantity, of: rental.listing)
         var ended = rental
         ended.endedAt = session.now
@@ -145,10 +145,8 @@ extension MarketService {
     private func close(_ order: Order, _ state: Order.State, reason: String? = nil) throws -> Order {
         let words = try reason.map { try session.patrons.impersonal($0, about: order.buyer) }
         try session.record(
-            .market(
-                .orderClosed(
-                    OrderChange(
-                        order: order.id, buyer: order.buyer, state: state, closedAt: session.now, reason: words))))
+            OrderChange(
+                order: order.id, buyer: order.buyer, state: state, closedAt: session.now, reason: words))
         var closed = order
         closed.state = state
         closed.closedAt = session.now

@@ -141,9 +141,9 @@ extension MarketService {
     /// - Returns: the listing with its id, and the event.
     @discardableResult
     func record(_ step: ListingChange.Step, _ listing: Listing) throws -> (listing: Listing, event: Int64) {
-        guard let (body, event) = try session.record(.market(.listing(ListingChange(step, listing)))),
-            case .market(.listing(let change)) = body
-        else { throw DeskError.input(nil, "The listing was not written.") }
+        guard let (change, event) = try session.record(ListingChange(step, listing)) else {
+            throw DeskError.input(nil, "The listing was not written.")
+        }
         return (change.listing, event)
     }
 }

@@ -216,9 +216,9 @@ struct Sale {
         let order = try order(price)
         // A balance beyond 64 bits could never be read again.
         _ = try session.fees.balance(of: buyer.id).adding(try order.owed())
-        guard let (body, event) = try session.record(.market(.orderPlaced(order))),
-            case .market(.orderPlaced(let placed)) = body
-        else { throw DeskError.input(nil, "The order was not written.") }
+        guard let (placed, event) = try session.record(.orderPlaced, order) else {
+            throw DeskError.input(nil, "The order was not written.")
+        }
         for (ordinal, asked) in price.asked.enumerated() where !asked.policy.isEmpty {
             try session.log(asked, ordinal: Int64(ordinal), under: event)
         }
@@ -252,7 +252,7 @@ struct Sale {
             listing: item.listing.id, title: item.listing.title, lender: item.listing.seller, borrower: buyer.id,
             order: order.id, quantity: item.wanted.quantity, price: item.line.price,
             period: item.listing.period ?? .days(1), begunAt: session.now, ends: ends)
-        guard case .market(.rentalBegun(let begun))? = try session.record(.market(.rentalBegun(rental)))?.body else {
+        guard let begun = try session.record(.rentalBegun, rental)?.content else {
             throw DeskError.input(nil, "The rental was not written.")
         }
         return begun

@@ -136,9 +136,9 @@ package struct SuggestionService {
     }
 
     private func record(_ step: SuggestionChange.Step, _ suggestion: Suggestion) throws -> (Suggestion, Int64) {
-        guard let (body, event) = try session.record(.market(.suggestion(SuggestionChange(step, suggestion)))),
-            case .market(.suggestion(let change)) = body
-        else { throw DeskError.input(nil, "The suggestion was not written.") }
+        guard let (change, event) = try session.record(SuggestionChange(step, suggestion)) else {
+            throw DeskError.input(nil, "The suggestion was not written.")
+        }
         return (change.suggestion, event)
     }
 }

@@ -161,7 +161,7 @@ extension NoticeService {
         for index in group.parts.indices where group.parts[index].notice.id != 0 {
             group.parts[index].notice.state = .superseded
             group.parts[index].notice.carriedBy = id
-            try session.record(.noticeChanged(NoticeChange(group.parts[index].notice)))
+            try session.record(.noticeChanged, NoticeChange(group.parts[index].notice))
             withdrawn += 1
         }
         return (id, true, withdrawn)

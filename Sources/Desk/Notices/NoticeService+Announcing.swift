@@ -115,7 +115,7 @@ extension NoticeService {
             failed.patron = announcement.patron
             failed.loan = announcement.loan?.id
             failed.copy = announcement.copy?.id
-            try session.record(.policyFailed(failed))
+            try session.record(.policyFailed, failed)
             return standard
         }
     }

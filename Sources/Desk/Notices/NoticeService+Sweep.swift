@@ -61,7 +61,7 @@ extension NoticeService {
             }
         } catch let refused as Refused {
             guard let failed = refused.failed else { throw refused }
-            try session.record(.policyFailed(failed))
+            try session.record(.policyFailed, failed)
             report.failed += 1
             report.failures.append(SweepReport.Failure(loan: 0, point: .overdue, failure: failed.failure))
             return nil

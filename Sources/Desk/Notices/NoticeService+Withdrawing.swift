@@ -8,14 +8,14 @@ extension NoticeService {
         guard loan.patron != nil else { return }
         for var notice in try transaction.notices.unsent(about: loan.id) where Self.isReminder(notice) {
             notice.state = .superseded
-            try session.record(.noticeChanged(NoticeChange(notice)))
+            try session.record(.noticeChanged, NoticeChange(notice))
         }
         for var part in try transaction.notices.carried(about: loan.id) where Self.isReminder(part) {
             guard let id = part.carriedBy, let carrier = try transaction.notices.get(id), Self.isUnsent(carrier) else {
                 continue
             }
             part.carriedBy = nil
-            try session.record(.noticeChanged(NoticeChange(part)))
+            try session.record(.noticeChanged, NoticeChange(part))
             try rewrite(carrier)
         }
     }
@@ -39,10 +39,10 @@ extension NoticeService {
             last.state = carrier.state
             last.tries = carrier.tries
             last.carriedBy = nil
-            try session.record(.noticeChanged(NoticeChange(last)))
+            try session.record(.noticeChanged, NoticeChange(last))
         }
         carrier.state = .superseded
-        try session.record(.noticeChanged(NoticeChange(carrier)))
+        try session.record(.noticeChanged, NoticeChange(carrier))
     }
 
     private func texts(of parts: [Notice], in carrier: Notice) throws -> (subject: String, body: String) {

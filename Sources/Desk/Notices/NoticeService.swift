@@ -145,7 +145,7 @@ package struct NoticeService {
                 throw Refused("not_queued", "The notice \(id) is \(notice.state.rawValue).")
             }
             try change(&notice)
-            try session.record(.noticeChanged(NoticeChange(notice)))
+            try session.record(.noticeChanged, NoticeChange(notice))
             return notice
         }
     }
@@ -162,7 +162,7 @@ extension NoticeService {
             notice.sentAt = session.now
             return notice
         }
-        guard case .noticeRecorded(let recorded)? = try session.record(.noticeRecorded(delivered))?.body else {
+        guard let recorded = try session.record(.noticeRecorded, delivered)?.content else {
             return []
         }
         return recorded

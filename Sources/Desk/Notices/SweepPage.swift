@@ -254,7 +254,7 @@ extension SweepPage {
         report.charges += Int64(posted.count)
         for entry in posted { report.charged = report.charged.addingCapped(entry.amount.minorUnits) }
         for failed in failures {
-            try session.record(.policyFailed(failed))
+            try session.record(.policyFailed, failed)
             report.failed += 1
             guard report.failures.count < 100, let loan = failed.loan else { continue }
             report.failures.append(SweepReport.Failure(loan: loan, point: failed.point, failure: failed.failure))

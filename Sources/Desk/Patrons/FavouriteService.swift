@@ -47,7 +47,7 @@ package struct FavouriteService {
             guard present.count < Self.most else {
                 throw Refused("full", "A patron has at most \(Self.most) favourites.")
             }
-            guard case .market(.favourite(let added))? = try session.record(.market(.favourite(favourite)))?.body else {
+            guard let added = try session.record(.favouriteAdded, favourite)?.content else {
                 throw DeskError.input(nil, "The favourite was not written.")
             }
             return added
@@ -63,7 +63,7 @@ package struct FavouriteService {
             guard let favourite = try favourites.get(id), favourite.patron == patron.id else {
                 throw Refused("unknown_favourite", "There is no favourite \(id).")
             }
-            try session.record(.market(.favouriteRemoved(FavouriteRemoval(id: id, patron: patron.id))))
+            try session.record(.favouriteRemoved, FavouriteRemoval(id: id, patron: patron.id))
             return favourite
         }
     }

@@ -54,7 +54,7 @@ extension PatronService {
             return try chosen.map { block in
                 var lifted = block
                 lifted.liftedAt = session.now
-                try session.record(.patronUnblocked(lifted))
+                try session.record(.patronUnblocked, lifted)
                 return lifted
             }
         }
@@ -75,7 +75,7 @@ extension PatronService {
 
     /// Adds a block within a request.
     func insert(_ block: PatronBlock) throws -> PatronBlock {
-        guard case .patronBlocked(let added)? = try session.record(.patronBlocked(block))?.body else {
+        guard let added = try session.record(.patronBlocked, block)?.content else {
             throw DeskError.input(nil, "The block was not added.")
         }
         return added

@@ -38,8 +38,8 @@ extension PatronService {
         try forget(gone, in: kept)
         let words = reason.blackingOut(gone.tellingWords + kept.tellingWords)
         try session.record(
-            .patronMerged(PatronMerge(from: gone.id, into: kept.id, reason: words.isEmpty ? nil : words)))
-        try session.record(.patronRemoved(id: gone.id))
+            .patronMerged, PatronMerge(from: gone.id, into: kept.id, reason: words.isEmpty ? nil : words))
+        try session.record(.patronRemoved, RemovedPatron(gone.id))
         session.erasesTraces = true
         merged.exceeded = try session.loans.limitsExceeded(by: kept.id)
         return merged
@@ -80,10 +80,10 @@ extension PatronService {
 
     private func merge(of id: Int64) throws -> PatronMerge? {
         // A record that became part of another has its removal as its last event, and the merge right before it.
-        guard let removed = try transaction.events.last(kind: EventKind.patronRemoved.rawValue, patron: id),
+        guard let removed = try transaction.events.last(kind: EventKind.patronRemoved.name, patron: id),
             let before = try transaction.events.get(removed.sequence - 1),
-            before.kind == EventKind.patronMerged.rawValue,
-            case .patronMerged(let merge) = try Event(before).body(), merge.from == id
+            before.kind == EventKind.patronMerged.name, let merge = try Event(before).body()[.patronMerged],
+            merge.from == id
         else { return nil }
         return merge
     }
@@ -93,9 +93,9 @@ extension PatronService {
         var ids = [id]
         var position = 0
         while position < ids.count {
-            let filter = EventFilter(kinds: [EventKind.patronMerged.rawValue], patron: ids[position])
+            let filter = EventFilter(kinds: [EventKind.patronMerged.name], patron: ids[position])
             try transaction.events.forEach(filter) { record in
-                if case .patronMerged(let merge) = try Event(record).body(), !ids.contains(merge.from) {
+                if let merge = try Event(record).body()[.patronMerged], !ids.contains(merge.from) {
                     ids.append(merge.from)
                 }
                 return true

@@ -91,7 +91,7 @@ extension PatronService {
             }
         }
         let clearing = EventClearing(patron: patron, events: cleared)
-        guard let told = try session.record(.eventsCleared(clearing))?.sequence else { return }
+        guard let told = try session.record(.eventsCleared, clearing)?.sequence else { return }
         for (change, cleared) in zip(changed, cleared) {
             try events.clear(change.event, to: change.payload, content: cleared.was, by: told)
         }

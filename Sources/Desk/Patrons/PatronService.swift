@@ -77,7 +77,7 @@ package struct PatronService {
             }
             if patron != before {
                 try session.record(
-                    .patronUpdated(patron, fields: patron.changedPersonalFields(since: before)))
+                    .patronUpdated, PatronChange(patron, fields: patron.changedPersonalFields(since: before)))
             }
             return patron
         }
@@ -105,7 +105,7 @@ package struct PatronService {
                 try transaction.holds.open(patron: patron.id), reason: "The patron was removed.")
             try session.market.forget(patron)
             try forget(patron)
-            try session.record(.patronRemoved(id: patron.id))
+            try session.record(.patronRemoved, RemovedPatron(patron.id))
             session.erasesTraces = true
             return patron.id
         }
@@ -154,10 +154,10 @@ extension PatronService {
         patron.id = id
         let blank = Patron(username: "", category: "", homeBranch: "")
         let fields = patron.changedPersonalFields(since: blank)
-        guard case .patronAdded(let added, _)? = try session.record(.patronAdded(patron, fields: fields))?.body else {
+        guard let added = try session.record(.patronAdded, PatronChange(patron, fields: fields))?.content else {
             throw DeskError.input(nil, "The patron was not added.")
         }
-        return added
+        return added.patron
     }
 
     static let reserved = Refused(

@@ -13,7 +13,7 @@ extension PolicyService {
             }
             let count = try transaction.decisions.remove(before: moment)
             let pruning = DecisionPruning(before: moment, count: count)
-            if count > 0 { try session.record(.decisionsPruned(pruning)) }
+            if count > 0 { try session.record(.decisionsPruned, pruning) }
             return pruning
         }
     }

@@ -75,7 +75,7 @@ package struct PolicyService {
                 throw Refused("not_scheduled", "No policy is to come into force later under that number.")
             }
             activation.withdrawnAt = session.now
-            try session.record(.policyWithdrawn(activation))
+            try session.record(.policyWithdrawn, activation)
             return activation
         }
     }
@@ -108,11 +108,11 @@ package struct PolicyService {
         let activation = PolicyActivation(
             policy: bundle.sha256, name: name, effectiveFrom: from, activatedAt: session.now,
             actor: session.actor.name, note: note, isRetroactive: retroactive)
-        let recorded = try session.record(.policyActivated(activation, bundle: bundle))
-        guard case .policyActivated(let activated, _)? = recorded?.body else {
+        let activated = ActivatedPolicy(activation, bundle: bundle)
+        guard let recorded = try session.record(.policyActivated, activated)?.content else {
             throw DeskError.input(nil, "The policy was not activated.")
         }
-        return activated
+        return recorded.activation
     }
 
     /// The policy's name, if the bundle is one.

@@ -1,9 +1,9 @@
 package import Circulation
 import Storage
-import TextFormats
+package import TextFormats
 
 /// What was taken out of the decision log because of its age.
-package struct DecisionPruning: Hashable, Sendable {
+package struct DecisionPruning: EventContent {
     /// The decisions of events before this moment are gone.
     package var before: Instant
     /// How many there were.
@@ -14,12 +14,12 @@ package struct DecisionPruning: Hashable, Sendable {
         self.count = count
     }
 
-    init(_ payload: EventPayload) throws {
+    package init(_ payload: EventPayload) throws {
         before = try payload.instant("before")
         count = try payload.integer("count")
     }
 
-    func writeMembers(to writer: inout JSONWriter) {
+    package func writeMembers(to writer: inout JSONWriter) {
         writer.member("before", before)
         writer.member("count", count)
     }
@@ -27,8 +27,8 @@ package struct DecisionPruning: Hashable, Sendable {
     /// The moment before which there are no decisions any more; nil if none were ever taken out.
     static func last(in tables: Transaction) throws -> Instant? {
         var last: Instant?
-        try tables.events.forEach(EventFilter(kinds: [EventKind.decisionsPruned.rawValue])) { record in
-            guard case .decisionsPruned(let pruning) = try Event(record).body() else { return true }
+        try tables.events.forEach(EventFilter(kinds: [EventKind.decisionsPruned.name])) { record in
+            guard let pruning = try Event(record).body()[.decisionsPruned] else { return true }
             last = max(last ?? pruning.before, pruning.before)
             return true
         }

@@ -39,10 +39,9 @@ extension Desk {
             let scratch = try SQLiteStore.scratch()
             defer { try? scratch.close() }
             return try scratch.write { folded in
-                let applier = Applier(transaction: folded)
                 var count: Int64 = 0
                 try tables.events.forEach { record in
-                    _ = try applier.apply(try Event(record).body())
+                    _ = try Event(record).body().applied(to: folded)
                     count += 1
                     return true
                 }

@@ -4,12 +4,12 @@ import Storage
 // What events change of what is known. Events that come with every loan are followed, others make it forget what they
 // are about, and rare ones all.
 extension FoldedFacts {
-    /// Applies an event by what applies it to the tables, and follows it.
-    func follow(_ body: EventBody, _ apply: () throws -> Void) throws {
+    /// Applies an event to the tables, and follows it.
+    func follow(_ body: EventBody) throws {
         do {
             let before = try holdBefore(body)
-            try apply()
-            try note(body)
+            _ = try body.applied(to: transaction)
+            try body.follow(self)
             if let before { forget(before) }
         } catch {
             // How much of it was done is unknown.
@@ -21,39 +21,11 @@ extension FoldedFacts {
 
     /// A step of a hold also lets go of what it had before.
     private func holdBefore(_ body: EventBody) throws -> Hold? {
-        guard case .hold(let change) = body, change.hold.id != 0 else { return nil }
+        guard let change = body.content(HoldChange.self), change.hold.id != 0 else { return nil }
         return try transaction.holds.get(change.hold.id)
     }
 
-    private func note(_ body: EventBody) throws {
-        switch body {
-        case .loanMade(let loan): try noteMade(loan)
-        case .loanReturned(let back): try noteReturned(back)
-        case .loanRenewed(let change), .loanDueSet(let change), .loanRecalled(let change):
-            try noteDue(change.loan)
-        case .loanLost(let change), .loanClaimed(let change): try forget(loan: change.loan)
-        case .loanImported(let loan): try forget(loan: loan)
-        case .noticeRecorded(let notices): for notice in notices { notice.loan.map { _ = silent.remove($0) } }
-        case .ledgerPosted(let entries): for entry in entries { patrons[entry.patron] = nil }
-        case .hold(let change): forget(change.hold)
-        case .holdsMoved(let holds): for hold in holds { forget(hold) }
-        case .titleAdded(let title), .titleUpdated(let title): titles[title.id] = nil
-        case .copyAdded(let copy): titles[copy.title] = nil
-        case .patronAdded(let patron, _), .patronUpdated(let patron, _): patrons[patron.id] = nil
-        case .patronBlocked(let block), .patronUnblocked(let block): patrons[block.patron] = nil
-        case .noticeChanged, .market, .accountChanged, .eventsCleared,
-            .copyUsedInHouse, .policyOverridden, .policyFailed,
-            .decisionsPruned,
-            .requestRefused, .policyActivated, .policyWithdrawn, .loanRenewalImported:
-            break
-        case .libraryChanged, .branchAdded, .branchUpdated, .branchRemoved, .categoryAdded, .categoryUpdated,
-            .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved, .titleRemoved, .copyUpdated,
-            .copyWithdrawn, .patronRemoved, .patronMerged:
-            forgetAll()
-        }
-    }
-
-    private func noteMade(_ loan: Loan) throws {
+    func noteMade(_ loan: Loan) throws {
         loans[loan.id] = loan
         silent.insert(loan.id)
         if let copy = loan.copy { setStatus(.onLoan, of: copy) }
@@ -73,7 +45,7 @@ extension FoldedFacts {
         known.loans.append((loan.id, false))
     }
 
-    private func noteReturned(_ back: LoanReturn) throws {
+    func noteReturned(_ back: LoanReturn) throws {
         if let patron = try borrower(of: back.loan), let known = patrons[patron],
             let place = known.loans.firstIndex(where: { $0.id == back.loan })
         {
@@ -85,7 +57,7 @@ extension FoldedFacts {
         if let copy = back.copy { setStatus(.available, of: copy) }
     }
 
-    private func noteDue(_ loan: Loan) throws {
+    func noteDue(_ loan: Loan) throws {
         if let patron = try borrower(of: loan.id), let known = patrons[patron],
             let place = known.loans.firstIndex(where: { $0.id == loan.id })
         {
@@ -112,7 +84,7 @@ extension FoldedFacts {
         titles[known.title]?.count(status, by: 1)
     }
 
-    private func forget(loan: Loan) throws {
+    func forget(loan: Loan) throws {
         if let patron = loan.patron { patrons[patron] = nil }
         if let patron = try borrower(of: loan.id) { patrons[patron] = nil }
         loans[loan.id] = nil
@@ -124,7 +96,7 @@ extension FoldedFacts {
         if let copy = copies.removeValue(forKey: id) { titles[copy.title] = nil }
     }
 
-    private func forget(_ hold: Hold) {
+    func forget(_ hold: Hold) {
         if let patron = hold.patron { patrons[patron] = nil }
         if let title = hold.title { titles[title] = nil }
         if let copy = hold.heldCopy { forget(copy: copy) }

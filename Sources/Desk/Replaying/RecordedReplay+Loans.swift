@@ -9,26 +9,22 @@ extension RecordedReplay {
         guard let loan = entries.first?.loan, entries.allSatisfy({ $0.loan == loan }) else { return }
         var offset = 0
         while let next = try stream.peek(offset), next.record.requestID == item.record.requestID {
-            switch next.body {
-            case .ledgerPosted?, .policyFailed?: offset += 1
-            case .loanRenewed(let change)? where change.loan.id == loan:
+            if let change = next.body?[.loanRenewed], change.loan.id == loan {
                 try askRenewal(next, change)
                 asked.insert(next.record.sequence)
                 return
-            default: return
             }
+            guard next.goesAhead else { return }
+            offset += 1
         }
     }
 
     func askAboutLoan(_ item: ReplayStream.Item, _ body: EventBody) throws {
         guard asked.remove(item.record.sequence) == nil else { return }
-        switch body {
-        case .loanRenewed(let change): try askRenewal(item, change)
-        case .loanReturned(let back): try askReturn(item, back)
-        case .loanLost(let change): try askLoss(item, change)
-        case .loanRecalled(let change): try askRecall(item, change)
-        default: break
-        }
+        if let change = body[.loanRenewed] { try askRenewal(item, change) }
+        if let back = body[.loanReturned] { try askReturn(item, back) }
+        if let change = body[.loanLost] { try askLoss(item, change) }
+        if let change = body[.loanRecalled] { try askRecall(item, change) }
     }
 
     private func about(

@@ -19,8 +19,8 @@ extension RecordedReplay {
     func sweepPage(_ item: ReplayStream.Item, _ body: EventBody) throws {
         guard sweep.skipped != item.record.sequence else { return }
         guard var page = try page(item, body) else { return }
-        if case .noticeRecorded = body, let next = try stream.peek(0), next.belongs(to: item),
-            case .ledgerPosted(let entries)? = next.body
+        if body[.noticeRecorded] != nil, let next = try stream.peek(0), next.belongs(to: item),
+            let entries = next.body?[.ledgerPosted]
         {
             page.entries = entries
             page.add(try positions(entries.map(\.loan)))
@@ -56,17 +56,17 @@ extension RecordedReplay {
     /// nil if the event is of no sweep.
     private func page(_ item: ReplayStream.Item, _ body: EventBody) throws -> Page? {
         var page = Page()
-        switch body {
-        case .noticeRecorded(let notices):
+        if let notices = body[.noticeRecorded] {
             let swept = notices.filter { $0.isOfSweep && $0.carriedBy == nil }
             guard !swept.isEmpty else { return nil }
             page.add(try positions(swept.map(\.loan)))
-        case .ledgerPosted(let entries):
+        } else if let entries = body[.ledgerPosted] {
             let own = entries.filter { $0.isOfSweep }
             guard !own.isEmpty, try !isOfOneLoan(item, own) else { return nil }
             page.entries = own
             page.add(try positions(own.map(\.loan)))
-        default: return nil
+        } else {
+            return nil
         }
         return page
     }

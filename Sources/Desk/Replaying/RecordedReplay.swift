@@ -72,40 +72,35 @@ final class RecordedReplay: ReplayRun {
         of record: DecisionRecord, _ event: EventRecord, _ body: EventBody, _ plan: ReplayPlan
     ) -> Case? {
         guard plan.covers(event.at), ReplayPlan.kinds.contains(event.kind) else { return nil }
-        if case .loanMade = body, let request = try? Case(checkoutOf: record) { return request }
+        if body[.loanMade] != nil, let request = try? Case(checkoutOf: record) { return request }
         if let request = try? Case(requestOf: record) { return request }
         return try? Case(recorded: record)
     }
 
     private func note(_ body: EventBody, at moment: Instant) throws {
-        switch body {
-        case .noticeRecorded(let notices):
+        if let notices = body[.noticeRecorded] {
             let counted = notices.filter { counts($0.loan) }
             try inTurn { [accounts] in accounts.recorded(counted) }
-        case .ledgerPosted(let entries):
+        } else if let entries = body[.ledgerPosted] {
             for case let loan? in entries.map(\.loan) where try fold.loan(loan)?.returnedAt == nil {
                 charged.insert(loan)
             }
             let counted = entries.filter { counts($0.loan) }
             try inTurn { [accounts] in accounts.posted(counted, at: moment) }
-        case .loanReturned(let back): charged.remove(back.loan)
-        default: break
+        } else if let back = body[.loanReturned] {
+            charged.remove(back.loan)
         }
     }
 
     private func ask(about item: ReplayStream.Item, _ body: EventBody) throws {
-        switch body {
-        case .ledgerPosted(let entries):
-            try askAhead(of: entries, item)
-            try sweepPage(item, body)
-        case .noticeRecorded: try sweepPage(item, body)
-        case .policyFailed(let failed):
-            if failed.point == .checkin, let loan = failed.loan { failedReturns.insert(loan) }
-        case .loanMade(let loan): try askCheckouts(item, loan)
-        case .requestRefused(let refused): try askRefused(item, refused)
-        case .loanRenewed, .loanReturned, .loanLost, .loanRecalled: try askAboutLoan(item, body)
-        case .hold(let change) where change.step == .placed: try askHold(item, change.hold)
-        default: break
+        if let entries = body[.ledgerPosted] { try askAhead(of: entries, item) }
+        try sweepPage(item, body)
+        if let failed = body[.policyFailed], failed.point == .checkin, let loan = failed.loan {
+            failedReturns.insert(loan)
         }
+        if let loan = body[.loanMade] { try askCheckouts(item, loan) }
+        if let refused = body[.requestRefused] { try askRefused(item, refused) }
+        if let change = body[.hold(.placed)] { try askHold(item, change.hold) }
+        try askAboutLoan(item, body)
     }
 }

@@ -46,20 +46,7 @@ struct ReplayFold {
 
     /// What does not bear on lending is left out.
     func apply(_ body: EventBody) throws {
-        switch body {
-        case .market, .copyUsedInHouse, .noticeChanged, .policyOverridden, .policyFailed, .decisionsPruned,
-            .accountChanged, .eventsCleared,
-            .requestRefused:
-            return
-        default: try change(body)
-        }
-    }
-
-    private func change(_ body: EventBody) throws {
-        guard let known else {
-            _ = try Applier(transaction: transaction).apply(body)
-            return
-        }
-        try known.follow(body) { _ = try Applier(transaction: transaction).apply(body) }
+        guard body.isOfLending else { return }
+        if let known { try known.follow(body) } else { _ = try body.applied(to: transaction) }
     }
 }

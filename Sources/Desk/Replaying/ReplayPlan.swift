@@ -35,7 +35,8 @@ package struct ReplayPlan: Hashable, Sendable {
     }
 
     /// The kinds of events that answer a request.
-    static let kinds: Set<String> = Set(
-        [EventKind.loanMade, .loanRenewed, .loanReturned, .holdPlaced, .loanRecalled, .loanLost, .requestRefused]
-            .map(\.rawValue))
+    static let kinds: Set<String> = [
+        EventKind.loanMade.name, EventKind.loanRenewed.name, EventKind.loanReturned.name, EventKind.hold(.placed).name,
+        EventKind.loanRecalled.name, EventKind.loanLost.name, EventKind.requestRefused.name,
+    ]
 }

@@ -13,11 +13,12 @@ extension ReplayRun {
         var group = ReplayedRequest(loans: [(item, loan)])
         var offset = 0
         while let next = try stream.peek(offset), next.record.requestID == item.record.requestID, offset < 16 * size {
-            switch next.body {
-            case .loanMade(let other)? where group.loans.count < size: group.loans.append((next, other))
-            case .policyOverridden(let override)? where override.patron == loan.patron:
+            if let other = next.body?[.loanMade], group.loans.count < size {
+                group.loans.append((next, other))
+            } else if let override = next.body?[.policyOverridden], override.patron == loan.patron {
                 group.overridden.formUnion(override.codes)
-            default: if group.loans.count >= size { return group }
+            } else if group.loans.count >= size {
+                return group
             }
             offset += 1
         }
@@ -65,12 +66,10 @@ extension ReplayRun {
         guard let loan = entries.first?.loan, entries.allSatisfy({ $0.loan == loan }) else { return false }
         var offset = 0
         while let next = try stream.peek(offset), next.belongs(to: item) {
-            switch next.body {
-            case .ledgerPosted?, .policyFailed?: offset += 1
-            case .loanReturned(let back)?: return back.loan == loan
-            case .loanRenewed(let change)?, .loanLost(let change)?: return change.loan.id == loan
-            default: return false
-            }
+            if let back = next.body?[.loanReturned] { return back.loan == loan }
+            if let change = next.body?[.loanRenewed] ?? next.body?[.loanLost] { return change.loan.id == loan }
+            guard next.goesAhead else { return false }
+            offset += 1
         }
         return false
     }

@@ -24,6 +24,9 @@ struct ReplayStream {
             self.decisions = decisions
             self.request = request
         }
+
+        /// Whether it may stand before the event that it belongs to.
+        var goesAhead: Bool { body?[.ledgerPosted] != nil || body?[.policyFailed] != nil }
     }
 
     private let pages: any ReplayPages

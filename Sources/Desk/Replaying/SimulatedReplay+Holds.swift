@@ -8,7 +8,7 @@ extension SimulatedReplay {
         switch change.step {
         case .placed: return try place(item, change.hold)
         case .imported:
-            try keep(.hold(change))
+            try keep(EventBody(change.kind, change))
             holds[change.hold.id] = change.hold.id
         case .expired: try sweep(item)
         case .cancelled:

@@ -192,7 +192,6 @@ extension SimulatedReplay {
         guard var loan = try transaction.loans.get(change.loan.id), loan.returnedAt == nil else { return }
         let previous = loan.due?.instant
         loan.due = change.loan.due
-        _ = try fold.session(of: item.record, nil).record(
-            .loanDueSet(LoanChange(loan: loan, previousDueAt: previous)))
+        _ = try fold.session(of: item.record, nil).record(.loanDueSet, LoanChange(loan: loan, previousDueAt: previous))
     }
 }

@@ -65,9 +65,9 @@ final class SimulatedReplay: ReplayRun {
     /// What came before the replay is as it was.
     private func repeatAsRecorded(_ item: ReplayStream.Item, _ body: EventBody) throws {
         note(body, at: item.record.at)
-        if case .policyActivated(let activation, _) = body {
-            let bundle = try tables.policies.bundle(activation.policy)
-            return try fold.apply(.policyActivated(activation, bundle: bundle))
+        if var activated = body[.policyActivated] {
+            activated.bundle = try tables.policies.bundle(activated.activation.policy)
+            return try fold.apply(EventBody(.policyActivated, activated))
         }
         try fold.apply(body)
     }
@@ -83,51 +83,51 @@ final class SimulatedReplay: ReplayRun {
     }
 
     func note(_ body: EventBody, at moment: Instant) {
-        switch body {
-        case .noticeRecorded(let notices): accounts.recorded(notices)
-        case .ledgerPosted(let entries):
+        if let notices = body[.noticeRecorded] { accounts.recorded(notices) }
+        if let entries = body[.ledgerPosted] {
             accounts.posted(entries, at: moment)
             for entry in entries { balances[entry.patron, default: 0] &+= entry.amount.minorUnits }
-        default: break
         }
     }
 
     private func live(_ item: ReplayStream.Item, _ body: EventBody) throws {
-        switch body {
-        case .loanMade(let loan): try lend(item, loan)
-        case .requestRefused(let refused): try refuse(item, refused)
-        case .loanRenewed(let change): try renew(item, change)
-        case .loanReturned(let back): try takeBack(item, back)
-        case .loanLost(let change): try lose(item, change)
-        case .loanClaimed(let change): try claim(item, change)
-        case .loanDueSet(let change): try setDue(item, change)
-        case .hold(let change): try follow(item, change)
-        case .ledgerPosted(let entries): try post(item, entries)
-        case .noticeRecorded(let notices):
+        if let loan = body[.loanMade] { return try lend(item, loan) }
+        if let refused = body[.requestRefused] { return try refuse(item, refused) }
+        if let change = body[.loanRenewed] { return try renew(item, change) }
+        if let back = body[.loanReturned] { return try takeBack(item, back) }
+        if let change = body[.loanLost] { return try lose(item, change) }
+        if let change = body[.loanClaimed] { return try claim(item, change) }
+        if let change = body[.loanDueSet] { return try setDue(item, change) }
+        if let change = body.content(HoldChange.self) { return try follow(item, change) }
+        if let entries = body[.ledgerPosted] { return try post(item, entries) }
+        if let notices = body[.noticeRecorded] {
             note(body, at: item.record.at)
             if notices.contains(where: \.isOfSweep) { try sweep(item) }
-        case .patronBlocked(let made): try block(made)
-        case .patronUnblocked(let block): try unblock(block)
-        // These follow from what happens here.
-        case .loanRecalled, .holdsMoved, .policyActivated, .policyWithdrawn: break
-        default: try keep(body)
+            return
         }
+        if let made = body[.patronBlocked] { return try block(made) }
+        if let block = body[.patronUnblocked] { return try unblock(block) }
+        if !Self.consequences.contains(body.kind) { try keep(body) }
     }
+
+    /// These follow from what happens here.
+    private static let consequences: Set<String> = [
+        EventKind.loanRecalled.name, EventKind.holdsMoved.name, EventKind.policyActivated.name,
+        EventKind.policyWithdrawn.name,
+    ]
 
     // MARK: - People and copies
 
     /// What no policy decides happens as it did, unless it cannot happen here.
     func keep(_ body: EventBody) throws {
         var body = body
-        switch body {
-        case .copyUpdated(let copy): body = .copyUpdated(try here(copy))
-        case .copyWithdrawn(let copy): body = .copyWithdrawn(try here(copy))
-        case .patronRemoved(let id):
-            for loan in try transaction.loans.open(patron: id) {
+        if let copy = body[.copyUpdated] { body = EventBody(.copyUpdated, try here(copy)) }
+        if let copy = body[.copyWithdrawn] { body = EventBody(.copyWithdrawn, try here(copy)) }
+        if let removed = body[.patronRemoved] {
+            for loan in try transaction.loans.open(patron: removed.id) {
                 try transaction.loans.setReturned(loan.id, at: loan.lentAt)
                 if let copy = loan.copy { try transaction.copies.setStatus(.available, of: copy) }
             }
-        default: break
         }
         do {
             try transaction.savepoint { try fold.apply(body) }
@@ -135,7 +135,7 @@ final class SimulatedReplay: ReplayRun {
             // A title with a loan that only exists here cannot go, and the like.
             return
         }
-        if case .patronUpdated(let patron, _) = body { adopted[patron.id] = nil }
+        if let change = body[.patronUpdated] { adopted[change.patron.id] = nil }
     }
 
     /// A copy as it was changed, where it is here.
@@ -174,7 +174,7 @@ final class SimulatedReplay: ReplayRun {
         }
         var here = block
         here.id = 0
-        guard case .patronBlocked(let made)? = try Applier(transaction: transaction).apply(.patronBlocked(here)) else {
+        guard let made = try EventKind.patronBlocked.apply(here, transaction) else {
             return
         }
         blocks[block.id] = made.id
@@ -184,14 +184,14 @@ final class SimulatedReplay: ReplayRun {
         if let id = blocks.removeValue(forKey: block.id) {
             var here = block
             here.id = id
-            return try fold.apply(.patronUnblocked(here))
+            return try fold.apply(EventBody(.patronUnblocked, here))
         }
         // A suspension that came about here by itself.
         for own in try transaction.blocks.of(patron: block.patron)
         where own.kind == block.kind && own.liftedAt == nil {
             var lifted = own
             lifted.liftedAt = block.liftedAt
-            try fold.apply(.patronUnblocked(lifted))
+            try fold.apply(EventBody(.patronUnblocked, lifted))
         }
     }
 
@@ -230,7 +230,7 @@ final class SimulatedReplay: ReplayRun {
             entry.loan.map { ReplayAccounts.heading(of: entry.key, $0) == nil } ?? true
         }
         if !manual.isEmpty { try post(manual, item) }
-        note(.ledgerPosted(entries), at: item.record.at)
+        note(EventBody(.ledgerPosted, entries), at: item.record.at)
         if entries.contains(where: \.isOfSweep), try !isOfOneLoan(item, entries.filter(\.isOfSweep)) {
             try sweep(item)
         }
@@ -249,7 +249,7 @@ final class SimulatedReplay: ReplayRun {
                 guard amount > 0 else { continue }
                 entry.amount = Money(minorUnits: -amount, currency: entry.amount.currency)
             }
-            _ = try session.record(.ledgerPosted([entry]))
+            _ = try session.record(.ledgerPosted, [entry])
         }
     }
 

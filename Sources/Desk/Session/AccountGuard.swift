@@ -47,25 +47,3 @@ extension Actor {
         }
     }
 }
-
-extension EventBody {
-    /// Whose account an event changes - who they are, what lets them in, what keeps them out - and the role that it
-    /// gives.
-    fileprivate var accountChange: (accounts: [Int64], role: Patron.Role?) {
-        switch self {
-        case .patronAdded(let patron, _): ([], patron.role)
-        case .patronUpdated(let patron, _): ([patron.id], patron.role)
-        case .patronRemoved(let id): ([id], nil)
-        case .patronMerged(let merge): ([merge.from, merge.into], nil)
-        case .patronBlocked(let block), .patronUnblocked(let block): ([block.patron], nil)
-        case .accountChanged(let change): (change.change.isOfAccess ? change.patron.map { [$0] } ?? [] : [], nil)
-        case .libraryChanged, .branchAdded, .branchUpdated, .branchRemoved, .categoryAdded, .categoryUpdated,
-            .categoryRemoved, .itemTypeAdded, .itemTypeUpdated, .itemTypeRemoved, .titleAdded, .titleUpdated,
-            .titleRemoved, .copyAdded, .copyUpdated, .copyWithdrawn, .copyUsedInHouse, .loanMade, .loanRenewed,
-            .loanReturned, .loanDueSet, .loanImported, .loanRenewalImported, .loanRecalled, .loanLost, .loanClaimed,
-            .hold, .holdsMoved, .market, .policyOverridden, .policyActivated, .policyWithdrawn, .policyFailed,
-            .decisionsPruned, .eventsCleared, .requestRefused, .noticeRecorded, .noticeChanged, .ledgerPosted:
-            ([], nil)
-        }
-    }
-}

@@ -7,9 +7,11 @@ extension Desk {
     /// All that changes a library is an event, so that the first events tell most of it; what is not an event (runs of
     /// jobs, ways into the server, what was learned about books) has rows of its own.
     package static func isFresh(_ transaction: Transaction) throws -> Bool {
-        let first: [EventKind] = [.libraryChanged, .branchAdded, .itemTypeAdded, .categoryAdded]
+        let first: [any AnyEventKind] = [
+            EventKind.libraryChanged, EventKind.branchAdded, EventKind.itemTypeAdded, EventKind.categoryAdded,
+        ]
         let events = try transaction.events.page(limit: Int64(first.count) + 1)
-        guard events.isEmpty || events.map(\.kind) == first.map(\.rawValue) else { return false }
+        guard events.isEmpty || events.map(\.kind) == first.map(\.name) else { return false }
         guard try transaction.settings.library() ?? .ofFreshStore == .ofFreshStore else { return false }
         return try transaction.tablesWithRows().isSubset(of: preparedTables)
     }

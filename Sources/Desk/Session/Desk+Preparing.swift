@@ -9,10 +9,10 @@ extension Desk {
         try write { session in
             // Two processes may have found the store empty.
             guard try session.transaction.settings.library() == nil else { return }
-            try session.record(.libraryChanged(.ofFreshStore))
-            try session.record(.branchAdded(Branch(code: "main", name: "Main library")))
-            try session.record(.itemTypeAdded(ItemType(code: "book", name: "Book")))
-            try session.record(.categoryAdded(Category(code: "patron", name: "Patron")))
+            try session.record(.libraryChanged, .ofFreshStore)
+            try session.record(.branchAdded, Branch(code: "main", name: "Main library"))
+            try session.record(.itemTypeAdded, ItemType(code: "book", name: "Book"))
+            try session.record(.categoryAdded, Category(code: "patron", name: "Patron"))
         }
     }
 

@@ -117,8 +117,8 @@ extension DeskSession {
     }
 
     private func writeDown(_ refused: Refused, _ trail: RequestTrail) throws {
-        var bodies: [EventBody] = [.requestRefused(trail.refused(refused.refusal))]
-        if let failed = refused.failed { bodies.append(.policyFailed(failed)) }
+        var bodies = [EventBody(.requestRefused, trail.refused(refused.refusal))]
+        if let failed = refused.failed { bodies.append(EventBody(.policyFailed, failed)) }
         let written = WrittenRefusal(bodies: bodies, asked: refused.asked)
         try write(written)
         refusals.append(written)
@@ -135,13 +135,23 @@ extension DeskSession {
     /// Makes a change and writes it down.
     ///
     /// - Parameter at: when it happened, if not now.
-    /// - Returns: the event's body with the ids of new rows, and its sequence number; nil if nothing changed.
+    /// - Returns: what the event says, with the ids of new rows, and its sequence number; nil if nothing changed.
     @discardableResult
-    func record(_ body: EventBody, at: Instant? = nil) throws -> (body: EventBody, sequence: Int64)? {
-        try checkRank(of: body)
-        if body.changesSettings { settingsKept = nil }
-        guard let applied = try Applier(transaction: transaction).apply(body) else { return nil }
-        return (applied, try append(applied, at: at ?? now))
+    func record<Content>(
+        _ kind: EventKind<Content>, _ content: Content, at: Instant? = nil
+    ) throws -> (content: Content, sequence: Int64)? {
+        try checkRank(of: EventBody(kind, content))
+        if kind.changesSettings { settingsKept = nil }
+        guard let applied = try kind.apply(content, transaction) else { return nil }
+        return (applied, try append(EventBody(kind, applied), at: at ?? now))
+    }
+
+    /// Takes a step whose kind shows from it.
+    @discardableResult
+    func record<Content: EventStep>(
+        _ content: Content, at: Instant? = nil
+    ) throws -> (content: Content, sequence: Int64)? {
+        try record(content.kind, content, at: at)
     }
 
     private func append(_ body: EventBody, at: Instant) throws -> Int64 {
@@ -149,7 +159,7 @@ extension DeskSession {
         body.write(to: &writer)
         let subjects = body.subjects
         let stored = EventRecord(
-            at: at, actor: actor.name, channel: actor.channel, kind: body.kind.rawValue,
+            at: at, actor: actor.name, channel: actor.channel, kind: body.kind,
             version: EventBody.version, payload: writer.text, requestID: requestID, ordinal: ordinal,
             patron: subjects.patron, copy: subjects.copy, loan: subjects.loan)
         ordinal += 1

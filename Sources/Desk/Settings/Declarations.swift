@@ -2,7 +2,7 @@ import Circulation
 import Storage
 
 /// How one kind of what a library declares - branches, categories, item types - is called, found and written down.
-struct Declarations<Entry: DeclaredCode>: Sendable {
+struct Declarations<Entry: DeclaredCode & EventContent>: Sendable {
     /// `item type`
     let word: String
     /// `item_types`, as requests are called after it.
@@ -12,9 +12,9 @@ struct Declarations<Entry: DeclaredCode>: Sendable {
     let all: @Sendable (SettingsSnapshot) -> [Entry]
     /// A code and, after it, those of its ancestors.
     let chain: @Sendable (SettingsSnapshot, String) -> [String]
-    let added: @Sendable (Entry) -> EventBody
-    let updated: @Sendable (Entry) -> EventBody
-    let removed: @Sendable (String) -> EventBody
+    let added: EventKind<Entry>
+    let updated: EventKind<Entry>
+    let removed: EventKind<RemovedCode>
     /// How many records have the code, by what they are.
     let uses: @Sendable (SettingsRepository, String) throws -> [CodeUse]
 }
@@ -22,20 +22,20 @@ struct Declarations<Entry: DeclaredCode>: Sendable {
 extension Declarations where Entry == Branch {
     static let branches = Declarations(
         word: "branch", name: "branches", unknown: "unknown_branch", all: { $0.branches },
-        chain: { $0.branches(from: $1) }, added: { .branchAdded($0) }, updated: { .branchUpdated($0) },
-        removed: { .branchRemoved(code: $0) }, uses: { try $0.uses(ofBranch: $1) })
+        chain: { $0.branches(from: $1) }, added: .branchAdded, updated: .branchUpdated,
+        removed: .branchRemoved, uses: { try $0.uses(ofBranch: $1) })
 }
 
 extension Declarations where Entry == Category {
     static let categories = Declarations(
         word: "category", name: "categories", unknown: "unknown_category", all: { $0.categories },
-        chain: { $0.categories(from: $1) }, added: { .categoryAdded($0) }, updated: { .categoryUpdated($0) },
-        removed: { .categoryRemoved(code: $0) }, uses: { try $0.uses(ofCategory: $1) })
+        chain: { $0.categories(from: $1) }, added: .categoryAdded, updated: .categoryUpdated,
+        removed: .categoryRemoved, uses: { try $0.uses(ofCategory: $1) })
 }
 
 extension Declarations where Entry == ItemType {
     static let itemTypes = Declarations(
         word: "item type", name: "item_types", unknown: "unknown_item_type", all: { $0.itemTypes },
-        chain: { $0.itemTypes(from: $1) }, added: { .itemTypeAdded($0) }, updated: { .itemTypeUpdated($0) },
-        removed: { .itemTypeRemoved(code: $0) }, uses: { try $0.uses(ofItemType: $1) })
+        chain: { $0.itemTypes(from: $1) }, added: .itemTypeAdded, updated: .itemTypeUpdated,
+        removed: .itemTypeRemoved, uses: { try $0.uses(ofItemType: $1) })
 }

@@ -10,7 +10,7 @@ extension SettingsService {
             var branch = try known(branch: code)
             let before = branch
             try change(&branch.calendar)
-            if branch != before { try session.record(.branchUpdated(branch)) }
+            if branch != before { try session.record(.branchUpdated, branch) }
             return branch
         }
     }
@@ -33,7 +33,7 @@ extension SettingsService {
                 branch.calendar = try OpeningCalendar(
                     weekly: calendar.weekly, closed: calendar.closed + [closure], yearly: calendar.yearly,
                     opened: calendar.opened)
-                try session.record(.branchUpdated(branch))
+                try session.record(.branchUpdated, branch)
             }
             guard movingDue else { return 0 }
             let zone = try session.settingsSnapshot().zone(ofBranch: code)

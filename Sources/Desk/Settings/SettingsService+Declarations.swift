@@ -91,7 +91,7 @@ extension SettingsService {
                 throw Refused("exists", "There is a \(declarations.word) \"\(entry.code)\" already.")
             }
             try checkParent(of: entry, in: declarations)
-            try session.record(declarations.added(entry))
+            try session.record(declarations.added, entry)
             return entry
         }
     }
@@ -105,7 +105,7 @@ extension SettingsService {
             try change(&entry)
             entry.code = code
             if entry.parent != before.parent { try checkParent(of: entry, in: declarations) }
-            if entry != before { try session.record(declarations.updated(entry)) }
+            if entry != before { try session.record(declarations.updated, entry) }
             return entry
         }
     }
@@ -116,7 +116,7 @@ extension SettingsService {
             if let why = try reason(toKeep: entry, in: declarations) {
                 throw Refused("in_use", "The \(declarations.word) \"\(code)\" stays: \(why).")
             }
-            try session.record(declarations.removed(code))
+            try session.record(declarations.removed, RemovedCode(code))
             return entry
         }
     }

@@ -23,7 +23,7 @@ package struct SettingsService {
             library.name = name ?? library.name
             library.zone = zone ?? library.zone
             library.currency = currency ?? library.currency
-            try session.record(.libraryChanged(library))
+            try session.record(.libraryChanged, library)
             return library
         }
     }

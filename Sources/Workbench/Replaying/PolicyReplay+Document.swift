@@ -109,17 +109,15 @@ extension PolicyReplay {
     }
 
     static func words(kind: String) -> String {
-        switch EventKind(rawValue: kind) {
-        case .loanMade: "loans made"
-        case .loanRenewed: "renewals"
-        case .loanReturned: "returns"
-        case .loanLost: "losses"
-        case .loanRecalled: "recalls"
-        case .holdPlaced: "holds placed"
-        case .requestRefused: "requests refused"
-        default: kind
-        }
+        words[kind] ?? kind
     }
+
+    private static let words = [
+        EventKind.loanMade.name: "loans made", EventKind.loanRenewed.name: "renewals",
+        EventKind.loanReturned.name: "returns", EventKind.loanLost.name: "losses",
+        EventKind.loanRecalled.name: "recalls", EventKind.hold(.placed).name: "holds placed",
+        EventKind.requestRefused.name: "requests refused",
+    ]
 
     private func groups(_ title: String, _ label: String, _ groups: [(String, ReplayCounts.Changes)]) -> ReportTable {
         let columns = ["asked", "now refused", "now granted", "other reason", "due earlier", "due later", "otherwise"]

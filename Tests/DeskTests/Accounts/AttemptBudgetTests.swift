@@ -142,7 +142,7 @@ struct AttemptBudgetTests {
         _ = try accounts.logIn("ann", password: Self.password, from: Self.at("192.0.2.3"))
         for number in 0..<400 { _ = try guess("any\(number)", from: "198.51.\(number / 250).\(number % 250)") }
         let texts = try desk.read { try $0.events.list(EventQuery()) }
-            .filter { $0.kind == EventKind.accountChanged.rawValue }.map(\.payload)
+            .filter { $0.kind == EventKind.accountChanged.name }.map(\.payload)
         let failures = texts.filter { $0.contains("log_in_failed") }
         #expect(failures.count == 100 && texts.contains { $0.contains("logged_in") })
         #expect(!texts.contains { $0.contains("nobody") || $0.contains("secret") || $0.contains("192.0") })

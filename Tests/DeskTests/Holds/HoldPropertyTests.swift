@@ -106,7 +106,7 @@ struct HoldPropertyTests {
             }
             var loans: Set<Int64> = []
             try session.events.each(EventQuery(kind: "hold.filled")) { event in
-                if case .hold(let change) = try event.body(), let loan = change.hold.loan {
+                if let change = try event.body().content(HoldChange.self), let loan = change.hold.loan {
                     #expect(loans.insert(loan).inserted, place)
                 }
                 return true

@@ -131,7 +131,7 @@ struct ClosureTests {
         #expect(Zone.utc.date(of: after) == (try day.adding(days: 1)))
         #expect(try messages(library, "hold_ready").count == 2)
         #expect(try close(library, day.description).get() == 0)
-        #expect(try library.events(.holdShelfExtended).count == 1)
+        #expect(try library.events(.hold(.shelfExtended)).count == 1)
         try library.expectSound()
     }
 

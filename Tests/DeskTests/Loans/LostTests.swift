@@ -55,7 +55,7 @@ struct LostTests {
         let again = try markLost(library, lent).get()
         #expect(again.posted.isEmpty && again.loan == lost.loan)
         #expect(try library.events(.loanLost).count == 1)
-        guard case .loanLost(let change) = try #require(try library.events(.loanLost).first).body() else {
+        guard let change = try #require(try library.events(.loanLost).first).body()[.loanLost] else {
             Issue.record("The event tells of no loss.")
             return
         }

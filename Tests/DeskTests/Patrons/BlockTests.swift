@@ -164,7 +164,7 @@ struct BlockTests {
             payload:
                 #"{"id":1,"patron":2,"kind":"k","actions":["borrow","request"],"created_at":"2026-01-01T00:00:00Z"}"#,
             request: "r", ordinal: 0)
-        guard case .patronBlocked(let block) = try event.body() else {
+        guard let block = try event.body()[.patronBlocked] else {
             Issue.record("another kind")
             return
         }

@@ -92,13 +92,13 @@ struct Library {
         try desk.read { try $0.fees.owed(by: .username(patron)) }.minorUnits
     }
 
-    func events(_ kind: EventKind) throws -> [Event] {
-        try desk.read { try $0.events.list(EventQuery(kind: kind.rawValue)) }
+    func events<Content>(_ kind: EventKind<Content>) throws -> [Event] {
+        try desk.read { try $0.events.list(EventQuery(kind: kind.name)) }
     }
 
     func refusals() throws -> [RefusedRequest] {
         try events(.requestRefused).compactMap { event in
-            if case .requestRefused(let refused) = try event.body() { refused } else { nil }
+            try event.body()[.requestRefused]
         }
     }
 

@@ -1,0 +1,90 @@
+package import Circulation
+import Storage
+package import TextFormats
+
+extension EventKinds {
+    static let catalogue: [any AnyEventKind] = [
+        EventKind.titleAdded, EventKind.titleUpdated, EventKind.titleRemoved, EventKind.copyAdded,
+        EventKind.copyUpdated, EventKind.copyWithdrawn, EventKind.copyUsedInHouse,
+    ]
+}
+
+extension EventKind where Content == Title {
+    package static var titleAdded: Self {
+        EventKind("title.added", follow: { $1.titles[$0.id] = nil }) { title, transaction in
+            var title = title
+            title.id = try transaction.titles.insert(title)
+            return title
+        }
+    }
+
+    package static var titleUpdated: Self {
+        EventKind("title.updated", follow: { $1.titles[$0.id] = nil }) { title, transaction in
+            try transaction.titles.update(title)
+            return title
+        }
+    }
+}
+
+extension EventKind where Content == RemovedTitle {
+    /// The title and its copies.
+    package static var titleRemoved: Self {
+        EventKind("title.removed") { removed, transaction in
+            for copy in try transaction.copies.of(title: removed.id) { try transaction.copies.remove(copy.id) }
+            try transaction.titles.remove(removed.id)
+            return removed
+        }
+    }
+}
+
+extension EventKind where Content == Copy {
+    package static var copyAdded: Self {
+        EventKind("copy.added", follow: { $1.titles[$0.title] = nil }) { copy, transaction in
+            var copy = copy
+            copy.id = try transaction.copies.insert(copy)
+            return copy
+        }
+    }
+
+    package static var copyUpdated: Self { changed("copy.updated") }
+    package static var copyWithdrawn: Self { changed("copy.withdrawn") }
+
+    private static func changed(_ name: String) -> Self {
+        EventKind(name) { copy, transaction in
+            try transaction.copies.update(copy)
+            return copy
+        }
+    }
+}
+
+extension EventKind where Content == InHouseUse {
+    package static var copyUsedInHouse: Self {
+        EventKind("copy.used_in_house", isOfLending: false) { use, transaction in
+            var use = use
+            use.id = try transaction.inHouseUses.insert(use)
+            return use
+        }
+    }
+}
+
+extension Title: EventContent {}
+
+extension Copy: EventContent {
+    package var subjects: EventSubjects { EventSubjects(copy: id) }
+}
+
+extension InHouseUse: EventContent {
+    package var subjects: EventSubjects { EventSubjects(copy: copy) }
+}
+
+/// A title that is no longer there.
+package struct RemovedTitle: EventContent {
+    package var id: Int64
+
+    package init(_ id: Int64) {
+        self.id = id
+    }
+
+    package init(_ payload: EventPayload) throws { id = try payload.integer("id") }
+    package func writeMembers(to writer: inout JSONWriter) { writer.member("id", id) }
+}

@@ -1,0 +1,108 @@
+package import Circulation
+import Storage
+package import TextFormats
+
+extension EventKinds {
+    static let holds: [any AnyEventKind] = HoldChange.Step.allCases.map { EventKind.hold($0) } + [EventKind.holdsMoved]
+}
+
+extension EventKind where Content == HoldChange {
+    /// A hold was placed, shelved, cancelled and so on: `hold.placed`.
+    package static func hold(_ step: HoldChange.Step) -> Self {
+        EventKind(HoldChange.kindPrefix + step.rawValue, follow: { $1.forget($0.hold) }) { change, transaction in
+            try change.applied(to: transaction)
+        }
+    }
+}
+
+extension EventKind where Content == [Hold] {
+    /// The holds of one queue whose place was changed by hand.
+    package static var holdsMoved: Self {
+        EventKind("hold.moved", follow: { for hold in $0 { $1.forget(hold) } }) { holds, transaction in
+            for hold in holds { try transaction.holds.update(hold) }
+            return holds
+        }
+    }
+}
+
+extension Hold: EventListElement {
+    package static let listName = "holds"
+    package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron) }
+}
+
+/// A step in the life of a hold, with the hold as it is from then on.
+package struct HoldChange: EventStep {
+    /// What became of the hold; the name of the event's kind ends with it.
+    package enum Step: String, Hashable, Sendable, CaseIterable {
+        case placed, suspended, resumed
+        case pickupSet = "pickup_set"
+        /// A copy was set aside and is on its way to the pickup branch.
+        case inTransit = "in_transit"
+        case shelved
+        /// Its copy stays on the shelf for longer, since the branch is closed.
+        case shelfExtended = "shelf_extended"
+        /// Back to its place in the queue, since the copy is gone.
+        case returned
+        case filled, expired, cancelled, imported
+    }
+
+    fileprivate static let kindPrefix = "hold."
+
+    package var step: Step
+    package var hold: Hold
+    /// Why, where staff or the desk say so.
+    package var reason: String?
+
+    package init(_ step: Step, _ hold: Hold, reason: String? = nil) {
+        self.step = step
+        self.hold = hold
+        self.reason = reason
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            try payload.step(after: Self.kindPrefix), try payload.record(), reason: try payload.optionalText("reason"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.members(of: hold)
+        writer.member("reason", reason)
+    }
+
+    var kind: EventKind<HoldChange> { .hold(step) }
+
+    package var subjects: EventSubjects {
+        EventSubjects(patron: hold.patron, copy: hold.heldCopy ?? hold.copy, loan: hold.loan)
+    }
+
+    /// Makes a step of a hold, and puts the copies it concerns where the hold says: a copy that it lets go is available
+    /// again, one that it takes is on the shelf or in transit. A copy that has moved on by itself (was lent, lost or
+    /// withdrawn) stays what it is.
+    fileprivate func applied(to transaction: Transaction) throws -> HoldChange {
+        var change = self
+        let before = hold.id == 0 ? nil : try transaction.holds.get(hold.id)
+        if before == nil {
+            change.hold.id = try transaction.holds.insert(hold)
+        } else {
+            try transaction.holds.update(hold)
+        }
+        if let before, before.isSetAside, let copy = before.heldCopy {
+            let keeps = hold.isSetAside && hold.heldCopy == copy
+            if !keeps { try Self.letGo(copy, in: transaction) }
+        }
+        if hold.isSetAside, let copy = hold.heldCopy {
+            try transaction.copies.setStatus(hold.state == .shelf ? .onHoldShelf : .inTransit, of: copy)
+        }
+        return change
+    }
+
+    private static func letGo(_ copy: Int64, in transaction: Transaction) throws {
+        guard let status = try transaction.copies.get(copy)?.status, status.isSetAside else { return }
+        try transaction.copies.setStatus(.available, of: copy)
+    }
+}
+
+extension CopyStatus {
+    /// Whether a hold may keep a copy in this status.
+    var isSetAside: Bool { self == .onHoldShelf || self == .inTransit }
+}

@@ -1,0 +1,173 @@
+package import Circulation
+import Storage
+package import TextFormats
+
+extension EventKinds {
+    static let loans: [any AnyEventKind] = [
+        EventKind.loanMade, EventKind.loanRenewed, EventKind.loanReturned, EventKind.loanDueSet,
+        EventKind.loanRecalled, EventKind.loanLost, EventKind.loanClaimed, EventKind.loanImported,
+        EventKind.loanRenewalImported,
+    ]
+}
+
+extension EventKind where Content == Loan {
+    package static var loanMade: Self {
+        EventKind("loan.made", follow: { try $1.noteMade($0) }) { loan, transaction in
+            var loan = loan
+            loan.id = try transaction.loans.insert(loan)
+            if let copy = loan.copy { try transaction.copies.setStatus(.onLoan, of: copy) }
+            return loan
+        }
+    }
+
+    package static var loanImported: Self {
+        EventKind("loan.imported", follow: { try $1.forget(loan: $0) }) { loan, transaction in
+            var loan = loan
+            guard let id = try transaction.loans.insertIfNew(loan) else { return nil }
+            loan.id = id
+            if let copy = loan.copy, loan.returnedAt == nil {
+                try transaction.copies.setStatus(loan.lostAt == nil ? .onLoan : .lost, of: copy)
+            }
+            return loan
+        }
+    }
+}
+
+extension EventKind where Content == LoanChange {
+    package static var loanRenewed: Self { due("loan.renewed") }
+    package static var loanDueSet: Self { due("loan.due_set") }
+    /// Its due time was brought forward, since others wait.
+    package static var loanRecalled: Self { due("loan.recalled") }
+
+    private static func due(_ name: String) -> Self {
+        EventKind(name, follow: { try $1.noteDue($0.loan) }) { change, transaction in
+            try transaction.loans.updateDue(change.loan)
+            return change
+        }
+    }
+
+    /// Its copy was declared lost.
+    package static var loanLost: Self {
+        EventKind("loan.lost", follow: { try $1.forget(loan: $0.loan) }) { change, transaction in
+            try transaction.loans.updateStop(change.loan)
+            if let copy = change.loan.copy { try transaction.copies.setStatus(.lost, of: copy) }
+            return change
+        }
+    }
+
+    /// The patron says that the copy was returned.
+    package static var loanClaimed: Self {
+        EventKind("loan.claimed", follow: { try $1.forget(loan: $0.loan) }) { change, transaction in
+            try transaction.loans.updateStop(change.loan)
+            return change
+        }
+    }
+}
+
+extension EventKind where Content == LoanReturn {
+    package static var loanReturned: Self {
+        EventKind("loan.returned", follow: { try $1.noteReturned($0) }) { back, transaction in
+            try transaction.loans.setReturned(back.loan, at: back.returnedAt)
+            if let copy = back.copy { try transaction.copies.setStatus(.available, of: copy) }
+            return back
+        }
+    }
+}
+
+extension EventKind where Content == PastRenewal {
+    /// One of the renewals that an imported loan counts already, at the moment when it was made.
+    package static var loanRenewalImported: Self { EventKind(noting: "loan.renewal_imported", isOfLending: true) }
+}
+
+extension Loan: EventContent {
+    package var subjects: EventSubjects { EventSubjects(self) }
+}
+
+/// A loan's new due time, with what else a renewal changes.
+package struct LoanChange: EventContent {
+    /// The loan as it is from now on.
+    package var loan: Loan
+    package var previousDueAt: Instant?
+    /// Why, for a due time set by hand.
+    package var reason: String?
+
+    package init(loan: Loan, previousDueAt: Instant?, reason: String? = nil) {
+        self.loan = loan
+        self.previousDueAt = previousDueAt
+        self.reason = reason
+    }
+
+    package init(_ payload: EventPayload) throws {
+        loan = try payload.record()
+        previousDueAt = try payload.optionalInstant("previous_due_at")
+        reason = try payload.optionalText("reason")
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.members(of: loan)
+        writer.member("previous_due_at", previousDueAt)
+        writer.member("reason", reason)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(loan) }
+}
+
+/// A renewal of an imported loan: that there was one then, and no more.
+package struct PastRenewal: EventContent {
+    package var loan: Int64
+    package var copy: Int64?
+    package var patron: Int64?
+    package var renewedAt: Instant
+
+    package init(loan: Int64, copy: Int64?, patron: Int64?, renewedAt: Instant) {
+        self.loan = loan
+        self.copy = copy
+        self.patron = patron
+        self.renewedAt = renewedAt
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            loan: try payload.integer("loan"), copy: try payload.optionalInteger("copy"),
+            patron: try payload.optionalInteger("patron"), renewedAt: try payload.instant("renewed_at"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("loan", loan)
+        writer.member("copy", copy)
+        writer.member("patron", patron)
+        writer.member("renewed_at", renewedAt)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
+}
+
+/// A copy that came back.
+package struct LoanReturn: EventContent {
+    package var loan: Int64
+    package var copy: Int64?
+    package var patron: Int64?
+    package var returnedAt: Instant
+
+    package init(loan: Int64, copy: Int64?, patron: Int64?, returnedAt: Instant) {
+        self.loan = loan
+        self.copy = copy
+        self.patron = patron
+        self.returnedAt = returnedAt
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            loan: try payload.integer("loan"), copy: try payload.optionalInteger("copy"),
+            patron: try payload.optionalInteger("patron"), returnedAt: try payload.instant("returned_at"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("loan", loan)
+        writer.member("copy", copy)
+        writer.member("patron", patron)
+        writer.member("returned_at", returnedAt)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
+}

@@ -1,0 +1,304 @@
+package import Circulation
+import Storage
+package import TextFormats
+
+// Listings, orders, rentals, carts, favourites, suggestions: none of them bears on lending.
+extension EventKinds {
+    static let market: [any AnyEventKind] =
+        ListingChange.Step.allCases.map { EventKind.listing($0) }
+        + SuggestionChange.Step.allCases.map { EventKind.suggestion($0) }
+        + [
+            EventKind.orderPlaced, EventKind.orderImported, EventKind.orderDone, EventKind.orderCancelled,
+            EventKind.rentalBegun, EventKind.rentalImported, EventKind.rentalEnded, EventKind.cartChanged,
+            EventKind.favouriteAdded, EventKind.favouriteRemoved,
+        ]
+}
+
+extension EventKind where Content == ListingChange {
+    /// A listing was published, taken, withdrawn and so on: `listing.published`.
+    package static func listing(_ step: ListingChange.Step) -> Self {
+        EventKind(ListingChange.kindPrefix + step.rawValue, isOfLending: false) { change, transaction in
+            var change = change
+            if change.listing.id != 0, try transaction.listings.update(change.listing) { return change }
+            change.listing.id = try transaction.listings.insert(change.listing)
+            return change
+        }
+    }
+}
+
+extension EventKind where Content == SuggestionChange {
+    /// A suggestion was submitted, decided on or imported: `suggestion.submitted`.
+    package static func suggestion(_ step: SuggestionChange.Step) -> Self {
+        EventKind(SuggestionChange.kindPrefix + step.rawValue, isOfLending: false) { change, transaction in
+            var change = change
+            if change.suggestion.id != 0, try transaction.suggestions.update(change.suggestion) { return change }
+            change.suggestion.id = try transaction.suggestions.insert(change.suggestion)
+            return change
+        }
+    }
+}
+
+extension EventKind where Content == Order {
+    package static var orderPlaced: Self { added("order.placed") }
+    /// An order of another system.
+    package static var orderImported: Self { added("order.imported") }
+
+    private static func added(_ name: String) -> Self {
+        EventKind(name, isOfLending: false) { order, transaction in
+            var order = order
+            order.id = try transaction.orders.insert(order)
+            return order
+        }
+    }
+}
+
+extension EventKind where Content == OrderChange {
+    package static var orderDone: Self { closed("order.done") }
+    package static var orderCancelled: Self { closed("order.cancelled") }
+
+    private static func closed(_ name: String) -> Self {
+        EventKind(name, isOfLending: false) { change, transaction in
+            try transaction.orders.setState(change.state, closedAt: change.closedAt, of: change.order)
+            return change
+        }
+    }
+}
+
+extension EventKind where Content == Rental {
+    package static var rentalBegun: Self { added("rental.begun") }
+    /// A rental of another system.
+    package static var rentalImported: Self { added("rental.imported") }
+
+    private static func added(_ name: String) -> Self {
+        EventKind(name, isOfLending: false) { rental, transaction in
+            var rental = rental
+            rental.id = try transaction.rentals.insert(rental)
+            return rental
+        }
+    }
+}
+
+extension EventKind where Content == RentalReturn {
+    package static var rentalEnded: Self {
+        EventKind("rental.ended", isOfLending: false) { back, transaction in
+            try transaction.rentals.setEnded(back.rental, at: back.endedAt)
+            return back
+        }
+    }
+}
+
+extension EventKind where Content == CartChange {
+    package static var cartChanged: Self {
+        EventKind("cart.changed", isOfLending: false) { change, transaction in
+            var change = change
+            for id in change.removed { try transaction.carts.remove(id) }
+            for (index, line) in change.lines.enumerated() {
+                if line.id != 0, try transaction.carts.update(line) { continue }
+                change.lines[index].id = try transaction.carts.insert(line)
+            }
+            return change
+        }
+    }
+}
+
+extension EventKind where Content == Favourite {
+    package static var favouriteAdded: Self {
+        EventKind("favourite.added", isOfLending: false) { favourite, transaction in
+            var favourite = favourite
+            favourite.id = try transaction.favourites.insert(favourite)
+            return favourite
+        }
+    }
+}
+
+extension EventKind where Content == FavouriteRemoval {
+    package static var favouriteRemoved: Self {
+        EventKind("favourite.removed", isOfLending: false) { removal, transaction in
+            try transaction.favourites.remove(removal.id)
+            return removal
+        }
+    }
+}
+
+extension Order: EventContent {
+    package var subjects: EventSubjects { EventSubjects(patron: buyer) }
+}
+
+extension Rental: EventContent {
+    package var subjects: EventSubjects { EventSubjects(patron: borrower) }
+}
+
+extension Favourite: EventContent {
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
+}
+
+/// A step in the life of a listing, with the listing as it is from then on.
+package struct ListingChange: EventStep {
+    /// What became of the listing; the name of the event's kind ends with it.
+    package enum Step: String, Hashable, Sendable, CaseIterable {
+        case published, updated, decided, withdrawn
+        /// Pieces were bought or rented.
+        case taken
+        /// Pieces came back, from a rental or a cancelled order.
+        case returned
+        case imported
+    }
+
+    fileprivate static let kindPrefix = "listing."
+
+    package var step: Step
+    package var listing: Listing
+
+    package init(_ step: Step, _ listing: Listing) {
+        self.step = step
+        self.listing = listing
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(try payload.step(after: Self.kindPrefix), try payload.record())
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) { writer.members(of: listing) }
+    package var subjects: EventSubjects { EventSubjects(patron: listing.seller) }
+    var kind: EventKind<ListingChange> { .listing(step) }
+}
+
+/// An order that was handed over or cancelled.
+package struct OrderChange: EventStep {
+    package var order: Int64
+    package var buyer: Int64?
+    package var state: Order.State
+    package var closedAt: Instant
+    /// Why, where staff say so.
+    package var reason: String?
+
+    package init(order: Int64, buyer: Int64?, state: Order.State, closedAt: Instant, reason: String? = nil) {
+        self.order = order
+        self.buyer = buyer
+        self.state = state
+        self.closedAt = closedAt
+        self.reason = reason
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            order: try payload.integer("order"), buyer: try payload.optionalInteger("buyer"),
+            state: try payload.choice("state", Order.State.self), closedAt: try payload.instant("closed_at"),
+            reason: try payload.optionalText("reason"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("order", order)
+        writer.member("buyer", buyer)
+        writer.member("state", state.rawValue)
+        writer.member("closed_at", closedAt)
+        writer.member("reason", reason)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: buyer) }
+    var kind: EventKind<OrderChange> { state == .cancelled ? .orderCancelled : .orderDone }
+}
+
+/// Something that was given back.
+package struct RentalReturn: EventContent {
+    package var rental: Int64
+    package var borrower: Int64?
+    package var endedAt: Instant
+
+    package init(rental: Int64, borrower: Int64?, endedAt: Instant) {
+        self.rental = rental
+        self.borrower = borrower
+        self.endedAt = endedAt
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            rental: try payload.integer("rental"), borrower: try payload.optionalInteger("borrower"),
+            endedAt: try payload.instant("ended_at"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("rental", rental)
+        writer.member("borrower", borrower)
+        writer.member("ended_at", endedAt)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: borrower) }
+}
+
+/// What a patron's cart has from now on, and what it no longer has.
+package struct CartChange: EventContent {
+    package var patron: Int64
+    /// Lines that are new or changed.
+    package var lines: [CartLine]
+    /// The ids of lines that are gone.
+    package var removed: [Int64]
+
+    package init(patron: Int64, lines: [CartLine] = [], removed: [Int64] = []) {
+        self.patron = patron
+        self.lines = lines
+        self.removed = removed
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            patron: try payload.integer("patron"), lines: try payload.inners("lines").map { try $0.record() },
+            removed: try payload.ids("removed"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("patron", patron)
+        if !lines.isEmpty { writer.list("lines", lines) { $0.members(of: $1) } }
+        writer.member("removed", ids: removed)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
+}
+
+/// Something that a patron no longer keeps in mind.
+package struct FavouriteRemoval: EventContent {
+    package var id: Int64
+    package var patron: Int64
+
+    package init(id: Int64, patron: Int64) {
+        self.id = id
+        self.patron = patron
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(id: try payload.integer("id"), patron: try payload.integer("patron"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("patron", patron)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
+}
+
+/// A step in the life of a suggestion, with the suggestion as it is from then on.
+package struct SuggestionChange: EventStep {
+    /// What became of the suggestion; the name of the event's kind ends with it.
+    package enum Step: String, Hashable, Sendable, CaseIterable {
+        case submitted, decided, imported
+    }
+
+    fileprivate static let kindPrefix = "suggestion."
+
+    package var step: Step
+    package var suggestion: Suggestion
+
+    package init(_ step: Step, _ suggestion: Suggestion) {
+        self.step = step
+        self.suggestion = suggestion
+    }
+
+    package init(_ payload: EventPayload) throws {
+        self.init(try payload.step(after: Self.kindPrefix), try payload.record())
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) { writer.members(of: suggestion) }
+    package var subjects: EventSubjects { EventSubjects(patron: suggestion.patron) }
+    var kind: EventKind<SuggestionChange> { .suggestion(step) }
+}

@@ -1,0 +1,183 @@
+package import Circulation
+import Storage
+package import TextFormats
+
+extension EventKinds {
+    static let patrons: [any AnyEventKind] = [
+        EventKind.patronAdded, EventKind.patronUpdated, EventKind.patronRemoved, EventKind.patronMerged,
+        EventKind.patronBlocked, EventKind.patronUnblocked, EventKind.accountChanged, EventKind.eventsCleared,
+    ]
+}
+
+extension EventKind where Content == PatronChange {
+    package static var patronAdded: Self {
+        EventKind(
+            "patron.added", account: { ([], $0.patron.role) }, follow: { $1.patrons[$0.patron.id] = nil }
+        ) { change, transaction in
+            var change = change
+            change.patron.id = try transaction.patrons.insert(change.patron)
+            return change
+        }
+    }
+
+    package static var patronUpdated: Self {
+        EventKind(
+            "patron.updated", account: { ([$0.patron.id], $0.patron.role) }, follow: { $1.patrons[$0.patron.id] = nil }
+        ) { change, transaction in
+            try transaction.patrons.update(change.patron)
+            return change
+        }
+    }
+}
+
+extension EventKind where Content == RemovedPatron {
+    package static var patronRemoved: Self {
+        EventKind("patron.removed", account: { ([$0.id], nil) }) { removed, transaction in
+            try transaction.patrons.remove(removed.id)
+            return removed
+        }
+    }
+}
+
+extension EventKind where Content == PatronMerge {
+    /// All that belonged to one record belongs to another; the removal of the first follows.
+    package static var patronMerged: Self {
+        EventKind("patron.merged", account: { ([$0.from, $0.into], nil) }) { merge, transaction in
+            try merge.apply(to: transaction)
+            return merge
+        }
+    }
+}
+
+extension EventKind where Content == PatronBlock {
+    package static var patronBlocked: Self {
+        EventKind(
+            "patron.blocked", account: { ([$0.patron], nil) }, follow: { $1.patrons[$0.patron] = nil }
+        ) { block, transaction in
+            var block = block
+            block.id = try transaction.blocks.insert(block)
+            return block
+        }
+    }
+
+    package static var patronUnblocked: Self {
+        EventKind(
+            "patron.unblocked", account: { ([$0.patron], nil) }, follow: { $1.patrons[$0.patron] = nil }
+        ) { block, transaction in
+            try transaction.blocks.update(block)
+            return block
+        }
+    }
+}
+
+extension EventKind where Content == AccountChange {
+    /// A password was set, or a key issued or revoked.
+    package static var accountChanged: Self {
+        EventKind(
+            "account.changed", isOfLending: false,
+            account: { ($0.change.isOfAccess ? $0.patron.map { [$0] } ?? [] : [], nil) },
+            apply: { change, _ in change })
+    }
+}
+
+extension EventKind where Content == EventClearing {
+    /// Payloads were cleared of a removed patron's personal data.
+    package static var eventsCleared: Self { EventKind(noting: "events.cleared") }
+}
+
+/// A patron, with the names of the personal fields that were set or changed.
+package struct PatronChange: EventContent {
+    package var patron: Patron
+    package var fields: [String]
+
+    package init(_ patron: Patron, fields: [String]) {
+        self.patron = patron
+        self.fields = fields
+    }
+
+    package init(_ payload: EventPayload) throws {
+        patron = try payload.record()
+        fields = try payload.texts("personal")
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.members(of: patron)
+        writer.member("personal", fields)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: patron.id) }
+}
+
+/// A patron who is no longer there.
+package struct RemovedPatron: EventContent {
+    package var id: Int64
+
+    package init(_ id: Int64) {
+        self.id = id
+    }
+
+    package init(_ payload: EventPayload) throws { id = try payload.integer("id") }
+    package func writeMembers(to writer: inout JSONWriter) { writer.member("id", id) }
+    package var subjects: EventSubjects { EventSubjects(patron: id) }
+}
+
+extension PatronBlock: EventContent {
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
+}
+
+extension PatronMerge: EventContent {
+    package init(_ payload: EventPayload) throws {
+        self.init(
+            from: try payload.integer("from"), into: try payload.integer("into"),
+            reason: try payload.optionalText("reason"))
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("from", from)
+        writer.member("into", into)
+        writer.member("reason", reason)
+    }
+
+    package var subjects: EventSubjects { EventSubjects(patron: into) }
+
+    /// Gives the record that stays all that belonged to the other. Keys that say whose a message or a line is say the new
+    /// one, so that what was sent or settled once is not sent or settled again.
+    fileprivate func apply(to transaction: Transaction) throws {
+        try transaction.notices.forEach(NoticeFilter(patron: from)) { notice in
+            try rename(notice, in: transaction)
+            return true
+        }
+        for entry in try transaction.ledger.of(patron: from) {
+            guard let rest = entry.ownKey(of: from) else { continue }
+            try transaction.ledger.setKey("\(entry.kind.rawValue):\(into)\(rest)", of: entry.id)
+        }
+        try transaction.patrons.moveBelongings(of: from, to: into)
+        try transaction.favourites.removeDoubles(of: into)
+    }
+
+    /// A message that waits while the same was sent to the other record is not sent again.
+    private func rename(_ notice: Notice, in transaction: Transaction) throws {
+        let prefix = Notice.messageKey(patron: from, "")
+        guard notice.subjectKey.hasPrefix(prefix) else { return }
+        let key = Notice.messageKey(patron: into, String(notice.subjectKey.dropFirst(prefix.count)))
+        guard try !transaction.notices.setSubjectKey(key, of: notice.id), notice.state == .queued else { return }
+        var second = notice
+        second.state = .superseded
+        try transaction.notices.update(second)
+    }
+}
+
+extension Notice {
+    /// The key of a message to a patron that is about nothing else.
+    static func messageKey(patron: Int64, _ key: String) -> String { "patron:\(patron):\(key)" }
+}
+
+extension LedgerEntry {
+    /// What follows the patron in a key that names one; nil for the key of anything else.
+    fileprivate func ownKey(of patron: Int64) -> Substring? {
+        let prefix = "\(kind.rawValue):\(patron)"
+        guard key.hasPrefix(prefix) else { return nil }
+        let rest = key.dropFirst(prefix.count)
+        return rest.first.map { ":@#".contains($0) } == true ? rest : nil
+    }
+}
