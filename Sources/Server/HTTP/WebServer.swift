@@ -44,7 +44,7 @@ package struct WebServer: Sendable {
                     additionalChannelHandlers: [
                         HTTPConnection(limiter: limiter, settings: settings)
                     ],
-                    idleTimeout: .seconds(Int64(settings.seconds) * 2),
+                    idleTimeout: .seconds(Int64(settings.secondsOfSilence ?? settings.seconds * 2)),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 80 << 10, maxHeaderFieldCount: 100))),
             configuration: .init(

@@ -64,6 +64,9 @@ package struct ServerSettings: Hashable, Sendable {
     package var mostConnections = 2_000
     /// Within how many seconds a client must take an answer.
     package var secondsToTake = 120
+    /// After how many seconds of silence a connection ends; nil: twice what a request may take, so that a request that
+    /// is too slow is answered first.
+    package var secondsOfSilence: Int?
     /// Proxies whose `X-Forwarded-For` is believed.
     package var trustedProxies: [AddressRange]
     /// The folder of the scripts that staff may run as reports; nil: there are none.

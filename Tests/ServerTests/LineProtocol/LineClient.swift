@@ -125,6 +125,14 @@ final class LineClient: Sendable {
         }
     }
 
+    /// Reads what comes until the other side ends or breaks the connection off, as it does to a client that goes on
+    /// sending after the end.
+    func readToTheEnd() -> String {
+        var all: [UInt8] = []
+        while let more = try? readOnce(1 << 16), !more.isEmpty { all += more }
+        return String(decoding: all, as: UTF8.self)
+    }
+
     /// Sends commands that end with a line feed and expects each one's answer before the next is sent.
     func expect(_ exchange: [(String, String)], _ place: SourceLocation = #_sourceLocation) throws {
         for (command, answer) in exchange {
