@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Scripting
 import Server
 import Synchronization
 import Testing

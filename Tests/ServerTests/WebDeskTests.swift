@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Scripting
 import Secrets
 import Server
 import Testing

@@ -2,8 +2,8 @@ package import LuaRuntime
 
 /// A function of the Lua API: everything that is known about it, and what it does.
 ///
-/// The binding with its argument checks, `help()`, completion, editor stubs, the reference, what the static check knows and
-/// the tests of its examples all come from this one value.
+/// The binding with its argument checks, `help()`, completion, editor stubs, the reference, what the static check knows, the
+/// route over HTTP with its description and the tests of its examples all come from this one value.
 package struct APIFunction: Sendable {
     /// What runs when a script calls it, with arguments that fit the declaration.
     package typealias Body = @Sendable (APICall) throws -> [LuaValue]
@@ -20,13 +20,15 @@ package struct APIFunction: Sendable {
     /// Codes of the refusals it may answer with beside the policy's own.
     package let refusals: [String]
     package let capability: Capability
+    /// How it is asked for over HTTP; nil: it is not.
+    package let route: APIRoute?
     package let examples: [APIExample]
     let body: Body
 
     package init(
         _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
         returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
-        examples: [APIExample], body: @escaping Body
+        route: APIRoute? = nil, examples: [APIExample], body: @escaping Body
     ) {
         self.module = ""
         self.name = name
@@ -36,6 +38,7 @@ package struct APIFunction: Sendable {
         self.result = result
         self.refusals = refusals
         self.capability = capability
+        self.route = route
         self.examples = examples
         self.body = body
     }

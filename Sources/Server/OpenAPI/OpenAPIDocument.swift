@@ -43,7 +43,10 @@ package struct OpenAPIDocument: Sendable {
         let routes = Dictionary(grouping: RouteTable.all) { Self.path($0.path) }
         for (path, routes) in routes.sorted(by: { $0.key < $1.key }) {
             var item = JSONObject()
-            for route in routes { item[route.verb.rawValue] = operation(route, as: path) }
+            for verb in APIRoute.Verb.allCases {
+                guard let route = routes.first(where: { $0.verb == verb }) else { continue }
+                item[verb.rawValue] = operation(route, as: path)
+            }
             paths[path] = .object(item)
         }
         return paths
@@ -70,7 +73,7 @@ package struct OpenAPIDocument: Sendable {
         let names = Dictionary(
             zip(Self.parameterNames(route.path), Self.parameterNames(path)), uniquingKeysWith: { first, _ in first })
         var operation: JSONObject = [
-            "operationId": .string(Self.operationName(route)), "tags": [.string(route.tag)],
+            "operationId": .string(Self.operationName(route)), "tags": [.string(route.group)],
             "summary": .string(route.function.summary),
         ]
         if !route.function.details.isEmpty { operation["description"] = .string(route.function.details) }

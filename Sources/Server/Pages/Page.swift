@@ -1,3 +1,4 @@
+import Scripting
 import TextFormats
 
 /// One page, or the action of one of its forms: what a browser requests by a method and a path.

@@ -1,3 +1,4 @@
+import Scripting
 import TextFormats
 
 /// What pages load: one stylesheet, whose address changes with its content, so that browsers may cache it for ever.

@@ -1,3 +1,5 @@
+import Scripting
+
 /// All pages.
 ///
 /// A page is a template in `Templates` and an entry in one of the lists below, which fills it in.

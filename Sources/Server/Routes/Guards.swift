@@ -3,9 +3,23 @@ import Desk
 import Scripting
 import TextFormats
 
+/// Looks at a call before it is carried out, and may change its arguments.
+typealias RouteGuard = @Sendable (RouteCall, inout APIMembers) throws -> Void
+
+extension APIRoute.Guardian {
+    var look: RouteGuard {
+        switch self {
+        case .listings: ListingGuard.list
+        case .listing: ListingGuard.one
+        case .notOneself: PatronGuard.notOneself
+        case .noRole: PatronGuard.noRole
+        }
+    }
+}
+
 /// Who may see which listings: offers, everyone; all others, their seller and staff.
 enum ListingGuard {
-    static let list: Route.Guardian = { call, members in
+    static let list: RouteGuard = { call, members in
         try nameSeller(call, &members)
         guard !call.caller.isStaff, let state = members["state"]?.stringValue, state != "active" else { return }
         guard let patron = call.caller.patron,
@@ -26,7 +40,7 @@ enum ListingGuard {
         }
     }
 
-    static let one: Route.Guardian = { call, members in
+    static let one: RouteGuard = { call, members in
         guard !call.caller.isStaff, let id = members["listing"]?.integerValue else { return }
         let listing = try call.context.look { try $0.market.get(id) }
         guard let listing, listing.state == .active || listing.seller == call.caller.patron?.id, listing.id == id else {
@@ -38,7 +52,7 @@ enum ListingGuard {
 /// Who may give roles, and who may end an account.
 enum PatronGuard {
     /// One's own account is not removed in passing: that wants the password, and a session.
-    static let notOneself: Route.Guardian = { call, members in
+    static let notOneself: RouteGuard = { call, members in
         for name in ["patron", "from"] {
             guard let value = members[name], let holder = call.caller.patron else { continue }
             let key: PatronKey? = value.integerValue.map { .id($0) } ?? value.stringValue.map { .username($0) }
@@ -50,7 +64,7 @@ enum PatronGuard {
         }
     }
 
-    static let noRole: Route.Guardian = { call, members in
+    static let noRole: RouteGuard = { call, members in
         if members.others["role"] != nil && !call.caller.isAdmin { throw Problem.notAllowed }
     }
 }

@@ -1,3 +1,5 @@
+import Scripting
+
 /// What answers under a method and a path.
 protocol Routed: Sendable {
     var verb: Route.Verb { get }

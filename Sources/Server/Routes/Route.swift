@@ -1,112 +1,68 @@
 package import Scripting
-import TextFormats
 
-/// One thing that can be asked for over HTTP: a function of the library's API under a method and a path, for those who
-/// may.
+/// One thing that can be asked for over HTTP: a function of the library's API by its route, for those who may.
 ///
 /// What is read of a request, how it is checked, what it answers and what the OpenAPI document says of it all come from
-/// this one value.
+/// the declarations of the two.
+@dynamicMemberLookup
 package struct Route: Sendable {
-    package enum Verb: String, Hashable, Sendable, CaseIterable { case get, post, put, patch, delete }
-
+    /// The methods of HTTP.
+    package typealias Verb = APIRoute.Verb
     /// Who may ask.
-    package enum Access: String, Hashable, Sendable, CaseIterable {
-        case everyone
-        /// Everyone who is logged in.
-        case holder
-        case staff, admin
-    }
+    package typealias Access = APIRoute.Access
 
     /// What does the work where that is not the function's own body.
     typealias Perform = @Sendable (RouteCall, APIArguments) throws -> APIAnswer
-    /// Looks at a call before it is carried out, and may change its arguments.
-    typealias Guardian = @Sendable (RouteCall, inout APIMembers) throws -> Void
 
-    package let verb: Verb
-    /// Below the root of the API; `{name}` stands for an argument.
-    package let path: String
-    package let tag: String
+    private let declared: APIRoute
     package let function: APIFunction
-    package let access: Access
-    /// Arguments that are patrons: a caller who is not staff has to be each of those given, and is the first where none
-    /// is given.
-    let own: [String]
-    /// The argument that names a record, which must be the caller's own unless they are staff.
-    let owned: String?
-    /// Arguments that the route itself gives.
-    let fixed: JSONObject
-    /// Arguments that do not come from outside.
-    let hidden: Set<String>
-    /// Arguments that staff alone may give.
-    let staffOnly: Set<String>
-    /// Whether what it answers was made by it: status 201.
-    package let creates: Bool
-    let guardian: Guardian?
     let perform: Perform?
-    private let writes: Bool
-    /// Whether it changes something outside of the transaction in which its answer is kept for who sends it again.
-    let isBeside: Bool
 
-    init(
-        _ verb: Verb, _ path: String, _ tag: String, _ function: APIFunction, _ access: Access, own: [String] = [],
-        owned: String? = nil, fixed: JSONObject = [:], hidden: Set<String> = [], staffOnly: Set<String> = [],
-        creates: Bool = false, writes: Bool? = nil, isBeside: Bool = false, guardian: Guardian? = nil,
-        perform: Perform? = nil
-    ) {
-        self.verb = verb
-        self.path = path
-        self.tag = tag
+    /// - Parameters:
+    ///   - declared: the way to the function.
+    ///   - perform: what does the work in the place of the function's body, in transactions of its own.
+    init(_ declared: APIRoute, _ function: APIFunction, perform: Perform? = nil) {
+        self.declared = declared
         self.function = function
-        self.access = access
-        self.own = own
-        self.owned = owned
-        self.fixed = fixed
-        self.hidden = hidden.union(fixed.keys)
-        self.staffOnly = staffOnly
-        self.creates = creates
-        self.writes = writes ?? function.capability.writes
-        self.isBeside = isBeside
-        self.guardian = guardian
         self.perform = perform
     }
 
+    package var verb: Verb { declared.verb }
+    package var path: String { declared.path }
+    package subscript<Value>(dynamicMember path: KeyPath<APIRoute, Value>) -> Value { declared[keyPath: path] }
+
+    /// The group of routes that it is one of, for which keys can be issued.
+    package var group: String { declared.group ?? function.module }
+
     /// Whether it changes the store, in one transaction.
-    package var isWriting: Bool { writes }
+    package var isWriting: Bool { function.capability.writes && !declared.isBeside }
 
     /// Whether it can be repeated under a key.
-    package var isRepeatable: Bool { writes || isBeside }
-
-    /// A name that no other route has: `post /loans`.
-    package var name: String { "\(verb.rawValue) \(path)" }
-
-    /// The names in the path.
-    package var pathNames: [String] {
-        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
-    }
+    package var isRepeatable: Bool { isWriting || declared.isBeside }
 
     /// The arguments that are in the path.
     package var pathParameters: [APIParameter] {
-        pathNames.compactMap { name in function.ownMembers.first { $0.name == name } }
+        declared.pathNames.compactMap { name in function.ownMembers.first { $0.name == name } }
     }
 
     /// The arguments that come with the query, or in the body.
     package var otherParameters: [APIParameter] {
-        let inPath = Set(pathNames)
+        let inPath = Set(declared.pathNames)
         return (function.ownMembers.filter { !inPath.contains($0.name) } + function.changes)
-            .filter { !hidden.contains($0.name) }
+            .filter { !declared.hidden.contains($0.name) }
     }
 
     /// Whether the arguments that are not in the path come as a JSON object in the body.
-    package var takesBody: Bool { verb != .get && verb != .delete && !otherParameters.isEmpty }
+    package var takesBody: Bool { declared.verb != .get && declared.verb != .delete && !otherParameters.isEmpty }
 
     /// Whether it lists records a page at a time.
     package var isPaged: Bool {
         let names = otherParameters.map(\.name)
-        return verb == .get && names.contains("limit") && names.contains("offset")
+        return declared.verb == .get && names.contains("limit") && names.contains("offset")
     }
 
     /// Whether the request has to give an argument.
     package func isRequired(_ parameter: APIParameter) -> Bool {
-        parameter.isRequired && !own.contains(parameter.name)
+        parameter.isRequired && !declared.own.contains(parameter.name)
     }
 }

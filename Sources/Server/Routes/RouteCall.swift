@@ -38,7 +38,7 @@ struct RouteCall {
     /// A key does no more than it is for, and never what would make it last: other keys, a password, an address.
     private func checkScope() throws {
         guard let token = caller.token, token.kind == .key, route.access != .everyone else { return }
-        if route.tag == "accounts" {
+        if route.group == "accounts" {
             // With it a program says that it is done.
             if route.path == "/log-out" { return }
             guard route.verb == .get else {
@@ -47,7 +47,7 @@ struct RouteCall {
             // Lists of sessions and keys belong to no group of routes.
             return try caller.check(nil, changes: false)
         }
-        try caller.check(route.tag, changes: route.verb != .get)
+        try caller.check(route.group, changes: route.verb != .get)
     }
 
     /// Puts the route's own arguments in, and the caller where the caller has to stand.
@@ -58,7 +58,6 @@ struct RouteCall {
         for name in route.hidden where members.others[name] != nil {
             throw Problem.input("There is no '\(name)' here.")
         }
-        for entry in route.fixed.entries { members[entry.key] = entry.value }
         for parameter in route.pathParameters + route.otherParameters
         where parameter.type.namesPatron && members[parameter.name] == "me" {
             members[parameter.name] = .integer(try holder().id)
@@ -70,7 +69,7 @@ struct RouteCall {
         if let name = route.owned, !caller.isStaff, let id = members[name]?.integerValue {
             try checkOwner(of: id, name)
         }
-        try route.guardian?(self, &members)
+        try route.guardian?.look(self, &members)
         return members
     }
 

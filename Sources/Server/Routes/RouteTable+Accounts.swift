@@ -6,7 +6,7 @@ import TextFormats
 
 // Signing up, logging in, passwords and keys. They stand for themselves: a hash takes longer than a transaction may.
 extension RouteTable {
-    static let accounts: [Route?] = [
+    static let accounts: [Route] = [
         signUp, logIn, sessions, logOut, endSession, forgotten, reset, setPassword, askEmail, confirmEmail, keys,
         issueKey,
         revokeKey, leave,
@@ -39,7 +39,7 @@ extension RouteTable {
 
     /// What keys can be for.
     package static let scopes: [String] = {
-        let groups = Set(all.map(\.tag)).subtracting(["accounts"]).sorted()
+        let groups = Set(all.map(\.group)).subtracting(["accounts"]).sorted()
         return ["all", "read"] + groups.flatMap { [$0, "\($0):read"] }
     }()
 
@@ -55,7 +55,7 @@ extension RouteTable {
         let function = APIFunction(
             name, summary, parameters, returns: result, refusals: refusals, examples: [], body: { _ in [] })
         return Route(
-            verb, path, "accounts", function, access, own: own, creates: creates, writes: false, perform: perform)
+            APIRoute(verb, path, access, group: "accounts", own: own, creates: creates), function, perform: perform)
     }
 
     private static let signUp = own(

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import DeskSupport
+import Scripting
 import Server
 import Testing
 import TextFormats

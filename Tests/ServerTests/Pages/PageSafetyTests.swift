@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import DeskSupport
+import Scripting
 import Secrets
 import Server
 import Testing

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import DeskSupport
 import Foundation
+import Scripting
 import Server
 import Testing
 import TextFormats

@@ -19,6 +19,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.list(.record("copy"))), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
+        route: .init(.post, "/titles/{isbn}/copies", .staff, creates: true),
         examples: [APIExample(#"#catalogue.add_copies{ isbn = "9780441013593", count = 2 }"#, "2")]
     ) { call in
         let key = try call.titleKey("isbn")
@@ -50,6 +51,7 @@ extension APIFunction {
                 ]), "the fields that change"),
         ],
         returns: .written(.record("copy")), refusals: ["unknown_copy", "exists", "on_loan"], needs: .catalogueWrite,
+        route: .init(.patch, "/copies/{barcode}", .staff),
         examples: [APIExample(#"catalogue.update_copy("1001", { status = "in_transit" }).status"#, #""in_transit""#)]
     ) { call in
         let changes: APIArguments = try call.arguments.need("changes")
@@ -70,6 +72,7 @@ extension APIFunction {
         "withdraw_copy", "Takes a copy out of the collection.",
         [.required("barcode", .reference(.copy), "")],
         returns: .written(.record("copy")), refusals: ["unknown_copy", "on_loan"], needs: .catalogueWrite,
+        route: .init(.delete, "/copies/{barcode}", .staff),
         examples: [APIExample(#"catalogue.withdraw_copy("1001").status"#, #""withdrawn""#)]
     ) { call in
         try call.write { session in

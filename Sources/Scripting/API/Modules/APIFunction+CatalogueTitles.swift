@@ -38,6 +38,7 @@ extension APIFunction {
                     ] + titleFields), "")
         ],
         returns: .written(.record("title")), refusals: ["exists"], needs: .catalogueWrite,
+        route: .init(.post, "/titles", .staff, creates: true),
         examples: [
             APIExample(
                 #"catalogue.add{ title = "Emma", authors = { "Jane Austen" }, isbn = "0141439580" }.isbn"#,
@@ -64,6 +65,7 @@ extension APIFunction {
                     ] + titleFields), "the fields that change"),
         ],
         returns: .written(.record("title")), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
+        route: .init(.patch, "/titles/{title}", .staff),
         examples: [APIExample(#"catalogue.update("9780441013593", { stars = 5 }).stars"#, "5")]
     ) { call in
         let key = try call.titleKey("title")
@@ -92,6 +94,7 @@ extension APIFunction {
         returns: .written(.record("title")),
         refusals: ["unknown_title", "no_isbn", "book_data_off", "book_data_unreachable", "no_book_data"],
         needs: .catalogueWrite,
+        route: .init(.post, "/titles/{isbn}/enrich", .staff, isBeside: true),
         examples: [
             APIExample(#"catalogue.enrich("9780441013593").description"#, #""Set on the desert planet Arrakis.""#),
             APIExample(#"select(2, catalogue.enrich("9780261103344")).code"#, #""no_book_data""#),
@@ -109,6 +112,7 @@ extension APIFunction {
         "remove", "Removes a title with its copies. Past loans stay in the statistics.",
         [.required("title", .reference(.title), "")],
         returns: .written(.record("title")), refusals: ["unknown_title", "on_loan"], needs: .catalogueWrite,
+        route: .init(.delete, "/titles/{title}", .staff),
         examples: [
             APIExample(#"catalogue.remove("9780141439518").title"#, #""Pride and Prejudice""#),
             APIExample(#"select(2, catalogue.remove("9780441013593")).code"#, #""on_loan""#),

@@ -38,6 +38,7 @@ extension APIFunction {
         ],
         returns: .written(.record("listing")),
         refusals: ["unknown_patron", "unknown_title", "not_owner", "policy_failed"], needs: .marketWrite,
+        route: .init(.post, "/listings", .holder, own: ["seller"], creates: true),
         examples: [
             APIExample(
                 #"market.publish{ seller = "ada", isbn = "9780441013593", kind = "sell", price = money "4.50", "#
@@ -69,6 +70,7 @@ extension APIFunction {
         returns: .written(.record("listing")),
         refusals: ["unknown_listing", "unknown_patron", "not_owner", "closed", "review", "stock", "policy_failed"],
         needs: .marketWrite,
+        route: .init(.patch, "/listings/{listing}", .holder, own: ["by"], owned: "listing", hidden: ["by"]),
         examples: [
             APIExample(
                 MarketExample.offer + #"return market.update{ listing = l, by = "ada", price = "3.00" }.price"#,
@@ -100,6 +102,7 @@ extension APIFunction {
         ],
         returns: .written(.record("listing")), refusals: ["unknown_listing", "unknown_patron", "not_owner", "closed"],
         needs: .marketWrite,
+        route: .init(.delete, "/listings/{listing}", .holder, own: ["by"], owned: "listing", hidden: ["by"]),
         examples: [APIExample(MarketExample.offer + "return market.withdraw(l).state", #""withdrawn""#)]
     ) { call in
         let id = try call.id("listing")
@@ -121,6 +124,7 @@ extension APIFunction {
         details: "A title that is new to the catalogue is put into it.", decision,
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
         needs: .marketWrite,
+        route: .init(.post, "/listings/{listing}/approve", .staff),
         examples: [
             APIExample(MarketExample.gift + "return l.state, market.approve(l).state", #""review", "active""#),
             APIExample(MarketExample.offer + "return select(2, market.approve(l)).code", #""closed""#),
@@ -136,6 +140,7 @@ extension APIFunction {
         "reject", "Makes a listing that waits for a review a draft again, and tells its seller.", decision,
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
         needs: .marketWrite,
+        route: .init(.post, "/listings/{listing}/reject", .staff),
         examples: [
             APIExample(
                 MarketExample.gift + #"return market.reject{ listing = l, message = "Too worn" }.decision"#,

@@ -22,6 +22,7 @@ extension APIFunction {
             "unknown_patron", "unknown_listing", "not_owner", "not_offered", "own_listing", "stock", "policy_failed",
         ],
         needs: .marketWrite,
+        route: .init(.post, "/listings/{listing}/buy", .holder, own: ["patron"], creates: true, guardian: .listing),
         examples: [
             APIExample(MarketExample.offer + #"return market.buy{ patron = "bob", listing = l }.total"#, "4.50 EUR"),
             APIExample(
@@ -55,6 +56,7 @@ extension APIFunction {
             "no_rule", "expired", "blocked", "suspended", "policy_failed",
         ],
         needs: .marketWrite,
+        route: .init(.post, "/listings/{listing}/rent", .holder, own: ["patron"], creates: true, guardian: .listing),
         examples: [
             APIExample(
                 MarketExample.offerForRent
@@ -88,6 +90,7 @@ extension APIFunction {
         ],
         returns: .written(.record("rental")), refusals: ["unknown_rental", "unknown_patron", "not_owner", "closed"],
         needs: .marketWrite,
+        route: .init(.post, "/rentals/{rental}/give-back", .holder, own: ["by"], owned: "rental", hidden: ["by"]),
         examples: [
             APIExample(
                 MarketExample.offerForRent
@@ -115,6 +118,7 @@ extension APIFunction {
         ],
         returns: .written(.record("order")), refusals: ["unknown_order", "unknown_patron", "not_owner", "closed"],
         needs: .marketWrite,
+        route: .init(.post, "/orders/{order}/hand-over", .holder, own: ["by"], owned: "order", hidden: ["by"]),
         examples: [
             APIExample(
                 MarketExample.offer
@@ -140,6 +144,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("order")), refusals: ["unknown_order", "not_owner", "closed"], needs: .marketWrite,
+        route: .init(.post, "/orders/{order}/cancel", .holder, owned: "order"),
         examples: [
             APIExample(
                 MarketExample.offer + #"local order = market.buy{ patron = "bob", listing = l } market.cancel(order) "#
@@ -171,6 +176,7 @@ extension APIFunction {
             "unknown_patron", "unknown_listing", "not_owner", "not_offered", "own_listing", "no_owner", "exists",
         ],
         needs: .marketWrite,
+        route: .init(.post, "/listings/{listing}/contact", .holder, own: ["patron"], guardian: .listing),
         examples: [
             APIExample(
                 MarketExample.offer

@@ -10,6 +10,7 @@ extension APIFunction {
             .optional("date", .date, "in force on this day", standard: "today()"),
         ],
         returns: .value(.list(.record("block"))),
+        route: .init(.get, "/patrons/{patron}/blocks", .holder, own: ["patron"]),
         examples: [APIExample(#"#patrons.blocks("ada")"#, "0")]
     ) { call in
         let key = try call.patronKey("patron")
@@ -41,6 +42,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("block")), refusals: ["unknown_patron", "past"], needs: .patronsWrite,
+        route: .init(.post, "/patrons/{patron}/blocks", .staff, creates: true),
         examples: [
             APIExample(#"patrons.block{ patron = "ada", kind = "manual", reason = "Lost card" }.kind"#, #""manual""#),
             APIExample(
@@ -74,6 +76,7 @@ extension APIFunction {
         ],
         returns: .written(.list(.record("block"))), refusals: ["unknown_patron", "unknown_block"],
         needs: .patronsWrite,
+        route: .init(.post, "/patrons/{patron}/unblock", .staff),
         examples: [
             APIExample(#"#patrons.unblock{ patron = "ada" }"#, "0"),
             APIExample(

@@ -7,6 +7,7 @@ extension APIFunction {
         "favourites", "Lists what a patron keeps in mind, in the order in which it was added.",
         [.required("patron", .reference(.patron), "")],
         returns: .value(.list(.record("favourite"))),
+        route: .init(.get, "/patrons/{patron}/favourites", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 #"patrons.add_favourite{ patron = "bob", title = "9780441013593" } return patrons.favourites("bob")[1].name"#,
@@ -35,6 +36,7 @@ extension APIFunction {
         ],
         returns: .written(.record("favourite")),
         refusals: ["unknown_patron", "not_owner", "unknown_title", "unknown_listing", "full"], needs: .patronsWrite,
+        route: .init(.post, "/patrons/{patron}/favourites", .holder, own: ["patron"], creates: true),
         examples: [
             APIExample(#"patrons.add_favourite{ patron = "bob", title = "9780441013593" }.name"#, #""Dune""#),
             APIExample(
@@ -62,6 +64,7 @@ extension APIFunction {
         ],
         returns: .written(.record("favourite")), refusals: ["unknown_patron", "not_owner", "unknown_favourite"],
         needs: .patronsWrite,
+        route: .init(.delete, "/patrons/{patron}/favourites/{favourite}", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 #"local f = patrons.add_favourite{ patron = "bob", title = "9780441013593" } "#

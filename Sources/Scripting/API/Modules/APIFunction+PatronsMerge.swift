@@ -21,6 +21,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("merge")), refusals: ["unknown_patron", "same_patron"], needs: .patronsWrite,
+        route: .init(.post, "/patrons/{into}/merge", .staff, guardian: .notOneself),
         examples: [
             APIExample(#"patrons.merge{ from = "bob", into = "ada" }.patron.username"#, #""ada""#),
             APIExample(

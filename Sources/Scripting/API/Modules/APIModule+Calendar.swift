@@ -21,6 +21,7 @@ extension APIFunction {
     fileprivate static let calendarIsOpen = APIFunction(
         "is_open", "Says whether a branch is open on a date.",
         [.required("date", .date, ""), branchParameter], returns: .value(.boolean),
+        route: .init(.get, "/branches/{branch}/open", .everyone, group: "settings"),
         examples: [
             APIExample(#"calendar.is_open("2026-12-24")"#, "true"),
             APIExample(#"calendar.is_open("2026-12-25")"#, "false"),
@@ -75,6 +76,7 @@ extension APIFunction {
     fileprivate static let calendarClosures = APIFunction(
         "closures", "Lists the days on which a branch is closed beside its weekly hours.",
         [branchParameter], returns: .value(.list(.record("closure"))),
+        route: .init(.get, "/branches/{branch}/closures", .everyone, group: "settings"),
         examples: [APIExample("calendar.closures()[1].reason", #""Christmas""#)]
     ) { call in
         let calendar = try call.calendar()
@@ -112,6 +114,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
+        route: .init(.post, "/branches/{branch}/closures", .admin, group: "settings"),
         examples: [
             APIExample(
                 #"calendar.close{ from = "2026-12-28", to = "2026-12-30", reason = "Works" } return calendar.next_open("2026-12-28")"#,
@@ -142,6 +145,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
+        route: .init(.post, "/branches/{branch}/openings", .admin, group: "settings"),
         examples: [
             APIExample(
                 #"calendar.reopen{ date = "2026-12-25", hours = { { "10:00", "14:00" } } } return calendar.is_open("2026-12-25")"#,
@@ -168,6 +172,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
+        route: .init(.post, "/branches/{branch}/hours", .admin, group: "settings"),
         examples: [
             APIExample(
                 #"calendar.set_hours{ weekday = "sat", hours = { { "10:00", "13:00" } } } return calendar.is_open("2026-12-26")"#,

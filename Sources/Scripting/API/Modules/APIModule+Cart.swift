@@ -23,6 +23,7 @@ extension APIFunction {
     fileprivate static let cartItems = APIFunction(
         "items", "Lists what is in a patron's cart, in the order in which it was added.", ofPatron,
         returns: .value(.list(.record("cart_line"))),
+        route: .init(.get, "/patrons/{patron}/cart", .holder, own: ["patron"]),
         examples: [
             APIExample(filled + #"return cart.items("bob")[1].name"#, #""The Fellowship of the Ring""#),
             APIExample(#"#cart.items("carol")"#, "0"),
@@ -40,6 +41,7 @@ extension APIFunction {
         details: "Loans cost nothing here: what borrowing costs is charged with the loan.", ofPatron,
         returns: .written(.record("cart_total")),
         refusals: shared + ["price_changed"],
+        route: .init(.get, "/patrons/{patron}/cart/total", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 offered + #"cart.add{ patron = "bob", listing = l, quantity = 2 } return cart.total("bob").total"#,
@@ -70,6 +72,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("cart_line")), refusals: shared + lending + ["full"], needs: .cartWrite,
+        route: .init(.post, "/patrons/{patron}/cart", .holder, own: ["patron"], creates: true),
         examples: [
             APIExample(#"cart.add{ patron = "bob", title = "9780261103573" }.kind"#, #""loan""#),
             APIExample(
@@ -93,6 +96,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("cart_line")), refusals: shared + lending + ["unknown_line"], needs: .cartWrite,
+        route: .init(.patch, "/patrons/{patron}/cart/{line}", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 offered + #"local line = cart.add{ patron = "bob", listing = l } "#
@@ -118,6 +122,7 @@ extension APIFunction {
         ],
         returns: .written(.record("cart_line")), refusals: ["unknown_patron", "unknown_line", "not_owner"],
         needs: .cartWrite,
+        route: .init(.delete, "/patrons/{patron}/cart/{line}", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 #"local line = cart.add{ patron = "bob", title = "9780261103573" } "#
@@ -131,6 +136,7 @@ extension APIFunction {
     fileprivate static let cartClear = APIFunction(
         "clear", "Takes everything out of a cart, and tells how many lines there were.", ofPatron,
         returns: .written(.count), refusals: ["unknown_patron", "not_owner"], needs: .cartWrite,
+        route: .init(.delete, "/patrons/{patron}/cart", .holder, own: ["patron"]),
         examples: [APIExample(filled + #"return cart.clear("bob")"#, "1")]
     ) { call in
         let key = try call.patronKey("patron")
@@ -144,6 +150,7 @@ extension APIFunction {
             + "was written is refused with `price_changed`; `cart.set` takes the new price.", ofPatron,
         returns: .written(.record("cart_checkout")),
         refusals: shared + lending + ["empty", "price_changed", "expired", "blocked", "suspended"], needs: .cartWrite,
+        route: .init(.post, "/patrons/{patron}/cart/checkout", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 offered + filled + #"cart.add{ patron = "bob", listing = l } local done = cart.checkout("bob") "#

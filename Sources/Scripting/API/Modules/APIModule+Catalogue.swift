@@ -27,6 +27,7 @@ extension APIFunction {
         "get", "Finds one title by its ISBN or id.",
         [.required("isbn_or_id", .reference(.title), "an ISBN of 10 or 13 digits, or an id")],
         returns: .found(.record("title")),
+        route: .init(.get, "/titles/{isbn_or_id}", .everyone),
         examples: [
             APIExample(#"catalogue.get("9780261103573").title"#, #""The Fellowship of the Ring""#),
             APIExample(#"catalogue.get(999999)"#, "nil"),
@@ -53,6 +54,7 @@ extension APIFunction {
                     ]), "what to look for")
         ],
         returns: .value(.list(.record("title"))),
+        route: .init(.get, "/titles", .everyone),
         examples: [
             APIExample(#"#catalogue.search{ query = "tolkien", by = "author" }"#, "2"),
             APIExample(#"catalogue.search{ query = "fellow", prefix = true }[1].year"#, "1954"),
@@ -93,6 +95,7 @@ extension APIFunction {
         "count", "Counts titles.",
         [.required("query", .fields(queryFields), "what to look for")],
         returns: .value(.count),
+        route: .init(.get, "/statistics/titles", .everyone, group: "statistics"),
         examples: [APIExample(#"catalogue.count{ query = "tolkien" }"#, "2")]
     ) { call in
         let query = try call.catalogueQuery()
@@ -103,6 +106,7 @@ extension APIFunction {
         "copies", "Lists the copies of a title.",
         [.required("title", .reference(.title), "")],
         returns: .value(.list(.record("copy"))),
+        route: .init(.get, "/titles/{title}/copies", .everyone),
         examples: [APIExample(#"catalogue.copies("9780261103573")[1].barcode"#, #""1001""#)]
     ) { call in
         let key = try call.titleKey("title")
@@ -113,6 +117,7 @@ extension APIFunction {
         "copy", "Finds one copy by its barcode.",
         [.required("barcode", .reference(.copy), "")],
         returns: .found(.record("copy")),
+        route: .init(.get, "/copies/{barcode}", .everyone),
         examples: [APIExample(#"catalogue.copy("1001").item_type"#, #""book""#)]
     ) { call in
         let key: RecordKey = try call.arguments.need("barcode")
@@ -135,6 +140,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("lent_title"))),
+        route: .init(.get, "/trending", .everyone),
         examples: [APIExample("catalogue.trending{ days = 30 }[1].loans", "2")]
     ) { call in
         let days: Int64 = call.arguments["days"] ?? 30
@@ -155,6 +161,7 @@ extension APIFunction {
         "recommended", "Lists the titles that the library recommends.",
         [.optional("limit", .integer(1...1000), "how many at most", standard: "50")],
         returns: .value(.list(.record("title"))),
+        route: .init(.get, "/recommended", .everyone),
         examples: [APIExample("catalogue.recommended()[1].title", #""Dune""#)]
     ) { call in
         let limit = call.number("limit", standard: 50)
@@ -167,6 +174,7 @@ extension APIFunction {
         "share", "Gives a text about a title and links that send it on. Sends nothing.",
         [.required("title", .reference(.title), "")],
         returns: .found(.record("share")),
+        route: .init(.get, "/titles/{title}/share", .everyone),
         examples: [
             APIExample(
                 #"catalogue.share("9780441013593").text"#, #""Dune by Frank Herbert (1965), ISBN 9780441013593""#)

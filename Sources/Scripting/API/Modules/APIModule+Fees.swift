@@ -18,6 +18,7 @@ extension APIFunction {
         "owed", "Says what a patron owes; a negative amount is what the library owes.",
         [.required("patron", .reference(.patron), "")],
         returns: .value(.money),
+        route: .init(.get, "/patrons/{patron}/fees", .holder, own: ["patron"]),
         examples: [APIExample(#"fees.owed("bob")"#, "2.50 EUR"), APIExample(#"fees.owed("ada") == money "0""#, "true")]
     ) { call in
         let key = try call.patronKey("patron")
@@ -28,6 +29,7 @@ extension APIFunction {
         "ledger", "Lists the lines of a patron's account, the oldest first.",
         [.required("patron", .reference(.patron), "")],
         returns: .value(.list(.record("ledger_entry"))),
+        route: .init(.get, "/patrons/{patron}/ledger", .holder, own: ["patron"]),
         examples: [APIExample(#"fees.ledger("bob")[1].label"#, #""Replacement card""#)]
     ) { call in
         let key = try call.patronKey("patron")
@@ -54,6 +56,7 @@ extension APIFunction {
         ],
         returns: .written(.record("ledger_entry")), refusals: ["unknown_patron", "unknown_loan", "exists"],
         needs: .feesWrite,
+        route: .init(.post, "/patrons/{patron}/charges", .staff, creates: true),
         examples: [
             APIExample(#"fees.charge{ patron = "ada", amount = money "1.50", label = "Copies" }.amount"#, "1.50 EUR")
         ]
@@ -84,6 +87,7 @@ extension APIFunction {
         ],
         returns: .written(.record("ledger_entry")), refusals: ["unknown_patron", "more_than_owed", "exists"],
         needs: .feesWrite,
+        route: .init(.post, "/patrons/{patron}/payments", .staff, creates: true),
         examples: [
             APIExample(
                 #"fees.pay{ patron = "bob", amount = money "1.00", note = "Cash" } return fees.owed("bob")"#,
@@ -107,6 +111,7 @@ extension APIFunction {
         returns: .written(.record("ledger_entry")),
         refusals: ["unknown_patron", "unknown_entry", "wrong_entry", "settled", "more_than_owed", "exists"],
         needs: .feesWrite,
+        route: .init(.post, "/patrons/{patron}/waivers", .staff, creates: true),
         examples: [
             APIExample(
                 #"fees.waive{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Stolen" } "#
@@ -137,6 +142,7 @@ extension APIFunction {
         returns: .written(.record("ledger_entry")),
         refusals: ["unknown_patron", "unknown_entry", "wrong_entry", "settled", "more_than_paid", "exists"],
         needs: .feesWrite,
+        route: .init(.post, "/patrons/{patron}/refunds", .staff, creates: true),
         examples: [
             APIExample(
                 #"fees.pay{ patron = "bob", amount = money "2.50" } "#

@@ -18,6 +18,7 @@ extension APIFunction {
         "get", "Finds one hold by its id, closed ones too.",
         [.required("hold", .reference(.hold), "")],
         returns: .found(.record("hold")),
+        route: .init(.get, "/holds/{hold}", .holder, owned: "hold"),
         examples: [
             APIExample(
                 #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.get(hold).state"#,
@@ -34,6 +35,7 @@ extension APIFunction {
         "Lists a title's open holds: those with a copy on the shelf, those with one in transit, then the queue.",
         [.required("title", .reference(.title), "")],
         returns: .value(.list(.record("hold"))),
+        route: .init(.get, "/titles/{title}/holds", .staff),
         examples: [
             APIExample(
                 #"holds.place{ patron = "bob", title = "9780441013593" } return #holds.queue("9780441013593")"#, "1"),
@@ -48,6 +50,7 @@ extension APIFunction {
         "of", "Lists a patron's open holds, the oldest first.",
         [.required("patron", .reference(.patron), "")],
         returns: .value(.list(.record("hold"))),
+        route: .init(.get, "/patrons/{patron}/holds", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 #"holds.place{ patron = "bob", title = "9780441013593" } return holds.of("bob")[1].position"#, "1"),
@@ -101,6 +104,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("pull_item"))),
+        route: .init(.get, "/pull-list", .staff),
         examples: [
             APIExample(
                 #"holds.place{ patron = "bob", title = "9780261103573" } return holds.pull_list{}[1].barcode"#,
@@ -146,6 +150,7 @@ extension APIFunction {
             "policy_failed",
         ],
         needs: .loansWrite,
+        route: .init(.post, "/holds", .holder, own: ["patron"], staffOnly: APIRoute.overriding, creates: true),
         examples: [
             APIExample(
                 #"holds.place{ patron = "bob", isbn = "9780441013593", expires_on = date "2027-06-30" }.expires_on"#,
@@ -174,6 +179,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner"], needs: .loansWrite,
+        route: .init(.delete, "/holds/{hold}", .holder, owned: "hold"),
         examples: [
             APIExample(
                 #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.cancel(hold).state"#,
@@ -198,6 +204,7 @@ extension APIFunction {
         ],
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_waiting", "not_owner"],
         needs: .loansWrite,
+        route: .init(.post, "/holds/{hold}/move", .staff),
         examples: [
             APIExample(
                 #"holds.place{ patron = "bob", title = "9780441013593" } "#
@@ -223,6 +230,7 @@ extension APIFunction {
         ],
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_waiting", "not_owner", "past"],
         needs: .loansWrite,
+        route: .init(.post, "/holds/{hold}/suspend", .holder, owned: "hold"),
         examples: [
             APIExample(
                 #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
@@ -238,6 +246,7 @@ extension APIFunction {
         "resume", "Ends the suspension of a hold.",
         [.required("hold", .reference(.hold), "")],
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner"], needs: .loansWrite,
+        route: .init(.post, "/holds/{hold}/resume", .holder, owned: "hold"),
         examples: [
             APIExample(
                 #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
@@ -260,6 +269,7 @@ extension APIFunction {
         ],
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner", "unknown_branch"],
         needs: .loansWrite,
+        route: .init(.post, "/holds/{hold}/pickup", .holder, owned: "hold"),
         examples: [
             APIExample(
                 #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#

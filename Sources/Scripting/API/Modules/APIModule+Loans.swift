@@ -19,6 +19,7 @@ extension APIFunction {
         "get", "Finds one loan by its id.",
         [.required("loan", .reference(.loan), "")],
         returns: .found(.record("loan")),
+        route: .init(.get, "/loans/{loan}", .holder, owned: "loan"),
         examples: [APIExample("loans.get(1).renewals", "0"), APIExample("loans.get(999999)", "nil")]
     ) { call in
         let id = try call.id("loan")
@@ -29,6 +30,7 @@ extension APIFunction {
         "active", "Lists a patron's open loans.",
         [.required("query", .fields([.required("patron", .reference(.patron), "")]), "")],
         returns: .value(.list(.record("loan"))),
+        route: .init(.get, "/patrons/{patron}/loans", .holder, own: ["patron"]),
         examples: [APIExample(#"#loans.active{ patron = "ada" }"#, "2"), APIExample(#"#loans.active("ada")"#, "2")]
     ) { call in
         let key = try call.patronKey("patron")
@@ -46,6 +48,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("loan"))),
+        route: .init(.get, "/overdue", .staff),
         examples: [
             APIExample("#loans.overdue{}", "1"),
             APIExample(#"#loans.overdue{ as_of = date "2027-06-01" }"#, "3"),
@@ -109,6 +112,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("loan"))),
+        route: .init(.get, "/patrons/{patron}/history", .holder, own: ["patron"]),
         examples: [APIExample(#"#loans.history{ patron = "ada" }"#, "2")]
     ) { call in
         let key = try call.patronKey("patron")
@@ -121,6 +125,7 @@ extension APIFunction {
         details: "A single title gives a decision, several give a list.",
         [.required("request", .fields(checkoutFields), "")],
         returns: .written(.record("decision")), refusals: checkoutRefusals,
+        route: .init(.post, "/loans/check", .holder, own: ["patron"], staffOnly: APIRoute.overriding),
         examples: [
             APIExample(#"loans.may_checkout{ patron = "bob", isbn = "9780261103573" }.answer"#, #""allow""#),
             APIExample(
@@ -138,6 +143,7 @@ extension APIFunction {
         "explain", "Lists the decisions recorded for a loan, the oldest first, with the rule that decided.",
         [.required("loan", .reference(.loan), "")],
         returns: .value(.list(.record("recorded_decision"))),
+        route: .init(.get, "/loans/{loan}/explanation", .holder, owned: "loan"),
         examples: [APIExample("loans.explain(1)[1].decision.answer", #""allow""#)]
     ) { call in
         let id = try call.id("loan")
@@ -170,6 +176,7 @@ extension APIFunction {
             + "`loans.override` as well.",
         [.required("request", .fields(checkoutFields), "")],
         returns: .written(.record("loan")), refusals: checkoutRefusals, needs: .loansWrite,
+        route: .init(.post, "/loans", .holder, own: ["patron"], staffOnly: APIRoute.overriding, creates: true),
         examples: [
             APIExample(#"loans.checkout{ patron = "bob", isbn = "9780261103573" }.due_on"#, "2027-01-07"),
             APIExample(
@@ -202,6 +209,7 @@ extension APIFunction {
         returns: .written(.record("checkin")),
         refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "returned", "future", "before_lent"],
         needs: .loansWrite,
+        route: .init(.post, "/checkins", .staff),
         examples: [APIExample(#"loans.checkin{ barcode = "1003" }.returned_at"#, "2026-12-24T10:00:00Z")]
     ) { call in
         let moment = call.start("at")
@@ -231,6 +239,7 @@ extension APIFunction {
             "claimed",
         ],
         needs: .loansWrite,
+        route: .init(.post, "/loans/{loan}/renew", .holder, owned: "loan", staffOnly: ["override", "reason"]),
         examples: [APIExample("loans.renew(1).renewals", "1")]
     ) { call in
         try call.requireOverride()
@@ -246,6 +255,7 @@ extension APIFunction {
         "use_in_house", "Counts a use of a copy in the house; it stays where it is.",
         [.required("copy", .fields([.required("barcode", .reference(.copy), "the copy in hand")]), "")],
         returns: .written(.record("in_house_use")), refusals: ["unknown_copy", "on_loan"], needs: .loansWrite,
+        route: .init(.post, "/in-house-uses", .staff, creates: true),
         examples: [
             APIExample(#"loans.use_in_house{ barcode = "1001" }.used_at"#, "2026-12-24T10:00:00Z"),
             APIExample(#"select(2, loans.use_in_house("1003")).code"#, #""on_loan""#),
@@ -270,6 +280,7 @@ extension APIFunction {
         ],
         returns: .written(.record("loan")), refusals: ["unknown_loan", "returned", "lost", "claimed"],
         needs: .loansWrite,
+        route: .init(.post, "/loans/{loan}/due", .staff),
         examples: [
             APIExample(
                 #"loans.set_due{ loan = 1, due = date "2027-02-01", reason = "Closed for repairs" }.due_on"#,

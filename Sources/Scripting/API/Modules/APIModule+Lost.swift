@@ -18,6 +18,7 @@ extension APIFunction {
             + "(`lost_fee`, or its function `lost`); a failure of it is listed in `failures`. Repeated, it changes nothing.",
         [.required("copy", .fields(stoppedLoan + [why]), "")],
         returns: .written(.record("stopped_loan")), refusals: stoppedRefusals, needs: .loansWrite,
+        route: .init(.post, "/loans/{loan}/lost", .staff, hidden: ["barcode"]),
         examples: [
             APIExample(
                 #"loans.mark_lost{ barcode = "1003", reason = "Left on a train" }.lost_at"#, "2026-12-24T10:00:00Z"),
@@ -47,6 +48,7 @@ extension APIFunction {
         ],
         returns: .written(.record("checkin")),
         refusals: ["unknown_loan", "unknown_copy", "not_lost", "returned", "future", "before_lent"], needs: .loansWrite,
+        route: .init(.post, "/loans/{loan}/found", .staff, hidden: ["barcode"]),
         examples: [
             APIExample(
                 #"loans.mark_lost{ barcode = "1003" } return loans.mark_found{ barcode = "1003" }.returned_at"#,
@@ -77,6 +79,7 @@ extension APIFunction {
         ],
         returns: .written(.record("stopped_loan")), refusals: stoppedRefusals + ["lost", "future", "before_lent"],
         needs: .loansWrite,
+        route: .init(.post, "/loans/{loan}/claim", .staff, hidden: ["barcode"]),
         examples: [
             APIExample(#"loans.claim_returned{ barcode = "1003" }.claimed_at"#, "2026-12-24T10:00:00Z"),
             APIExample(#"loans.claim_returned(2) return select(2, loans.renew(2)).code"#, #""claimed""#),

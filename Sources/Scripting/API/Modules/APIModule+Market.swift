@@ -27,6 +27,7 @@ extension APIFunction {
         "get", "Finds one listing by its id, in any state.",
         [.required("listing", .reference(.listing), "")],
         returns: .found(.record("listing")),
+        route: .init(.get, "/listings/{listing}", .everyone, guardian: .listing),
         examples: [
             APIExample(MarketExample.offer + "return market.get(l).name", #""Dune""#),
             APIExample("market.get(999999)", "nil"),
@@ -58,6 +59,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("listing"))),
+        route: .init(.get, "/listings", .everyone, guardian: .listings),
         examples: [
             APIExample(MarketExample.offer + #"return #market.listings{ isbn = "9780441013593", kind = "sell" }"#, "1"),
             APIExample(#"#market.listings{ text = "dune" }"#, "0"),
@@ -83,6 +85,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("order"))),
+        route: .init(.get, "/orders", .holder, own: ["buyer", "seller"]),
         examples: [
             APIExample(
                 MarketExample.offer
@@ -115,6 +118,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("rental"))),
+        route: .init(.get, "/rentals", .holder, own: ["borrower", "lender"]),
         examples: [
             APIExample(
                 MarketExample.offerForRent
@@ -141,6 +145,7 @@ extension APIFunction {
         "Tells what a title sold for in this month and the eleven before it, by real orders, the oldest first.",
         [.required("isbn", .reference(.title), "")],
         returns: .found(.list(.record("month_of_sales"))),
+        route: .init(.get, "/titles/{isbn}/prices", .everyone),
         examples: [
             APIExample(
                 MarketExample.offer

@@ -24,6 +24,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("notice"))),
+        route: .init(.get, "/patrons/{patron}/notifications", .holder, own: ["patron"]),
         examples: [APIExample(#"notifications.list{ patron = "ada", unread = true }[1].subject"#, #""Welcome""#)]
     ) { call in
         try call.read { session in
@@ -45,6 +46,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("notice"))),
+        route: .init(.get, "/outbox", .staff),
         examples: [APIExample("#notifications.outbox{}", "1")]
     ) { call in
         let limit = call.number("limit", standard: 1000)
@@ -75,6 +77,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("notice")), refusals: ["unknown_patron"], needs: .notificationsWrite,
+        route: .init(.post, "/notifications", .staff, creates: true),
         examples: [
             APIExample(
                 #"notifications.send{ patron = "ada", channel = "email", subject = "Hello", body = "...", key = "hello" }.state"#,
@@ -94,6 +97,7 @@ extension APIFunction {
         "mark_read", "Marks a message as read.",
         [.required("notice", .reference(.notice), "")],
         returns: .written(.record("notice")), refusals: ["unknown_notice"], needs: .notificationsWrite,
+        route: .init(.post, "/notifications/{notice}/read", .holder, owned: "notice"),
         examples: [APIExample("notifications.mark_read(1).state", #""read""#)]
     ) { call in
         let id = try call.id("notice")
@@ -104,6 +108,7 @@ extension APIFunction {
         "cancel", "Takes a message out of the outbox before it is sent.",
         [.required("notice", .reference(.notice), "")],
         returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
+        route: .init(.post, "/notifications/{notice}/cancel", .staff),
         examples: [APIExample("notifications.cancel(2).state", #""cancelled""#)]
     ) { call in
         let id = try call.id("notice")
@@ -114,6 +119,7 @@ extension APIFunction {
         "retry", "Puts a message that was given up back into the outbox.",
         [.required("notice", .reference(.notice), "")],
         returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
+        route: .init(.post, "/notifications/{notice}/retry", .staff),
         examples: [APIExample("notifications.retry(2).state", #""queued""#)]
     ) { call in
         let id = try call.id("notice")

@@ -18,6 +18,7 @@ extension APIFunction {
         "get", "Finds one patron by username or id.",
         [.required("patron", .reference(.patron), "")],
         returns: .found(.record("patron")),
+        route: .init(.get, "/patrons/{patron}", .holder, own: ["patron"]),
         examples: [
             APIExample(#"patrons.get("ada").category"#, #""undergraduate""#),
             APIExample(#"patrons.get("nobody")"#, "nil"),
@@ -39,6 +40,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("patron"))),
+        route: .init(.get, "/patrons", .staff),
         examples: [APIExample(#"patrons.search{ query = "lovel" }[1].username"#, #""ada""#)]
     ) { call in
         let words: String = try call.arguments.need("query")
@@ -100,6 +102,7 @@ extension APIFunction {
         ],
         returns: .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email"],
         needs: .patronsWrite,
+        route: .init(.post, "/patrons", .staff, creates: true, guardian: .noRole),
         examples: [
             APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
             APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#),
@@ -131,6 +134,9 @@ extension APIFunction {
         returns: .written(.record("patron")),
         refusals: ["unknown_patron", "exists", "reserved_username", "invalid_email"],
         needs: .patronsWrite,
+        route: .init(
+            .patch, "/patrons/{patron}", .holder, own: ["patron"],
+            staffOnly: ["category", "expires_on", "role", "extra", "birth_date"], guardian: .noRole),
         examples: [APIExample(#"patrons.update("ada", { language = "en" }).language"#, #""en""#)]
     ) { call in
         let key = try call.patronKey("patron")
@@ -150,6 +156,7 @@ extension APIFunction {
         [.required("patron", .reference(.patron), "")],
         returns: .written(.id), refusals: ["unknown_patron", "open_loans", "fees_owed", "open_rentals", "open_orders"],
         needs: .patronsWrite,
+        route: .init(.delete, "/patrons/{patron}", .holder, own: ["patron"], guardian: .notOneself),
         examples: [APIExample(#"select(2, patrons.remove("ada")).code"#, #""open_loans""#)]
     ) { call in
         let key = try call.patronKey("patron")

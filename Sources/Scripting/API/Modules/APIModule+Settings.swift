@@ -30,6 +30,7 @@ extension APIFunction {
     fileprivate static let branchesGet = APIFunction(
         "get", "Finds one branch by its code.",
         [.required("branch", .reference(.branch), "")], returns: .found(.record("branch")),
+        route: .init(.get, "/branches/{branch}", .everyone, group: "settings"),
         examples: [APIExample(#"branches.get("main").name"#, #""Main Library""#)]
     ) { call in
         let code = try call.code("branch")
@@ -38,6 +39,7 @@ extension APIFunction {
 
     fileprivate static let branchesEach = APIFunction(
         "each", "Goes through all branches, the first one first.", [], returns: .each(.record("branch")),
+        route: .init(.get, "/branches", .everyone, group: "settings"),
         examples: [APIExample("local n = 0 for branch in branches.each() do n = n + 1 end return n", "1")]
     ) { call in
         let branches = try call.read { try $0.settings.branches() }
@@ -56,6 +58,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("branch")), refusals: ["exists", "unknown_branch", "cycle"], needs: .settingsWrite,
+        route: .init(.post, "/branches", .admin, group: "settings", creates: true),
         examples: [
             APIExample(#"branches.add{ code = "east", name = "East" }.code"#, #""east""#),
             APIExample(
@@ -82,6 +85,7 @@ extension APIFunction {
                     ] + parentFields(.branch, "what it is a part of")), ""),
         ],
         returns: .written(.record("branch")), refusals: ["unknown_branch", "cycle"], needs: .settingsWrite,
+        route: .init(.patch, "/branches/{branch}", .admin, group: "settings"),
         examples: [APIExample(#"branches.update("main", { name = "Central" }).name"#, #""Central""#)]
     ) { call in
         let code = try call.code("branch")
@@ -100,6 +104,7 @@ extension APIFunction {
         "remove", "Removes a branch to which no copy, patron, hold or other branch belongs.",
         [.required("branch", .reference(.branch), "")],
         returns: .written(.record("branch")), refusals: ["unknown_branch", "in_use"], needs: .settingsWrite,
+        route: .init(.delete, "/branches/{branch}", .admin, group: "settings"),
         examples: [APIExample(#"select(2, branches.remove("main")).code"#, #""in_use""#)]
     ) { call in
         let code = try call.code("branch")
@@ -119,6 +124,7 @@ extension APIFunction {
 
     fileprivate static let categoriesEach = APIFunction(
         "each", "Goes through all categories.", [], returns: .each(.record("category")),
+        route: .init(.get, "/categories", .everyone, group: "settings"),
         examples: [
             APIExample("local t = {} for c in categories.each() do t[#t + 1] = c.code end return #t", "3")
         ]
@@ -139,6 +145,7 @@ extension APIFunction {
         ],
         returns: .written(.record("category")), refusals: ["exists", "unknown_category", "cycle"],
         needs: .settingsWrite,
+        route: .init(.post, "/categories", .admin, group: "settings", creates: true),
         examples: [
             APIExample(#"categories.add{ code = "guest", name = "Guests" }.name"#, #""Guests""#),
             APIExample(#"categories.add{ code = "tutor", name = "Tutors", parent = "staff" }.parent"#, #""staff""#),
@@ -161,6 +168,7 @@ extension APIFunction {
                         + parentFields(.category, "the category it belongs to")), ""),
         ],
         returns: .written(.record("category")), refusals: ["unknown_category", "cycle"], needs: .settingsWrite,
+        route: .init(.patch, "/categories/{category}", .admin, group: "settings"),
         examples: [APIExample(#"categories.update("staff", { name = "Colleagues" }).name"#, #""Colleagues""#)]
     ) { call in
         let code = try call.code("category")
@@ -178,6 +186,7 @@ extension APIFunction {
         "remove", "Removes a category that no patron has and no category belongs to.",
         [.required("category", .reference(.category), "")],
         returns: .written(.record("category")), refusals: ["unknown_category", "in_use"], needs: .settingsWrite,
+        route: .init(.delete, "/categories/{category}", .admin, group: "settings"),
         examples: [APIExample(#"select(2, categories.remove("staff")).code"#, #""in_use""#)]
     ) { call in
         let code = try call.code("category")
@@ -197,6 +206,7 @@ extension APIFunction {
 
     fileprivate static let itemTypesEach = APIFunction(
         "each", "Goes through all item types.", [], returns: .each(.record("item_type")),
+        route: .init(.get, "/item-types", .everyone, group: "settings"),
         examples: [
             APIExample("local n = 0 for item_type in item_types.each() do n = n + 1 end return n", "1")
         ]
@@ -217,6 +227,7 @@ extension APIFunction {
         ],
         returns: .written(.record("item_type")), refusals: ["exists", "unknown_item_type", "cycle"],
         needs: .settingsWrite,
+        route: .init(.post, "/item-types", .admin, group: "settings", creates: true),
         examples: [
             APIExample(#"item_types.add{ code = "atlas", name = "Atlas", parent = "book" }.parent"#, #""book""#)
         ]
@@ -238,6 +249,7 @@ extension APIFunction {
                         + parentFields(.itemType, "the type it belongs to")), ""),
         ],
         returns: .written(.record("item_type")), refusals: ["unknown_item_type", "cycle"], needs: .settingsWrite,
+        route: .init(.patch, "/item-types/{item_type}", .admin, group: "settings"),
         examples: [APIExample(#"item_types.update("book", { name = "Books" }).name"#, #""Books""#)]
     ) { call in
         let code = try call.code("item_type")
@@ -255,6 +267,7 @@ extension APIFunction {
         "remove", "Removes an item type that no copy has and no type belongs to.",
         [.required("item_type", .reference(.itemType), "")],
         returns: .written(.record("item_type")), refusals: ["unknown_item_type", "in_use"], needs: .settingsWrite,
+        route: .init(.delete, "/item-types/{item_type}", .admin, group: "settings"),
         examples: [APIExample(#"select(2, item_types.remove("book")).code"#, #""in_use""#)]
     ) { call in
         let code = try call.code("item_type")

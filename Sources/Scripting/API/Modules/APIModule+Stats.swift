@@ -31,6 +31,7 @@ extension APIFunction {
                     ] + span), "")
         ],
         returns: .value(.list(.record("loan_count"))),
+        route: .init(.get, "/statistics/loans", .staff, group: "statistics"),
         examples: [
             APIExample(
                 #"item_types.add{ code = "print", name = "Print" } item_types.update("book", { parent = "print" }) "#
@@ -61,6 +62,7 @@ extension APIFunction {
                 .fields(span + [.optional("limit", .integer(1...100_000), "how many at most", standard: "100")]), "")
         ],
         returns: .value(.list(.record("lent_title"))),
+        route: .init(.get, "/statistics/turnover", .staff, group: "statistics"),
         examples: [APIExample("stats.turnover{ limit = 1 }[1].turnover", "1.0")]
     ) { call in
         let (from, to) = (call.start("from"), try call.end("to"))
@@ -86,6 +88,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("title"))),
+        route: .init(.get, "/statistics/never-lent", .staff, group: "statistics"),
         examples: [APIExample("#stats.never_lent{}", "2")]
     ) { call in
         let since = call.start("since")

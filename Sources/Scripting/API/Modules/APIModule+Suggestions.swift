@@ -26,6 +26,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .value(.list(.record("suggestion"))),
+        route: .init(.get, "/suggestions", .holder, own: ["patron"]),
         examples: [
             APIExample(
                 #"suggestions.submit{ patron = "bob", name = "Optics" } return #suggestions.list{ patron = "bob" }"#,
@@ -60,6 +61,7 @@ extension APIFunction {
         ],
         returns: .written(.record("suggestion")), refusals: ["unknown_patron", "not_owner", "exists", "policy_failed"],
         needs: .catalogueWrite,
+        route: .init(.post, "/suggestions", .holder, own: ["patron"], creates: true),
         examples: [
             APIExample(
                 #"suggestions.submit{ patron = "bob", name = "Optics", isbn = "9780133977226" }.name"#, #""Optics""#),
@@ -90,6 +92,7 @@ extension APIFunction {
         "approve", "Puts a suggested title into the catalogue, and tells whoever asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed", "exists"],
         needs: .catalogueWrite,
+        route: .init(.post, "/suggestions/{suggestion}/approve", .staff),
         examples: [
             APIExample(
                 SuggestionExample.submit
@@ -109,6 +112,7 @@ extension APIFunction {
         "reject", "Turns a suggestion down, and tells whoever asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed"],
         needs: .catalogueWrite,
+        route: .init(.post, "/suggestions/{suggestion}/reject", .staff),
         examples: [
             APIExample(SuggestionExample.submit + "return suggestions.reject(s).state", #""rejected""#),
             APIExample("select(2, suggestions.reject(999999)).code", #""unknown_suggestion""#),

@@ -63,6 +63,9 @@ struct MarkdownReference {
             facts.append("Refused with " + function.refusals.map { "`\($0)`" }.joined(separator: ", ") + ".")
         }
         if function.capability != .read { facts.append("Needs `\(function.capability.rawValue)`.") }
+        if let route = function.route {
+            facts.append("Over HTTP: `\(route.verb.rawValue.uppercased()) \(route.path)`, \(route.access.words).")
+        }
         parts.append(facts.joined(separator: " "))
         parts.append("```lua\n\(APIExample.text(of: function.examples))\n```")
         return parts.joined(separator: "\n\n")
