@@ -12,6 +12,15 @@ struct CheckTests {
         PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
     }
 
+    @Test("what Lua alone can tell, such as too many registers, is found with its line")
+    func leftToLua() throws {
+        let numbers = (1...300).map(String.init).joined(separator: ", ")
+        let report = try report("local function many(f)\n  return f(\(numbers))\nend\nreturn policy {}")
+        let finding = try #require(report.findings.first)
+        #expect(report.findings.count == 1 && finding.code == "syntax" && finding.position.line == 2)
+        #expect(finding.message.contains("too many registers"))
+    }
+
     @Test(
         "each kind of mistake is found with its place and the nearest name",
         arguments: [

@@ -6,7 +6,7 @@ struct FunctionScope {
         /// Nil for the unnamed variables of a `for` loop.
         var declaration: Int?
         var isReadOnly = false
-        /// Its value is known at compile time, so that it takes neither a register nor an upvalue.
+        /// Its value is known at compile time, so that it takes no upvalue.
         var isConstant = false
     }
 
@@ -31,12 +31,9 @@ struct FunctionScope {
     var variables: [ActiveVariable] = []
     /// How many of `variables` are in scope; those behind are declared but not yet visible.
     private(set) var activeCount = 0
-    /// How many registers the variables in scope take.
-    private(set) var variableRegisters = 0
     var upvalues: [Upvalue] = []
     var blocks: [OpenBlock] = []
     var firstLabel = 0
-    var freeRegister = 0
 
     init(id: Int, line: Int) {
         self.id = id
@@ -53,14 +50,11 @@ struct FunctionScope {
 
     /// Brings the next `count` declared variables into scope.
     mutating func activate(_ count: Int) {
-        let next = activeCount + count
-        variableRegisters += variables[activeCount..<next].count { !$0.isConstant }
-        activeCount = next
+        activeCount += count
     }
 
     /// Takes all variables but the first `count` out of scope.
     mutating func deactivate(downTo count: Int) {
-        variableRegisters -= variables[count..<activeCount].count { !$0.isConstant }
         variables.removeLast(activeCount - count)
         activeCount = count
     }

@@ -1,12 +1,12 @@
 /// Reads Lua 5.4 into a tree.
 ///
-/// A text is accepted just when Lua 5.4.4 accepts it, and refused with Lua's message. Two limits of Lua's depend on
-/// where it is called from or on the code it would generate:
+/// A text is accepted just when Lua 5.4.4 accepts it, and refused with Lua's message, but for two limits of Lua's that
+/// depend on where it is called from or on the code it generates:
 ///
 /// - Nesting: Lua counts its levels from those already in use on its thread. ``maximumDepth`` is what a fresh state
 ///   has, so a text that nests within a few levels of it may still be refused by a state in use.
-/// - Registers: a function may use 254 for its variables and the intermediate values of one expression. The parser
-///   counts them as Lua's code generator does, but for a few cases in which Lua may need one more or one less.
+/// - Registers: a function may use 254 for its variables and the intermediate values of one expression. That is left
+///   to Lua, which refuses such a text when it is loaded.
 ///
 /// The deepest nesting needs about 3 MB of stack in a debug build and half of that in a release build; threads with
 /// less should not parse what others wrote.

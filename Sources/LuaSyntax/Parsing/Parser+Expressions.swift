@@ -1,14 +1,8 @@
 extension Parser {
-    /// Values in consecutive registers, but for the last, whose parsing began at register `lastStart`.
-    mutating func parseExpressionList() throws(LuaSyntaxError) -> (values: [Expression], lastStart: Int) {
-        var start = freeRegister
+    mutating func parseExpressionList() throws(LuaSyntaxError) -> [Expression] {
         var expressions = [try parseExpression()]
-        while try skip(.comma) {
-            try placeInNextRegister(from: start)
-            start = freeRegister
-            expressions.append(try parseExpression())
-        }
-        return (expressions, start)
+        while try skip(.comma) { expressions.append(try parseExpression()) }
+        return expressions
     }
 
     mutating func parseExpression() throws(LuaSyntaxError) -> Expression {
@@ -19,16 +13,12 @@ extension Parser {
     private mutating func parseOperators(above limit: Int) throws(LuaSyntaxError) -> Expression {
         try enterLevel()
         let start = token.start
-        let register = freeRegister
         let first = try parseOperand()
         var links: [BinaryExpression.Link] = []
         while let operation = token.kind.binaryOperator, operation.precedence.left > limit {
             let operationRange = token.range
             try advance()
-            try prepareLeft(operation, first, links, from: register)
-            let operandRegister = freeRegister
             let operand = try parseOperators(above: operation.precedence.right)
-            try join(operation, operand, rightStart: operandRegister, start: register)
             links.append(
                 BinaryExpression.Link(operation: operation, operationRange: operationRange, operand: operand))
         }
@@ -51,10 +41,7 @@ extension Parser {
         let start = token.start
         let operation = token.kind.unaryOperator ?? .not
         try advance()
-        let register = freeRegister
         let operand = try parseOperators(above: BinaryOperator.unaryPrecedence)
-        if !isConstant(operand) { try placeInAnyRegister(operand, from: register) }
-        freeRegister = register
         return Expression(kind: .unary(operation, operand), range: range(from: start))
     }
 
@@ -62,7 +49,6 @@ extension Parser {
         let start = token.start
         try advance()
         let body = try parseFunctionBody(isMethod: false, line: line, start: start)
-        try reserveRegisters(1)
         return Expression(kind: .function(body), range: range(from: start))
     }
 
@@ -109,40 +95,25 @@ extension Parser {
     mutating func parseSuffixedExpression() throws(LuaSyntaxError) -> Expression {
         let start = token.start
         let line = line
-        let register = freeRegister
         let base = try parsePrimaryExpression()
-        if case .parenthesized(let inner) = base.kind, inner.isIndexed { freeRegister = register }
         var suffixes: [Suffix] = []
-        while token.kind.startsSuffix {
-            let holder = suffixes.isEmpty ? base : nil
-            suffixes.append(try parseSuffix(of: holder, register: register, line: line))
-        }
+        while token.kind.startsSuffix { suffixes.append(try parseSuffix(line: line)) }
         guard !suffixes.isEmpty else { return base }
         return Expression(
             kind: .suffixed(SuffixedExpression(base: base, suffixes: suffixes)), range: range(from: start))
     }
 
-    /// A field, index or call of `base`, or of what the suffixes before it give where `base` is nil.
-    private mutating func parseSuffix(
-        of base: Expression?, register: Int, line: Int
-    ) throws(LuaSyntaxError) -> Suffix {
+    private mutating func parseSuffix(line: Int) throws(LuaSyntaxError) -> Suffix {
         let start = token.start
         let kind: Suffix.Kind
         switch token.kind {
-        case .dot:
-            try placeTable(base, from: register)
-            return try parseField()
-        case .leftBracket:
-            try placeTable(base, from: register)
-            kind = .index(try parseIndex())
+        case .dot: return try parseField()
+        case .leftBracket: kind = .index(try parseIndex())
         case .colon:
             try advance()
             let name = try expectName()
-            try placeReceiver(base, from: register)
-            kind = .method(name, arguments: try parseArguments(of: register, line: line))
-        default:
-            try placeInNextRegister(from: register)
-            kind = .call(try parseArguments(of: register, line: line))
+            kind = .method(name, arguments: try parseArguments(line: line))
+        default: kind = .call(try parseArguments(line: line))
         }
         return Suffix(kind: kind, range: range(from: start))
     }
@@ -157,15 +128,12 @@ extension Parser {
 
     private mutating func parseIndex() throws(LuaSyntaxError) -> Expression {
         try advance()
-        let register = freeRegister
         let index = try parseExpression()
         try expect(.rightBracket)
-        if isConstant(index) { freeRegister = register } else { try placeInAnyRegister(index, from: register) }
         return index
     }
 
-    /// The arguments of a call whose function stands in `register`.
-    private mutating func parseArguments(of register: Int, line: Int) throws(LuaSyntaxError) -> [Expression] {
+    private mutating func parseArguments(line: Int) throws(LuaSyntaxError) -> [Expression] {
         var arguments: [Expression] = []
         switch token.kind {
         case .leftParenthesis:
@@ -179,56 +147,32 @@ extension Parser {
         case .string:
             arguments = [Expression(kind: .string(token.stringBytes), range: token.range)]
             try advance()
-            try reserveRegisters(1)
         default: throw failure("function arguments expected")
         }
-        freeRegister = register + 1
         return arguments
     }
 
     private mutating func parseArgumentList(closedFrom line: Int) throws(LuaSyntaxError) -> [Expression] {
-        let (arguments, lastStart) = try parseExpressionList()
-        let endsInVararg = arguments.last?.kind == .vararg
-        if endsInVararg { try placeInNextRegister(from: lastStart) }
+        let arguments = try parseExpressionList()
         try expect(.rightParenthesis, closing: .leftParenthesis, from: line)
-        if let last = arguments.last, !endsInVararg { try placeLast(last, from: lastStart) }
         return arguments
     }
 
     // MARK: - Tables
 
-    /// How many values of a table Lua gathers in registers before it stores them.
-    private static let valuesPerStore = 50
-
     private mutating func parseTable() throws(LuaSyntaxError) -> Expression {
         let start = token.start
         let line = line
-        try reserveRegisters(1)
-        let register = freeRegister
         try expect(.leftBrace)
         var entries: [TableConstructor.Entry] = []
         var count = 0
         repeat {
             if token.kind == .rightBrace { break }
-            try storeLastValue(entries.last, count: count, table: register)
             entries.append(try parseEntry(&count))
         } while try skipSeparator()
         try expect(.rightBrace, closing: .leftBrace, from: line)
-        if let last = entries.last, case .position = last.key {
-            try placeLast(last.value, from: register + (count - 1) % Parser.valuesPerStore)
-        }
-        freeRegister = register
         let table = TableConstructor(entries: entries, range: range(from: start))
         return Expression(kind: .table(table), range: table.range)
-    }
-
-    /// Puts the value read last into its register, and stores those gathered once they are many.
-    private mutating func storeLastValue(
-        _ entry: TableConstructor.Entry?, count: Int, table: Int
-    ) throws(LuaSyntaxError) {
-        guard let entry, case .position = entry.key else { return }
-        try placeInNextRegister(from: table + (count - 1) % Parser.valuesPerStore)
-        if count.isMultiple(of: Parser.valuesPerStore) { freeRegister = table }
     }
 
     private mutating func skipSeparator() throws(LuaSyntaxError) -> Bool {
@@ -238,17 +182,13 @@ extension Parser {
 
     private mutating func parseEntry(_ count: inout Int) throws(LuaSyntaxError) -> TableConstructor.Entry {
         let start = token.start
-        let register = freeRegister
         guard let key = try parseKey() else {
             count += 1
             let value = try parseExpression()
             return TableConstructor.Entry(key: .position(count), value: value, range: range(from: start))
         }
         try expect(.assign)
-        let valueRegister = freeRegister
         let value = try parseExpression()
-        if !isConstant(value) { try placeInAnyRegister(value, from: valueRegister) }
-        freeRegister = register
         return TableConstructor.Entry(key: key, value: value, range: range(from: start))
     }
 
@@ -279,7 +219,6 @@ extension Parser {
             activateVariables(1)
         }
         try parseParameters(into: &parameters)
-        try reserveRegisters(parameters.count)
         let isVararg = function.isVararg
         try expect(.rightParenthesis)
         let block = try parseStatements()
@@ -304,14 +243,6 @@ extension Parser {
             if function.isVararg { break }
         } while try skip(.comma)
         activateVariables(parameters.count - unseen)
-    }
-}
-
-extension Expression {
-    /// Whether it ends in a field or an index.
-    fileprivate var isIndexed: Bool {
-        guard case .suffixed = kind else { return false }
-        return !isCall
     }
 }
 

@@ -32,7 +32,6 @@ extension Parser {
         updateFunction { scope in
             scope.blocks.removeLast()
             scope.deactivate(downTo: block.activeCount)
-            scope.freeRegister = scope.variableRegisters
         }
         labels.removeLast(labels.count - block.firstLabel)
         guard function.blocks.isEmpty else {

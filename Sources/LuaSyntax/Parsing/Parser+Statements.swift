@@ -34,7 +34,6 @@ extension Parser {
             let kind = try parseStatementKind(line: line)
             statements.append(Statement(kind: kind, range: range(from: start)))
         }
-        updateFunction { $0.freeRegister = $0.variableRegisters }
         leaveLevel()
     }
 
@@ -89,29 +88,13 @@ extension Parser {
         try advance()
         var values: [Expression] = []
         if !blockEnds(atUntil: true), token.kind != .semicolon {
-            let (list, lastStart) = try parseExpressionList()
-            try placeReturned(list, lastStart: lastStart)
-            values = list
+            values = try parseExpressionList()
         }
         _ = try skip(.semicolon)
         return .return(values)
     }
 
-    private mutating func placeReturned(_ values: [Expression], lastStart: Int) throws(LuaSyntaxError) {
-        guard let last = values.last else { return }
-        if values.count == 1, hasRegister(last) { return }
-        try placeLast(last, from: lastStart)
-    }
-
     // MARK: - Conditions and loops
-
-    private mutating func parseCondition() throws(LuaSyntaxError) -> Expression {
-        let register = freeRegister
-        let condition = try parseExpression()
-        if !isConstant(condition) { try placeInAnyRegister(condition, from: register) }
-        freeRegister = register
-        return condition
-    }
 
     private mutating func parseConditional(line: Int) throws(LuaSyntaxError) -> Statement.Kind {
         var branches: [Statement.Branch] = []
@@ -123,14 +106,14 @@ extension Parser {
 
     private mutating func parseBranch() throws(LuaSyntaxError) -> Statement.Branch {
         try advance()
-        let condition = try parseCondition()
+        let condition = try parseExpression()
         try expect(.then)
         return Statement.Branch(condition: condition, block: try parseBlock())
     }
 
     private mutating func parseWhile(line: Int) throws(LuaSyntaxError) -> Statement.Kind {
         try advance()
-        let condition = try parseCondition()
+        let condition = try parseExpression()
         enterBlock(isLoop: true)
         try expect(.do)
         let block = try parseBlock()
@@ -152,7 +135,7 @@ extension Parser {
         try advance()
         let block = try parseStatements()
         try expect(.until, closing: .repeat, from: line)
-        let condition = try parseCondition()
+        let condition = try parseExpression()
         try leaveBlock()
         try leaveBlock()
         return .repeatLoop(block, condition: condition)
@@ -177,21 +160,13 @@ extension Parser {
         for _ in 0..<3 { try declareLoopState() }
         let variable = try declare(name, .loop)
         try expect(.assign)
-        let start = try parseLoopNumber()
+        let start = try parseExpression()
         try expect(.comma)
-        let limit = try parseLoopNumber()
-        var step: Expression?
-        if try skip(.comma) { step = try parseLoopNumber() } else { try reserveRegisters(1) }
+        let limit = try parseExpression()
+        let step = try skip(.comma) ? try parseExpression() : nil
         activateVariables(3)
         let block = try parseForBody(variables: 1)
         return .numericFor(variable, from: start, to: limit, step: step, block)
-    }
-
-    private mutating func parseLoopNumber() throws(LuaSyntaxError) -> Expression {
-        let register = freeRegister
-        let number = try parseExpression()
-        try placeInNextRegister(from: register)
-        return number
     }
 
     private mutating func parseGenericFor(_ name: Identifier) throws(LuaSyntaxError) -> Statement.Kind {
@@ -199,10 +174,8 @@ extension Parser {
         var variables = [try declare(name, .loop)]
         while try skip(.comma) { variables.append(try declare(try expectName(), .loop)) }
         try expect(.in)
-        let (values, lastStart) = try parseExpressionList()
-        try adjust(values, to: 4, lastStart: lastStart)
+        let values = try parseExpressionList()
         activateVariables(4)
-        try checkRegisters(3)
         let block = try parseForBody(variables: variables.count)
         return .genericFor(variables, values: values, block)
     }
@@ -211,7 +184,6 @@ extension Parser {
         try expect(.do)
         enterBlock(isLoop: false)
         activateVariables(variables)
-        try reserveRegisters(variables)
         let block = try parseBlock()
         try leaveBlock()
         return block
@@ -225,7 +197,6 @@ extension Parser {
         guard try skip(.function) else { return try parseLocalVariables() }
         let declaration = try declare(try expectName(), .localFunction)
         activateVariables(1)
-        try reserveRegisters(1)
         return .localFunction(declaration, try parseFunctionBody(isMethod: false, line: line, start: start))
     }
 
@@ -238,14 +209,12 @@ extension Parser {
             }
             variables.append(variable)
         } while try skip(.comma)
-        let (values, lastStart) = try skip(.assign) ? try parseExpressionList() : ([], freeRegister)
+        let values = try skip(.assign) ? try parseExpressionList() : []
         if variables.last?.attribute == .const, variables.count == values.count, let last = values.last,
             isConstant(last)
         {
             updateFunction { $0.variables[$0.variables.count - 1].isConstant = true }
             constantDeclarations.formUnion(variables.suffix(1).map(\.id))
-        } else {
-            try adjust(values, to: variables.count, lastStart: lastStart)
         }
         activateVariables(variables.count)
         return .local(variables, values: values)
@@ -309,13 +278,7 @@ extension Parser {
             return values
         }
         try expect(.assign)
-        let (values, lastStart) = try parseExpressionList()
-        if values.count == targets.count, let last = values.last {
-            if !hasRegister(target) { try placeInAnyRegister(last, from: lastStart) }
-        } else {
-            try adjust(values, to: targets.count, lastStart: lastStart)
-        }
-        return values
+        return try parseExpressionList()
     }
 
     private mutating func checkAssignable(_ target: Expression) throws(LuaSyntaxError) {

@@ -3,7 +3,6 @@
 struct Parser {
     static let localLimit = 200
     static let upvalueLimit = 255
-    static let registerLimit = 255
     static let breakLabel = "break"
 
     private var lexer: Lexer

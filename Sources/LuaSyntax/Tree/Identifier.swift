@@ -2,9 +2,4 @@
 package struct Identifier: Hashable, Sendable {
     package let name: String
     package let range: SourceRange
-
-    package init(name: String, range: SourceRange) {
-        self.name = name
-        self.range = range
-    }
 }

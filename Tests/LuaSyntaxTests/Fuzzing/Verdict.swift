@@ -18,14 +18,17 @@ struct Verdict {
         }
     }
 
-    var agreesOnAcceptance: Bool { (ours == nil) == (lua == nil) }
+    /// Whether Lua refuses it for the code that it would generate, which the parser leaves to it.
+    var lacksRegisters: Bool { lua?.contains("function or expression needs too many registers") ?? false }
+
+    var agreesOnAcceptance: Bool { lacksRegisters || (ours == nil) == (lua == nil) }
 
     /// Whether both say the same, word for word and line for line.
     ///
     /// For faults of jumps and declarations we name the place of these, Lua the line it has read up to; some of its
     /// messages have no line.
     var agrees: Bool {
-        guard let ours, let lua else { return agreesOnAcceptance }
+        guard !lacksRegisters, let ours, let lua else { return agreesOnAcceptance }
         if Verdict.namesItsOwnPlace(ours.message) { return lua.hasSuffix(": " + ours.message) }
         return lua == "x:\(ours.position.line): \(ours.message)"
             || (Verdict.placeless.contains(lua) && ours.message == lua)
