@@ -19,17 +19,6 @@ package struct ImportProblem: Hashable, Sendable {
     package var severity: Severity
     package var message: String
 
-    package init(
-        file: String, line: Int, field: String? = nil, code: String, severity: Severity, message: String
-    ) {
-        self.file = file
-        self.line = line
-        self.field = field
-        self.code = code
-        self.severity = severity
-        self.message = message
-    }
-
     /// The shape that programs read.
     package var json: JSON {
         [

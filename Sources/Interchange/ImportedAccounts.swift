@@ -4,11 +4,6 @@ package import Circulation
 package struct ImportedBlock: Hashable, Sendable {
     package var username: String
     package var block: PatronBlock
-
-    package init(username: String, block: PatronBlock) {
-        self.username = username
-        self.block = block
-    }
 }
 
 /// A line of an account, as a file describes it.
@@ -19,12 +14,6 @@ package struct ImportedLedgerEntry: Hashable, Sendable {
     package var loan: String?
     /// All that needs no looking up, with the id that it had.
     package var entry: LedgerEntry
-
-    package init(username: String?, loan: String?, entry: LedgerEntry) {
-        self.username = username
-        self.loan = loan
-        self.entry = entry
-    }
 }
 
 /// A message with all that became of it, as a file describes it.
@@ -34,12 +23,6 @@ package struct ImportedStoredNotice: Hashable, Sendable {
     package var loan: String?
     /// All that needs no looking up, with the id that it had.
     package var notice: Notice
-
-    package init(username: String, loan: String?, notice: Notice) {
-        self.username = username
-        self.loan = loan
-        self.notice = notice
-    }
 }
 
 /// A use in the house, as a file describes it.
@@ -48,12 +31,6 @@ package struct ImportedInHouseUse: Hashable, Sendable {
     package var barcode: String?
     /// All that needs no looking up, with the id that it had.
     package var use: InHouseUse
-
-    package init(work: ImportedLoan.Work?, barcode: String?, use: InHouseUse) {
-        self.work = work
-        self.barcode = barcode
-        self.use = use
-    }
 }
 
 /// A policy that came into force, as a file describes it.
@@ -61,9 +38,4 @@ package struct ImportedActivation: Hashable, Sendable {
     package var activation: PolicyActivation
     /// nil where an earlier record of the file has them.
     package var files: [PolicyBundle.File]?
-
-    package init(activation: PolicyActivation, files: [PolicyBundle.File]?) {
-        self.activation = activation
-        self.files = files
-    }
 }

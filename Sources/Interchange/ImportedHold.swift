@@ -12,17 +12,4 @@ package struct ImportedHold: Hashable, Sendable {
     package var loan: String?
     /// All that needs no looking up, with its key, and with the id that it had.
     package var hold: Hold
-
-    package init(
-        work: ImportedLoan.Work?, username: String?, barcode: String? = nil, heldBarcode: String? = nil,
-        loan: String? = nil,
-        hold: Hold
-    ) {
-        self.work = work
-        self.username = username
-        self.barcode = barcode
-        self.heldBarcode = heldBarcode
-        self.loan = loan
-        self.hold = hold
-    }
 }

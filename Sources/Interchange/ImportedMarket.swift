@@ -11,17 +11,6 @@ package struct ImportedNames: Hashable, Sendable {
     package var listing: String?
     /// The key of the order.
     package var order: String?
-
-    package init(
-        work: ImportedLoan.Work? = nil, username: String? = nil, owner: String? = nil, listing: String? = nil,
-        order: String? = nil
-    ) {
-        self.work = work
-        self.username = username
-        self.owner = owner
-        self.listing = listing
-        self.order = order
-    }
 }
 
 /// A record of the market, as a file describes it: all that needs no looking up, with the id that it had, and the names

@@ -28,25 +28,13 @@ package enum ImportedRecord: Hashable, Sendable {
 package struct ImportedTitle: Hashable, Sendable {
     package var title: Title
     /// Copies that the file lists by number; they get generated barcodes if the title is new.
-    package var copies: Int
+    package var copies: Int = 0
     package var branch: String?
     package var itemType: String?
     /// Copies that the file lists by barcode.
-    package var barcodes: [ImportedCopy]
+    package var barcodes: [ImportedCopy] = []
     /// Courses and genres are added to those that the title has, instead of replacing them.
-    package var mergesLists: Bool
-
-    package init(
-        title: Title, copies: Int = 0, branch: String? = nil, itemType: String? = nil, barcodes: [ImportedCopy] = [],
-        mergesLists: Bool = false
-    ) {
-        self.title = title
-        self.copies = copies
-        self.branch = branch
-        self.itemType = itemType
-        self.barcodes = barcodes
-        self.mergesLists = mergesLists
-    }
+    package var mergesLists: Bool = false
 }
 
 /// A copy with its barcode.
@@ -94,7 +82,7 @@ package struct ImportedLoan: Hashable, Sendable {
     package var lentOn: CivilDate
     package var dueOn: CivilDate?
     package var returnedOn: CivilDate?
-    package var renewals: Int64
+    package var renewals: Int64 = 0
     /// Exact instants, where the file has them; they win over the dates.
     package var lentAt: Instant?
     package var returnedAt: Instant?
@@ -108,33 +96,7 @@ package struct ImportedLoan: Hashable, Sendable {
     /// What only exports tell, with the id that it had.
     package var details: Loan?
     /// When it was renewed, as far as the file says.
-    package var renewed: [Instant]
-
-    package init(
-        work: Work?, barcode: String? = nil, username: String? = nil, category: String? = nil, branch: String? = nil,
-        itemType: String? = nil, lentOn: CivilDate, dueOn: CivilDate? = nil, returnedOn: CivilDate? = nil,
-        renewals: Int64 = 0, lentAt: Instant? = nil, returnedAt: Instant? = nil, lostAt: Instant? = nil,
-        claimedAt: Instant? = nil, content: String, key: String? = nil, details: Loan? = nil, renewed: [Instant] = []
-    ) {
-        self.work = work
-        self.barcode = barcode
-        self.username = username
-        self.category = category
-        self.branch = branch
-        self.itemType = itemType
-        self.lentOn = lentOn
-        self.dueOn = dueOn
-        self.returnedOn = returnedOn
-        self.renewals = renewals
-        self.lentAt = lentAt
-        self.returnedAt = returnedAt
-        self.lostAt = lostAt
-        self.claimedAt = claimedAt
-        self.content = content
-        self.key = key
-        self.details = details
-        self.renewed = renewed
-    }
+    package var renewed: [Instant] = []
 }
 
 /// A message that another system sent.
@@ -146,13 +108,6 @@ package struct ImportedNotice: Hashable, Sendable {
     package var isbn: ISBN
     package var message: String
     package var isRead: Bool
-
-    package init(username: String, isbn: ISBN, message: String, isRead: Bool) {
-        self.username = username
-        self.isbn = isbn
-        self.message = message
-        self.isRead = isRead
-    }
 }
 
 /// What a settings file says of the library as a whole; absent members stay as they are.
@@ -160,10 +115,4 @@ package struct LibraryDescription: Hashable, Sendable {
     package var name: String?
     package var zone: Zone?
     package var currency: Currency?
-
-    package init(name: String? = nil, zone: Zone? = nil, currency: Currency? = nil) {
-        self.name = name
-        self.zone = zone
-        self.currency = currency
-    }
 }

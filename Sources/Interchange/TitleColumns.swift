@@ -47,10 +47,6 @@ struct LoanColumns {
         "key", "isbn", "title", "authors", "barcode", "username", "category", "branch", "item_type", "lent_at",
         "due_on", "returned_at", "renewals", "lost_at", "claimed_at", "title_id", "year",
     ]
-
-    init(session: DeskSession) {
-        self.session = session
-    }
 }
 
 extension LoanColumns {

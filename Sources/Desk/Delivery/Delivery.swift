@@ -27,13 +27,6 @@ package struct Consignment: Hashable, Sendable {
     package var library: String
     package var notice: Notice
     package var recipient: Patron
-
-    package init(identity: String, library: String, notice: Notice, recipient: Patron) {
-        self.identity = identity
-        self.library = library
-        self.notice = notice
-        self.recipient = recipient
-    }
 }
 
 /// What became of a try.

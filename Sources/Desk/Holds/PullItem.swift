@@ -5,10 +5,4 @@ package struct PullItem: Hashable, Sendable {
     package var hold: Hold
     package var copy: Copy
     package var title: Title
-
-    package init(hold: Hold, copy: Copy, title: Title) {
-        self.hold = hold
-        self.copy = copy
-        self.title = title
-    }
 }

@@ -9,12 +9,6 @@ package struct JobMailing: Hashable, Sendable {
     package var library: String
     /// What makes the mail one and the same at each try: 32 hexadecimal digits.
     package var identity: String
-
-    package init(run: JobRun, library: String, identity: String) {
-        self.run = run
-        self.library = library
-        self.identity = identity
-    }
 }
 
 // The recipients of a run get its mail at least once; a failed mail is tried again for about a day.

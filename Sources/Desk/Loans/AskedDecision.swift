@@ -9,11 +9,4 @@ package struct AskedDecision: Hashable, Sendable {
     package var policy: String
     /// The copy on which the question was put, nil where there was none.
     package var copy: Copy?
-
-    package init(question: Case, decision: Decision, policy: String, copy: Copy? = nil) {
-        self.question = question
-        self.decision = decision
-        self.policy = policy
-        self.copy = copy
-    }
 }

@@ -9,21 +9,9 @@ package struct Checkin: Hashable, Sendable {
     /// The hold for which the copy is set aside: on the shelf, or in transit to its pickup branch.
     package var hold: Hold?
     /// What was added to the patron's account by this return.
-    package var posted: [LedgerEntry]
+    package var posted: [LedgerEntry] = []
     /// The suspension that this return brought.
     package var suspension: PatronBlock?
     /// Why the policy gave no answer; the copy was taken all the same.
-    package var failures: [PolicyFailure]
-
-    package init(
-        loan: Loan?, copy: Copy? = nil, hold: Hold? = nil, posted: [LedgerEntry] = [],
-        suspension: PatronBlock? = nil, failures: [PolicyFailure] = []
-    ) {
-        self.loan = loan
-        self.copy = copy
-        self.hold = hold
-        self.posted = posted
-        self.suspension = suspension
-        self.failures = failures
-    }
+    package var failures: [PolicyFailure] = []
 }

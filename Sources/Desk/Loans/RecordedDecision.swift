@@ -15,16 +15,4 @@ package struct RecordedDecision: Hashable, Sendable {
     package var question: JSON
     /// `answer`, `due`, `refusal` and `fields`, each with its row, file and line.
     package var answer: JSON
-
-    package init(
-        event: Int64, at: Instant, kind: String, point: DecisionPoint, policy: String, question: JSON, answer: JSON
-    ) {
-        self.event = event
-        self.at = at
-        self.kind = kind
-        self.point = point
-        self.policy = policy
-        self.question = question
-        self.answer = answer
-    }
 }

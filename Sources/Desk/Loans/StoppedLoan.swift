@@ -5,14 +5,7 @@ package struct StoppedLoan: Hashable, Sendable {
     package var loan: Loan
     package var copy: Copy
     /// What was added to the patron's account by it, what was taken off included.
-    package var posted: [LedgerEntry]
+    package var posted: [LedgerEntry] = []
     /// Why the policy gave no answer; the copy is lost all the same.
-    package var failures: [PolicyFailure]
-
-    package init(loan: Loan, copy: Copy, posted: [LedgerEntry] = [], failures: [PolicyFailure] = []) {
-        self.loan = loan
-        self.copy = copy
-        self.posted = posted
-        self.failures = failures
-    }
+    package var failures: [PolicyFailure] = []
 }

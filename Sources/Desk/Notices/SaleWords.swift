@@ -5,7 +5,7 @@ package struct SaleWords: Hashable, Sendable {
     /// Of a fee: what for.
     package var title: String
     /// What was paid for, line by line.
-    package var lines: [PriceLine]
+    package var lines: [PriceLine] = []
     /// Of a fee: how much.
     package var total: Money?
     /// When a rental ends.
@@ -14,18 +14,6 @@ package struct SaleWords: Hashable, Sendable {
     package var decision: String?
     /// What staff said with it.
     package var message: String?
-
-    package init(
-        title: String, lines: [PriceLine] = [], total: Money? = nil, ends: CivilDate? = nil, decision: String? = nil,
-        message: String? = nil
-    ) {
-        self.title = title
-        self.lines = lines
-        self.total = total
-        self.ends = ends
-        self.decision = decision
-        self.message = message
-    }
 }
 
 extension PriceLine {

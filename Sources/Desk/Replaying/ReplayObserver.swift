@@ -16,9 +16,4 @@ package protocol ReplayObserver: AnyObject {
 package struct ReplayContradiction: Hashable, Sendable {
     package var event: Int64
     package var message: String
-
-    package init(event: Int64, message: String) {
-        self.event = event
-        self.message = message
-    }
 }

@@ -16,25 +16,6 @@ package struct ReplayedDecision: Hashable, Sendable {
     package var before: ReplayedAnswer
     package var after: ReplayedAnswer
 
-    package init(
-        event: Int64, at: Instant, kind: String, point: DecisionPoint, patron: Int64?, loan: Int64? = nil,
-        title: Int64? = nil, category: String, itemType: String? = nil, branch: String, before: ReplayedAnswer,
-        after: ReplayedAnswer
-    ) {
-        self.event = event
-        self.at = at
-        self.kind = kind
-        self.point = point
-        self.patron = patron
-        self.loan = loan
-        self.title = title
-        self.category = category
-        self.itemType = itemType
-        self.branch = branch
-        self.before = before
-        self.after = after
-    }
-
     package var isDifferent: Bool { !before.isSame(as: after) }
 }
 

@@ -5,18 +5,8 @@ package struct ReplayedLoan: Hashable, Sendable {
     package var loan: Int64
     package var patron: Int64?
     package var category: String
-    package var notices: [ReplayedNotice]
-    package var fees: [ReplayedFee]
-
-    package init(
-        loan: Int64, patron: Int64?, category: String, notices: [ReplayedNotice] = [], fees: [ReplayedFee] = []
-    ) {
-        self.loan = loan
-        self.patron = patron
-        self.category = category
-        self.notices = notices
-        self.fees = fees
-    }
+    package var notices: [ReplayedNotice] = []
+    package var fees: [ReplayedFee] = []
 }
 
 /// A notice that was recorded, would be, or both.
@@ -26,12 +16,6 @@ package struct ReplayedNotice: Hashable, Sendable {
     package var stage: String
     package var repetition: Int64
     package var change: Change
-
-    package init(stage: String, repetition: Int64, change: Change) {
-        self.stage = stage
-        self.repetition = repetition
-        self.change = change
-    }
 }
 
 /// What a loan cost under one heading, in minor units.
@@ -41,12 +25,6 @@ package struct ReplayedFee: Hashable, Sendable {
     package var kind: Kind
     package var before: Int64
     package var after: Int64
-
-    package init(kind: Kind, before: Int64, after: Int64) {
-        self.kind = kind
-        self.before = before
-        self.after = after
-    }
 }
 
 /// How a replay went, in numbers.

@@ -33,13 +33,6 @@ package struct Turnover: Hashable, Sendable {
     /// Copies there are now, without lost and withdrawn ones.
     package var copies: Int64
 
-    package init(key: String, label: String? = nil, loans: Int64, copies: Int64) {
-        self.key = key
-        self.label = label
-        self.loans = loans
-        self.copies = copies
-    }
-
     /// Loans for each copy; nil without copies.
     package var ratio: Double? { copies > 0 ? Double(loans) / Double(copies) : nil }
 }

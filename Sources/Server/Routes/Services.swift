@@ -115,10 +115,4 @@ package struct AccountMail: Hashable, Sendable {
     /// The address.
     package var to: String
     package var patron: Patron
-
-    package init(kind: Kind, to: String, patron: Patron) {
-        self.kind = kind
-        self.to = to
-        self.patron = patron
-    }
 }

@@ -34,12 +34,7 @@ package struct SQLLimits: Hashable, Sendable {
 package struct SQLAnswer: Hashable, Sendable {
     package var columns: [String]
     /// One value for each column.
-    package var rows: [[StoredValue]]
-
-    package init(columns: [String], rows: [[StoredValue]] = []) {
-        self.columns = columns
-        self.rows = rows
-    }
+    package var rows: [[StoredValue]] = []
 }
 
 /// Why a question gets no answer.

@@ -8,13 +8,6 @@ package struct IntegrityFinding: Hashable, Sendable {
     /// The row's key.
     package var id: String?
     package var message: String
-
-    package init(invariant: String, table: String, id: String? = nil, message: String) {
-        self.invariant = invariant
-        self.table = table
-        self.id = id
-        self.message = message
-    }
 }
 
 /// Checks what the schema itself can state, for `doctor`. Reads only.

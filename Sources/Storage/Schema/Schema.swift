@@ -11,15 +11,6 @@ enum Schema {
         /// What has to be done with what is there already, behind the statements.
         var completing: (@Sendable (Transaction) throws(StoreError) -> Void)?
 
-        init(
-            version: Int64, script: String,
-            completing: (@Sendable (Transaction) throws(StoreError) -> Void)? = nil
-        ) {
-            self.version = version
-            self.script = script
-            self.completing = completing
-        }
-
         /// Takes the step.
         func run(on connection: any Connection) throws(StoreError) {
             try connection.execute(script: script)
