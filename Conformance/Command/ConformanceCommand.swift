@@ -14,7 +14,7 @@ struct ConformanceCommand: ParsableCommand {
             if fewer facts hold than the threshold asks for, with 2 if the file holds something else.
             """)
 
-    @Argument(help: "The file of facts; otherwise the shared one, of MOONSHELF_SHARED or ../shared.")
+    @Argument(help: "The file of facts; otherwise Conformance/ils_cases.jsonl.")
     var file: String?
 
     @Flag(help: "Print JSON instead of tables.")
@@ -47,8 +47,7 @@ struct ConformanceCommand: ParsableCommand {
     }
 
     private func read() throws -> [Fact] {
-        let shared = ProcessInfo.processInfo.environment["MOONSHELF_SHARED"] ?? "../shared"
-        let path = file ?? "\(shared)/cases/ils_cases.jsonl"
+        let path = file ?? "Conformance/ils_cases.jsonl"
         guard let data = FileManager.default.contents(atPath: path) else { throw complaint("\(path) cannot be read") }
         do {
             return try Fact.reading([UInt8](data))

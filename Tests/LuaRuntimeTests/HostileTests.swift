@@ -75,10 +75,9 @@ struct HostileTests {
     }
 
     @Test(
-        "a shared hostile script ends within its limits, and the state works afterwards",
-        .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"),
-        arguments: HostileScript.shared, profiles)
-    func shared(script: HostileScript, profile: LuaProfile) throws {
+        "a hostile script of a file ends within its limits, and the state works afterwards",
+        arguments: HostileScript.files, profiles)
+    func files(script: HostileScript, profile: LuaProfile) throws {
         try Self.check(script, profile, memory: 32 << 20)
     }
 

@@ -26,22 +26,17 @@ struct VerdictTests {
         #expect(accepted < Corpus.mutantsPerSeed * 14 / 15)
     }
 
-    @Test(
-        "mutated scripts of the collection get Lua's verdict, words and line",
-        .enabled(if: SharedScripts.isAvailable, "needs the shared collection, see MOONSHELF_SHARED"),
-        arguments: 1...4)
+    @Test("mutated scripts of the collection get Lua's verdict, words and line", arguments: 1...4)
     func mutatedScripts(seed: Int) throws {
-        let windows = try SharedScripts.all().flatMap { SharedScripts.windows(of: $0.source) }
+        let windows = try CollectedScripts.all().flatMap { CollectedScripts.windows(of: $0.source) }
         try #require(windows.count > 30)
         _ = disagreements(seed: seed + 1000, count: Corpus.mutantsPerSeed / 3, corpus: windows)
     }
 
-    @Test(
-        "every script of the collection gets Lua's verdict",
-        .enabled(if: SharedScripts.isAvailable, "needs the shared collection, see MOONSHELF_SHARED"))
+    @Test("every script of the collection gets Lua's verdict")
     func scripts() throws {
         let oracle = LuaOracle()
-        let scripts = try SharedScripts.all()
+        let scripts = try CollectedScripts.all()
         try #require(scripts.count > 20)
         for script in scripts {
             let verdict = Verdict(on: script.source, oracle: oracle)

@@ -1,5 +1,11 @@
 package import Foundation
 
+/// The folder of the package itself, whose data tests may rely on.
+package enum PackageFolder {
+    // Tests/Support/ lies two folders below it.
+    package static let url = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+}
+
 /// The collection of published test data that lies beside a development tree: `MOONSHELF_SHARED`, or `../shared`.
 package enum SharedData {
     package static let isMissing: Bool = !FileManager.default.fileExists(atPath: folder.appending(path: "data").path)
@@ -8,8 +14,7 @@ package enum SharedData {
     package static let reason = "the shared test data is not there; set MOONSHELF_SHARED"
 
     package static let folder: URL = {
-        // Tests/Support/ lies two folders below the package.
-        let package = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let package = PackageFolder.url
         if let path = ProcessInfo.processInfo.environment["MOONSHELF_SHARED"] {
             return URL(filePath: path, relativeTo: package).absoluteURL
         }

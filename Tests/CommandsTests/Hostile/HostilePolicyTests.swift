@@ -77,11 +77,9 @@ struct HostilePolicyTests {
         return inForce
     }
 
-    @Test(
-        "each of the shared cases is refused, or fails in time and within twice its memory; the desk goes on",
-        .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"))
-    func shared() throws {
-        #expect(try run(HostileScript.shared) >= 15)
+    @Test("each of the files is refused, or fails in time and within twice its memory; the desk goes on")
+    func files() throws {
+        #expect(try run(HostileScript.files) >= 15)
     }
 
     @Test("each of ours that reaches for the command is refused, or fails in time and within twice its memory")

@@ -19,7 +19,7 @@ struct HostileScriptTests {
             harmless, deadline: .milliseconds(200), memory: 64 << 20, harmless: arguments)
         let library = try SmallLibrary()
         let folder = library.folder.url
-        for script in HostileScript.ofTheCommand + HostileScript.shared {
+        for script in HostileScript.ofTheCommand + HostileScript.files {
             try library.folder.write(script.source, to: "script.lua")
             let run = try bounds.check(script.name) { try MeteredRun.of(arguments, in: folder) }
             #expect(

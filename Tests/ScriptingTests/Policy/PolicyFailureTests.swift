@@ -108,7 +108,7 @@ struct PolicyFailureTests {
 
     @Test(
         "a hostile body is refused when loaded, or ends within the limits",
-        .enabled(if: !SharedData.isMissing, "\(SharedData.reason)"), arguments: HostileScript.shared)
+        arguments: HostileScript.files)
     func hostileBodies(script: HostileScript) throws {
         let text = "return policy { rules = { { loan = days(14) } }, checkout = function(...)\n\(script.source)\nend }"
         let policy: LuaPolicy

@@ -17,9 +17,12 @@ extension HostileScript {
     /// Ours, by what they attack.
     package static let own = time + memory + depth + coroutines + patterns + metatables + loading
 
-    /// Those of the shared cases; none if they are missing.
-    package static let shared = SharedData.paths(in: "cases/hostile", suffix: ".lua").map { path in
-        HostileScript(
-            URL(filePath: path).lastPathComponent, (try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
-    }
+    /// The files of `Tests/Data/hostile`: other people's, each a few lines.
+    package static let files: [HostileScript] = {
+        let folder = PackageFolder.url.appending(path: "Tests/Data/hostile")
+        let urls = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return (urls ?? []).filter { $0.pathExtension == "lua" }.sorted { $0.path < $1.path }.map { url in
+            HostileScript(url.lastPathComponent, (try? String(contentsOf: url, encoding: .utf8)) ?? "")
+        }
+    }()
 }

@@ -4,9 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The facts of the shared file, each tried once for all tests.
-enum SharedFacts {
-    static let all: [Fact] = (try? Fact.reading(SharedData.bytes("cases/ils_cases.jsonl"))) ?? []
+/// The facts of other systems in this package, each tried once for all tests.
+enum KnownFacts {
+    static let all: [Fact] = {
+        let file = PackageFolder.url.appending(path: "Conformance/ils_cases.jsonl")
+        return (try? Fact.reading([UInt8](Data(contentsOf: file)))) ?? []
+    }()
 
     static let results: [FactResult] = tried(all)
 

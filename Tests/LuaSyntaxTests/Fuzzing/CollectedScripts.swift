@@ -1,20 +1,18 @@
 import Foundation
 import TestSupport
 
-/// Lua scripts of ``SharedData``.
-enum SharedScripts {
+/// Lua scripts of this package and of ``SharedData``, where that is.
+enum CollectedScripts {
     struct Script {
         var name: String
         var source: [UInt8]
     }
 
-    static var isAvailable: Bool {
-        FileManager.default.fileExists(atPath: SharedData.folder.appending(path: "cases/hostile").path)
-    }
-
     /// All `.lua` files in the folders of interest, by name.
     static func all() throws -> [Script] {
-        try ["cases/hostile", "workload", "sketches"].flatMap { try scripts(in: SharedData.folder.appending(path: $0)) }
+        let own = ["Tests/Data/hostile", "policies", "scripts"].map { PackageFolder.url.appending(path: $0) }
+        let shared = ["workload", "sketches"].map { SharedData.folder.appending(path: $0) }
+        return try (own + shared).flatMap(scripts)
     }
 
     private static func scripts(in folder: URL) throws -> [Script] {

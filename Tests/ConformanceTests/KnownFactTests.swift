@@ -5,17 +5,16 @@ import Testing
 import TextFormats
 
 /// What the tests of other library systems expect, put to this desk under a policy of its own each.
-@Suite(
-    "Facts of other systems", .enabled(if: !SharedData.isMissing, "the shared test data is not there"))
-struct SharedFactTests {
+@Suite("Facts of other systems")
+struct KnownFactTests {
     @Test("of a hundred facts at least ninety hold")
     func share() {
-        let report = ConformanceReport(SharedFacts.results)
+        let report = ConformanceReport(KnownFacts.results)
         #expect(report.results.count > 200)
         #expect(report.share >= 90, "\(report.text)")
     }
 
-    @Test("what does not hold says why", arguments: SharedFacts.results.filter { $0.outcome != .holds })
+    @Test("what does not hold says why", arguments: KnownFacts.results.filter { $0.outcome != .holds })
     func reasons(_ result: FactResult) throws {
         let explanation = try #require(result.explanation)
         #expect(explanation.contains(" "))
@@ -23,9 +22,9 @@ struct SharedFactTests {
 
     @Test("a fact that holds no longer does when it expects anything else")
     func perturbed() {
-        let held = SharedFacts.results.filter { $0.outcome == .holds }.map(\.fact)
+        let held = KnownFacts.results.filter { $0.outcome == .holds }.map(\.fact)
         #expect(!held.isEmpty)
-        for result in SharedFacts.tried(held.map(Perturbation.of)) {
+        for result in KnownFacts.tried(held.map(Perturbation.of)) {
             #expect(result.outcome != .holds, "\(result.fact.id)")
             let unmoved = result.answers.filter(\.holds).map(\.field)
             #expect(unmoved.isEmpty, "\(result.fact.id) \(unmoved)")
@@ -34,23 +33,21 @@ struct SharedFactTests {
 
     @Test("no fact is known by its name")
     func anonymous() {
-        let sampled = SharedFacts.results.enumerated().filter { $0.offset.isMultiple(of: 6) }.map(\.element)
+        let sampled = KnownFacts.results.enumerated().filter { $0.offset.isMultiple(of: 6) }.map(\.element)
         let renamed = sampled.enumerated().map { index, result in
             var fact = result.fact
             fact.id = "X-\(index)"
             return fact
         }
-        #expect(SharedFacts.tried(renamed).map(\.outcome) == sampled.map(\.outcome))
+        #expect(KnownFacts.tried(renamed).map(\.outcome) == sampled.map(\.outcome))
     }
 }
 
-extension SharedFactTests {
+extension KnownFactTests {
     @Test("the page about conformance has the same figures, and a line for each fact that does not hold")
     func page() throws {
-        let report = ConformanceReport(SharedFacts.results)
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/conformance.md"), encoding: .utf8)
+        let report = ConformanceReport(KnownFacts.results)
+        let page = try String(contentsOf: PackageFolder.url.appending(path: "docs/conformance.md"), encoding: .utf8)
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }
         for area in report.areas {
             let counts = FactResult.Outcome.allCases.map { " \(area.counts[$0] ?? 0) |" }.joined()
