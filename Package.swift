@@ -48,6 +48,7 @@ let package = Package(
             resources: [.embedInCode("CommonPasswords.txt")]),
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
+        .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
         // Layer 3: the Lua API and policies written in Lua.
@@ -61,7 +62,7 @@ let package = Package(
         .target(
             name: "Terminal",
             dependencies: [
-                "CTerminal", "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
+                "Circulation", "Desk", "LineEditing", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
             ]),
         .target(
             name: "Schedule",
@@ -86,9 +87,9 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Outbound", "Reports", "Schedule",
-                "Scripting", "Secrets", "Server",
-                "Storage", "Terminal", "TextFormats", "Threads", "Workbench", argumentParser, toml,
+                "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Outbound", "Reports",
+                "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal", "TextFormats", "Threads",
+                "Workbench", argumentParser, toml,
             ]),
         // Layer 7.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
@@ -157,7 +158,10 @@ let package = Package(
             dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "TerminalTests",
-            dependencies: ["Terminal", "Circulation", "Reports", "Scripting", "TestSupport", "TextFormats"]),
+            dependencies: [
+                "Terminal", "Circulation", "LineEditing", "Reports", "Scripting", "TestSupport", "TextFormats",
+            ]),
+        .testTarget(name: "LineEditingTests", dependencies: ["LineEditing", "TextFormats"]),
         .testTarget(
             name: "ServerTests",
             dependencies: [

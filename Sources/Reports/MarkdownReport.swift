@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// Renders a report as Markdown (CommonMark with the tables of GFM). Data never turns into markup.
 struct MarkdownReport {

@@ -1,4 +1,5 @@
 package import Foundation
+import TextFormats
 
 /// Makes a PDF of a page by WeasyPrint (Debian's package `weasyprint`), which need not be there.
 ///

@@ -1,3 +1,4 @@
+import LineEditing
 import LuaSyntax
 import Scripting
 

@@ -2,6 +2,7 @@ import Circulation
 import LuaRuntime
 import Reports
 import Scripting
+import TextFormats
 
 /// A table in a table, laid out for reading: short ones on one line, others indented below their name.
 struct NestedText {

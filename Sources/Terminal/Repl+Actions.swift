@@ -1,8 +1,10 @@
 import Circulation
 import Foundation
+import LineEditing
 import LuaRuntime
 import Reports
 import Scripting
+import TextFormats
 
 /// What the commands of every session do.
 extension Repl {

@@ -1,8 +1,10 @@
 import Circulation
 import Foundation
+package import LineEditing
 import LuaRuntime
 import Reports
 import Scripting
+import TextFormats
 
 extension Repl {
     /// What can stand behind a text.

@@ -1,6 +1,8 @@
 import Foundation
+import LineEditing
 import Reports
 import Scripting
+import TextFormats
 
 /// Statements into files and back.
 extension Repl {

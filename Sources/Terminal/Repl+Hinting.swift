@@ -1,3 +1,4 @@
+package import LineEditing
 import Scripting
 
 extension Repl {

@@ -1,4 +1,5 @@
 package import Circulation
+import LineEditing
 import LuaRuntime
 import LuaSyntax
 import Reports

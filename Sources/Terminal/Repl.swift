@@ -1,3 +1,4 @@
+package import LineEditing
 import LuaRuntime
 import LuaSyntax
 import Reports

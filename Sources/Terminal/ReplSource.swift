@@ -1,3 +1,5 @@
+import LineEditing
+
 /// A text that was evaluated in a session.
 struct ReplSource: Hashable {
     let text: String

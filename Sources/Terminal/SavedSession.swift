@@ -1,3 +1,4 @@
+import LineEditing
 package import Scripting
 
 /// What was evaluated in a session, so that it can be written as a script that does the same again.

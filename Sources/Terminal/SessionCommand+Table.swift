@@ -1,3 +1,4 @@
+import LineEditing
 import LuaRuntime
 import LuaSyntax
 import Reports

@@ -1,3 +1,4 @@
+package import LineEditing
 package import Scripting
 
 /// Something that a session understands beside Lua: one table of them stands behind the loop, the help and completion.

@@ -8,7 +8,7 @@ struct LayerTests {
     static let layers: [String: Int] = [
         "CLua": 0, "CLuaGuard": 0, "CTerminal": 0, "CMemory": 0, "CPostgres": 0, "CCurl": 0, "CArgon2": 0,
         "TextFormats": 0, "Threads": 0, "Circulation": 0, "LuaSyntax": 0,
-        "Storage": 1, "Secrets": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1,
+        "Storage": 1, "Secrets": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1, "LineEditing": 1,
         "Desk": 2,
         "Scripting": 3,
         "Workbench": 4, "Interchange": 4,
@@ -25,7 +25,7 @@ struct LayerTests {
     /// Modules that only the named targets may import.
     static let confined: [String: Set<String>] = [
         "GRDB": ["Storage"], "GRDBSQLite": ["Storage"], "CLuaGuard": ["LuaRuntime"], "CLua": ["CLuaGuard"],
-        "CTerminal": ["Terminal"], "CMemory": ["Storage"], "CPostgres": ["Storage"], "CCurl": ["Outbound"],
+        "CTerminal": ["LineEditing"], "CMemory": ["Storage"], "CPostgres": ["Storage"], "CCurl": ["Outbound"],
         "CArgon2": ["Secrets"],
         "ArgumentParser": ["Commands"], "Crypto": ["TextFormats", "Secrets"],
         "TOMLKit": ["Commands"], "Subprocess": ["Schedule"], "SystemPackage": ["Schedule"],

@@ -74,19 +74,6 @@ struct TextFoldingTests {
     }
 
     @Test(
-        "Nothing that steers a terminal is left",
-        arguments: [
-            ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("a\u{202E}b\u{2066}c\u{2069}", "abc"),
-            ("one\ntwo\r\nthree\tfour", "one two  three four"),
-            ("\u{9B}31m\u{7}\u{8}", "31m"), ("naïve 漢字 📚", "naïve 漢字 📚"), ("x\u{2028}y", "x y"),
-            ("\u{FEFF}a\u{E0041}", "a"), ("👩‍🚀", "👩‍🚀"), ("plain", "plain"),
-            ("del\u{7F}", "del"),
-        ])
-    func terminal(_ text: String, _ safe: String) {
-        #expect(TextFolding.terminalSafe(text) == safe)
-    }
-
-    @Test(
         "Slugs are plain names of files",
         arguments: [
             ("Loans by Month", "loans-by-month"), ("../../etc/passwd", "etc-passwd"), ("", "untitled"),
@@ -138,10 +125,6 @@ struct TextFoldingTests {
         for line in text.split(separator: "\n") {
             let folded = TextFolding.folded(String(line))
             #expect(TextFolding.folded(folded) == folded, "\(line)")
-            #expect(
-                !TextFolding.terminalSafe(String(line)).unicodeScalars.contains {
-                    $0.value < 0x20 || (0x202A...0x202E).contains($0.value)
-                })
             #expect(!TextFolding.slug(String(line)).contains("/"))
             #expect(TextFolding.tokens(String(line)).allSatisfy { !$0.isEmpty && !$0.contains(" ") })
         }

@@ -1,6 +1,7 @@
 import Circulation
 import Reports
 import Testing
+import TextFormats
 
 @Suite("Charts in fixed-width type")
 struct TextChartTests {

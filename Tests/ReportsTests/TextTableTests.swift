@@ -1,6 +1,7 @@
 import Circulation
 import Reports
 import Testing
+import TextFormats
 
 @Suite("Tables for a terminal")
 struct TextTableTests {

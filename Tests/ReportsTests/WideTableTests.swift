@@ -1,6 +1,7 @@
 import Circulation
 import Reports
 import Testing
+import TextFormats
 
 @Suite("Tables wider than their terminal")
 struct WideTableTests {

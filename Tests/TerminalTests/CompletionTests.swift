@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LineEditing
 @testable import Terminal
 
 @Suite("Completion")

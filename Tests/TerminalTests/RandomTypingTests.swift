@@ -1,7 +1,7 @@
-import Reports
 import TestSupport
 import Testing
 
+@testable import LineEditing
 @testable import Terminal
 
 @Suite("Typing anything at all")

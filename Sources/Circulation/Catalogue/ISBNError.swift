@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Why a text is not an ISBN.
 package struct ISBNError: Error, Hashable, Sendable {
     /// The kinds of fault, for programs; people read ``message``.
@@ -19,7 +21,7 @@ package struct ISBNError: Error, Hashable, Sendable {
     static let empty = ISBNError(code: .empty, message: "there is no ISBN")
 
     static func badCharacter(_ character: Unicode.Scalar) -> ISBNError {
-        let shown = TextFolding.terminalSafe(String(character))
+        let shown = SafeText.line(String(character))
         return ISBNError(code: .badCharacter, message: "the ISBN has the character \"\(shown)\" where a digit belongs")
     }
 

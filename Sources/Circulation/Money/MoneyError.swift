@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Why an amount could not be read or computed.
 package struct MoneyError: Error, Hashable, Sendable {
     /// The kinds of fault, for programs; people read ``message``.
@@ -16,18 +18,18 @@ package struct MoneyError: Error, Hashable, Sendable {
     package let message: String
 
     static func malformed(_ text: String, expected: String) -> MoneyError {
-        MoneyError(code: .malformed, message: "\"\(TextFolding.terminalSafe(text))\" is not a valid \(expected)")
+        MoneyError(code: .malformed, message: "\"\(SafeText.line(text))\" is not a valid \(expected)")
     }
 
     static func tooPrecise(_ text: String, _ currency: Currency) -> MoneyError {
-        let text = TextFolding.terminalSafe(text)
+        let text = SafeText.line(text)
         return MoneyError(
             code: .tooPrecise,
             message: "\"\(text)\" has more than the \(currency.exponent) decimals of \(currency.code)")
     }
 
     static func unknownCurrency(_ code: String) -> MoneyError {
-        MoneyError(code: .unknownCurrency, message: "there is no currency \"\(TextFolding.terminalSafe(code))\"")
+        MoneyError(code: .unknownCurrency, message: "there is no currency \"\(SafeText.line(code))\"")
     }
 
     static func mixedCurrencies(_ left: Currency, _ right: Currency) -> MoneyError {

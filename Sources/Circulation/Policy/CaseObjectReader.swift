@@ -27,7 +27,7 @@ struct CaseObjectReader {
     }
 
     func field(_ key: String) -> String {
-        let key = TextFolding.terminalSafe(key)
+        let key = SafeText.line(key)
         return path.isEmpty ? key : "\(path).\(key)"
     }
 
@@ -215,7 +215,7 @@ extension CaseObjectReader {
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map(\.rawValue)
         let nearest = NameSuggestion.nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" }
-        let found = TextFolding.terminalSafe(String(text.prefix(60)))
+        let found = SafeText.line(String(text.prefix(60)))
         throw CaseError(
             field: field(key),
             fault: "expected one of \(words.joined(separator: ", ")), found \"\(found)\"\(nearest ?? "")")
@@ -228,7 +228,7 @@ extension JSON {
         switch self {
         case .null: "null"
         case .bool, .integer, .number: text()
-        case .string(let text): "\"\(TextFolding.terminalSafe(String(text.prefix(60))))\""
+        case .string(let text): "\"\(SafeText.line(String(text.prefix(60))))\""
         case .array: "a list"
         case .object: "an object"
         }

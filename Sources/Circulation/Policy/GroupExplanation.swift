@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Why the fields of one group are what they are.
 package struct GroupExplanation: Hashable, Sendable {
     /// One field and the value that holds.
@@ -139,7 +141,7 @@ extension RowConditions {
 
     private static func mismatch(_ name: String, _ value: String?, _ wanted: [String]) -> String {
         guard let value else { return "no copy is at hand, the row wants \(name) \(either(wanted))" }
-        let words = value.isEmpty ? "empty" : TextFolding.terminalSafe(value)
+        let words = value.isEmpty ? "empty" : SafeText.line(value)
         return "\(name) is \(words), the row wants \(either(wanted))"
     }
 }

@@ -9,8 +9,8 @@ extension Refusal.Reason {
     }
 
     static func noRule(_ question: Case, origin: RuleOrigin?) -> Refusal.Reason {
-        let category = TextFolding.terminalSafe(question.patron.category)
-        let itemType = question.copy?.itemTypes.first.map { " and item type \(TextFolding.terminalSafe($0))" } ?? ""
+        let category = SafeText.line(question.patron.category)
+        let itemType = question.copy?.itemTypes.first.map { " and item type \(SafeText.line($0))" } ?? ""
         return Refusal.Reason(
             code: Refusal.Code.noRule,
             message: "No rule says how long category \(category)\(itemType) may borrow.", origin: origin)
@@ -58,7 +58,7 @@ extension Refusal.Reason {
     }
 
     static func blocked(_ block: BlockFacts) -> Refusal.Reason {
-        let kind = TextFolding.terminalSafe(block.kind)
+        let kind = SafeText.line(block.kind)
         let until = block.ends.map { " until \($0)" } ?? ""
         return Refusal.Reason(
             code: Refusal.Code.blocked, message: "The patron is blocked\(until) (\(kind)).",

@@ -1,3 +1,5 @@
+import TextFormats
+
 extension RowConditions {
     /// The conditions as a librarian would say them: `category undergraduate and item type book`; empty if there are
     /// none.
@@ -15,7 +17,7 @@ extension RowConditions {
 
     /// `a`, `a or b`, `a, b or c`; of a long list the first five and how many more.
     static func either(_ values: [String]) -> String {
-        let safe = values.map(TextFolding.terminalSafe)
+        let safe = values.map(SafeText.line)
         if safe.isEmpty { return "nothing" }
         if safe.count <= 6 { return joined(safe, by: "or") }
         return safe.prefix(5).joined(separator: ", ") + " or \(safe.count - 5) others"

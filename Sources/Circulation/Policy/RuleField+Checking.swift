@@ -100,7 +100,7 @@ extension RuleValue: CustomStringConvertible {
         case .unlimited: "unlimited"
         case .boolean(let value): value ? "true" : "false"
         case .integer(let value): "\(value)"
-        case .text(let value): "\"\(TextFolding.terminalSafe(value))\""
+        case .text(let value): "\"\(SafeText.line(value))\""
         case .period(let period): "\(period.unit.rawValue)(\(period.count))"
         case .money(let money): "money \"\(money.amountText)\""
         case .date(let date): "date \"\(date)\""

@@ -50,23 +50,6 @@ package enum TextFolding {
         return tokens
     }
 
-    /// The text without what could steer a terminal or disguise a line of a log: control and escape characters,
-    /// bidirectional overrides, invisible tags. Tabs, line breaks and line separators become a space.
-    package static func terminalSafe(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x09...0x0D, 0x85, 0x2028, 0x2029: scalars.append(" ")
-            case 0..<0x20, 0x7F..<0xA0: continue
-            case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: continue
-            case 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: continue
-            default: scalars.append(scalar)
-            }
-        }
-        return String(scalars)
-    }
-
     /// The name of a file made from a title: folded words joined by hyphens, never empty.
     ///
     /// - Parameter maximumLength: in characters; cut at a word if there is one.

@@ -20,7 +20,7 @@ extension OpeningCalendar {
         let known: Set = ["weekly", "closed", "yearly", "open"]
         if let stray = object.keys.first(where: { !known.contains($0) }) {
             throw TimeError.badCalendar(
-                "\"\(TextFolding.terminalSafe(stray))\" is not a member of a calendar: weekly, closed, yearly, open"
+                "\"\(SafeText.line(stray))\" is not a member of a calendar: weekly, closed, yearly, open"
             )
         }
         try self.init(
@@ -82,7 +82,7 @@ private enum CalendarReader {
         var week = [[OpeningHours]](repeating: [], count: 7)
         for entry in object {
             guard let weekday = Weekday(name: entry.key) else {
-                throw TimeError.badCalendar("\"\(TextFolding.terminalSafe(entry.key))\" is not a weekday (mon to sun)")
+                throw TimeError.badCalendar("\"\(SafeText.line(entry.key))\" is not a weekday (mon to sun)")
             }
             week[weekday.daysAfterMonday] += try hours(entry.value, "weekly.\(weekday.abbreviation)")
         }

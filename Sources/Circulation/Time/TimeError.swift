@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Why a date, a time or a period could not be made or computed.
 package struct TimeError: Error, Hashable, Sendable {
     /// The kinds of fault, for programs; people read ``message``.
@@ -21,7 +23,7 @@ package struct TimeError: Error, Hashable, Sendable {
 
     static func malformed(_ kind: String, _ text: String, expected: String) -> TimeError {
         TimeError(
-            code: .malformed, message: "\"\(TextFolding.terminalSafe(text))\" is not a valid \(kind) (\(expected))")
+            code: .malformed, message: "\"\(SafeText.line(text))\" is not a valid \(kind) (\(expected))")
     }
 
     static func noSuchDay(year: Int, month: Int, day: Int) -> TimeError {
@@ -35,7 +37,7 @@ package struct TimeError: Error, Hashable, Sendable {
     static let outOfRange = TimeError(code: .outOfRange, message: "the date is beyond the years 1 to 9999")
 
     static func unknownZone(_ identifier: String) -> TimeError {
-        TimeError(code: .unknownZone, message: "there is no time zone \"\(TextFolding.terminalSafe(identifier))\"")
+        TimeError(code: .unknownZone, message: "there is no time zone \"\(SafeText.line(identifier))\"")
     }
 
     static func badCalendar(_ message: String) -> TimeError {

@@ -61,7 +61,7 @@ struct BackupCommand: DeskCommand {
                 "bytes": .integer(check.bytes), "ok": .bool(check.findings.isEmpty),
             ])
         } else {
-            console.print(TextFolding.terminalSafe("\(path) holds the whole of \(location): \(check.bytes) bytes."))
+            console.print(SafeText.line("\(path) holds the whole of \(location): \(check.bytes) bytes."))
         }
         return .done
     }

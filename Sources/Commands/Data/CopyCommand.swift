@@ -48,7 +48,7 @@ struct CopyCommand: DeskCommand {
                 "tables": .array(tables.map { ["name": .string($0.name), "rows": .integer(Int64($0.rows))] }),
             ])
         } else {
-            console.print(TextFolding.terminalSafe("Copied \(rows) rows of \(tables.count) tables to \(to)."))
+            console.print(SafeText.line("Copied \(rows) rows of \(tables.count) tables to \(to)."))
         }
         return .done
     }

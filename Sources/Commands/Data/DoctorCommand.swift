@@ -37,11 +37,11 @@ struct DoctorCommand: DeskCommand {
         } else {
             for broken in report.broken {
                 console.print(
-                    TextFolding.terminalSafe("\(broken.invariant): \(broken.table) \(broken.id): \(broken.message)"))
+                    SafeText.line("\(broken.invariant): \(broken.table) \(broken.id): \(broken.message)"))
             }
             for failure in report.failures {
                 console.print(
-                    TextFolding.terminalSafe(
+                    SafeText.line(
                         "note: a policy failed at \(failure.at), asked for \(failure.point): \(failure.message)"))
             }
             console.print(report.isSound ? "The store is sound." : "\(report.broken.count) things are broken.")

@@ -97,14 +97,14 @@ struct ImportCommand: DeskCommand {
     /// The outcome of an interrupted import.
     private static func kept(_ progress: Importer.Progress) -> String {
         let records = progress.records == 1 ? "The first record" : "The first \(progress.records) records"
-        let file = TextFolding.terminalSafe(progress.file)
+        let file = SafeText.line(progress.file)
         return "\(records) of \(file) \(progress.records == 1 ? "is" : "are") kept; importing again adds the rest."
     }
 
     private func show(_ report: ImportReport, on console: Console) {
         for problem in report.problems.prefix(ImportCommand.shownProblems) {
             let severity = problem.severity == .error ? "rejected" : "note"
-            console.note("\(severity): \(TextFolding.terminalSafe(problem.description))")
+            console.note("\(severity): \(SafeText.line(problem.description))")
         }
         let more = report.problems.count - ImportCommand.shownProblems + report.omittedProblems
         if more > 0 { console.note("… and \(more) more; --json lists them.") }

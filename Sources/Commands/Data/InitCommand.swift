@@ -129,7 +129,7 @@ extension InitCommand {
                     "\(history.days) days at the desk: \(history.loans) loans, \(history.returns) returns, "
                         + "\(history.refused) requests refused, \(history.notices) notices.")
             }
-            return lines.map { TextFolding.terminalSafe($0) }
+            return lines.map { SafeText.line($0) }
         }
 
         var json: JSON {

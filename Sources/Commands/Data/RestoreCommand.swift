@@ -49,8 +49,8 @@ struct RestoreCommand: DeskCommand {
                 "ok": .bool(restored.findings.isEmpty),
             ])
         } else {
-            for finding in restored.findings { console.note(TextFolding.terminalSafe(finding)) }
-            console.print(TextFolding.terminalSafe("\(location) holds what \(path) held."))
+            for finding in restored.findings { console.note(SafeText.line(finding)) }
+            console.print(SafeText.line("\(location) holds what \(path) held."))
         }
         return restored.findings.isEmpty ? .done : .refused
     }

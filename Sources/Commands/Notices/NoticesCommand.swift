@@ -61,7 +61,7 @@ struct NoticesCommand: ParsableCommand {
                         + (dryRun ? " (tried only, nothing kept)." : "."))
                 for failure in report.failures {
                     console.note(
-                        TextFolding.terminalSafe(
+                        SafeText.line(
                             "loan \(failure.loan), \(failure.point.rawValue): \(failure.failure.message)"))
                 }
             }
@@ -144,7 +144,7 @@ struct NoticesCommand: ParsableCommand {
             } else {
                 for (notice, username) in rows {
                     console.print(
-                        TextFolding.terminalSafe(
+                        SafeText.line(
                             "\(notice.createdAt)  \(notice.state.rawValue)  \(username)  \(notice.stage)  \(notice.subject)"
                         ))
                 }

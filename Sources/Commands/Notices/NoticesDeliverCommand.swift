@@ -78,7 +78,7 @@ struct NoticesDeliverCommand: DeskCommand {
         for one in planned {
             let what = one.fault.map { "would be given up: \($0.words)" } ?? one.notice.subject
             console.print(
-                TextFolding.terminalSafe(
+                SafeText.line(
                     "\(one.notice.id)  \(one.notice.channel)  \(one.recipient.username)  \(what)"))
         }
         console.print("\(planned.count) due (shown only, nothing sent).")
@@ -92,24 +92,24 @@ struct NoticesDeliverCommand: DeskCommand {
                 + (report.isStopped ? " (stopped)." : "."))
         for problem in report.problems {
             console.note(
-                TextFolding.terminalSafe(
+                SafeText.line(
                     "notice \(problem.notice), \(problem.channel): \(problem.fault.words)"
                         + (problem.isGivenUp ? " Given up." : "")))
         }
         for (channel, words) in report.outOfOrder.sorted(by: { $0.key < $1.key }) {
-            console.note(TextFolding.terminalSafe("The channel \(channel) is out of order: \(words)"))
+            console.note(SafeText.line("The channel \(channel) is out of order: \(words)"))
         }
         tell(report.quiet, console)
         for (channel, count) in report.notSetUp.sorted(by: { $0.key < $1.key }) {
             console.note(
-                TextFolding.terminalSafe(
+                SafeText.line(
                     "\(count) wait for the channel \(channel), which moonshelf.toml does not set up."))
         }
     }
 
     private static func tell(_ quiet: [String: Instant], _ console: Console) {
         for (channel, end) in quiet.sorted(by: { $0.key < $1.key }) {
-            console.note(TextFolding.terminalSafe("Quiet hours: nothing goes out by \(channel) before \(end)."))
+            console.note(SafeText.line("Quiet hours: nothing goes out by \(channel) before \(end)."))
         }
     }
 

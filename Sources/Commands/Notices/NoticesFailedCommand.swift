@@ -36,7 +36,7 @@ struct NoticesFailedCommand: DeskCommand {
             for one in failed {
                 let reason = one.words.map { ": \($0)" } ?? ""
                 console.print(
-                    TextFolding.terminalSafe(
+                    SafeText.line(
                         "\(one.notice.id)  \(one.notice.channel)  \(one.username)  \(one.notice.subject)  "
                             + "\(one.notice.failure ?? "failed") after \(one.notice.tries) tries\(reason)"))
             }

@@ -53,7 +53,7 @@ struct NoticesPreviewCommand: DeskCommand {
         let lines =
             ["By \(channel): \(subject)", ""]
             + body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return lines.map(TextFolding.terminalSafe).joined(separator: "\n")
+        return lines.map(SafeText.line).joined(separator: "\n")
     }
 
     private static func json(_ preview: NoticePreview) -> JSON {

@@ -2,6 +2,7 @@ import Circulation
 import Foundation
 import Outbound
 import Reports
+import TextFormats
 
 /// Mails the answer of a script, once.
 struct ReportMailing {

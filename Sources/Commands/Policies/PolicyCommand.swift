@@ -164,7 +164,7 @@ struct PolicyDiffCommand: DeskCommand {
                     "lines": .array(lines.map { .string($0) }),
                 ])
             } else {
-                for line in lines { console.print(TextFolding.terminalSafe(line)) }
+                for line in lines { console.print(SafeText.line(line)) }
             }
             return lines.isEmpty ? .done : .refused
         }
@@ -223,7 +223,7 @@ struct PolicyVersions {
     static func line(_ activation: PolicyActivation, by name: String? = nil) -> String {
         let note =
             (activation.isRetroactive ? "  retroactive" : "") + (activation.note.isEmpty ? "" : "  \(activation.note)")
-        return TextFolding.terminalSafe(
+        return SafeText.line(
             "\(activation.policy.prefix(12))  \(activation.name)  from \(activation.effectiveFrom)  by \(name ?? activation.actor)\(note)"
         )
     }

@@ -3,6 +3,7 @@ import Circulation
 import Foundation
 import Reports
 import Scripting
+import TextFormats
 import Workbench
 
 /// `moonshelf policy fuzz FILE`

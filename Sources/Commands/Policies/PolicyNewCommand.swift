@@ -51,7 +51,7 @@ struct PolicyNewCommand: DeskCommand {
                 "from": .string(template.origin), "files": .array(files.map { .string($0.0) }),
             ])
         } else {
-            for (file, _) in files { workplace.console.print(TextFolding.terminalSafe(file)) }
+            for (file, _) in files { workplace.console.print(SafeText.line(file)) }
         }
         return .done
     }

@@ -4,6 +4,7 @@ import Foundation
 import LuaSyntax
 import Reports
 import Scripting
+import TextFormats
 import Workbench
 
 /// `moonshelf policy test FILE...`

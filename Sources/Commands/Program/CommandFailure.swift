@@ -55,7 +55,7 @@ package struct CommandFailure: Error, Hashable, Sendable {
         let first = "\(place)\(message)"
         let all = details.map { "\(first)\n\($0)" } ?? first
         return all.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
+            .map { SafeText.line(String($0)) }.joined(separator: "\n")
     }
 
     /// Turns any error of the layers below into a failure with its exit status.

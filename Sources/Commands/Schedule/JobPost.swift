@@ -99,7 +99,7 @@ struct JobPost: JobMailer {
 
     private static func lastLines(of output: String) -> String {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map {
-            TextFolding.terminalSafe(String($0))
+            SafeText.line(String($0))
         }
         let last = lines.suffix(200).joined(separator: "\n")
         return last.trimmingCharacters(in: .newlines)

@@ -73,7 +73,7 @@ struct JobReader {
         guard let name = try text("name"), !name.isEmpty else {
             throw failure("name", "is missing; each job has one of its own")
         }
-        guard name.unicodeScalars.count <= 60 && name == TextFolding.terminalSafe(name) else {
+        guard name.unicodeScalars.count <= 60 && name == SafeText.line(name) else {
             throw failure("name", "must have at most 60 characters, none of them for control")
         }
         return name

@@ -52,9 +52,9 @@ struct ScheduleListCommand: DeskCommand {
             workplace.console.print("The configuration has no jobs; docs/schedule.md tells how to write one.")
         } else {
             for row in rows {
-                workplace.console.print(TextFolding.terminalSafe(row.text))
+                workplace.console.print(SafeText.line(row.text))
                 if let warning = row.job.warning {
-                    workplace.console.note(TextFolding.terminalSafe("job '\(row.job.name)': \(warning)"))
+                    workplace.console.note(SafeText.line("job '\(row.job.name)': \(warning)"))
                 }
             }
         }
@@ -136,7 +136,7 @@ struct ScheduleNextCommand: DeskCommand {
         } else {
             for next in coming.prefix(count) {
                 console.print(
-                    TextFolding.terminalSafe(
+                    SafeText.line(
                         ScheduleWords.local(next.at, next.zone) + (cron == nil ? "  \(next.name)" : "")))
             }
         }

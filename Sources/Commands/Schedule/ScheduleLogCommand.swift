@@ -74,7 +74,7 @@ struct ScheduleLogCommand: DeskCommand {
             console.print("Nothing was run.")
         } else {
             let width = runs.map { "\($0.id)".count }.max() ?? 0
-            for run in runs { console.print(TextFolding.terminalSafe(Self.line(run, zone, width: width))) }
+            for run in runs { console.print(SafeText.line(Self.line(run, zone, width: width))) }
         }
         return .done
     }
@@ -95,16 +95,16 @@ struct ScheduleLogCommand: DeskCommand {
     }
 
     private func print(_ run: JobRun, _ zone: Zone, _ console: Console) {
-        console.print(TextFolding.terminalSafe(Self.line(run, zone)))
-        if let report = run.report { console.print(TextFolding.terminalSafe("report: \(report)")) }
-        if let mail = run.mail { console.print(TextFolding.terminalSafe("mail: \(mail)")) }
+        console.print(SafeText.line(Self.line(run, zone)))
+        if let report = run.report { console.print(SafeText.line("report: \(report)")) }
+        if let mail = run.mail { console.print(SafeText.line("mail: \(mail)")) }
         if let owner = run.process ?? run.owner {
-            console.print(TextFolding.terminalSafe("by: \(owner), tries: \(run.tries)"))
+            console.print(SafeText.line("by: \(owner), tries: \(run.tries)"))
         }
         guard !run.output.isEmpty else { return }
         console.print("")
         for line in run.output.split(separator: "\n", omittingEmptySubsequences: false) {
-            console.print(TextFolding.terminalSafe(String(line)))
+            console.print(SafeText.line(String(line)))
         }
     }
 }

@@ -69,10 +69,10 @@ final class ScheduleTeller: ScheduleObserver {
         "\(run.job), planned for \(ScheduleWords.local(run.plannedAt, state.withLock { $0.zone }))"
     }
 
-    private func note(_ line: String) { lines.note(TextFolding.terminalSafe(line)) }
+    private func note(_ line: String) { lines.note(SafeText.line(line)) }
 
     private func say(_ line: String) {
         guard !isQuiet else { return }
-        lines.print(TextFolding.terminalSafe(line))
+        lines.print(SafeText.line(line))
     }
 }

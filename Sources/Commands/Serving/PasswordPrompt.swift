@@ -1,5 +1,6 @@
 import Circulation
 import Foundation
+import TextFormats
 
 /// Asks for a password without showing it.
 struct PasswordPrompt {
@@ -11,7 +12,7 @@ struct PasswordPrompt {
 
     /// - Throws: ``CommandFailure`` where there is none, or the second is another one.
     func ask(for username: String, twice: Bool) throws -> String {
-        let name = TextFolding.terminalSafe(username)
+        let name = SafeText.line(username)
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
         let password = try hidden("Password for \(name): ")
         if twice, try hidden("Once more: ") != password {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LineEditing
 import LuaRuntime
 import Scripting
 import Terminal

@@ -2,10 +2,12 @@ import ArgumentParser
 import Circulation
 import Desk
 import Foundation
+import LineEditing
 import Reports
 import Scripting
 import Storage
 import Terminal
+import TextFormats
 
 /// `moonshelf repl`
 struct ReplCommand: DeskCommand {

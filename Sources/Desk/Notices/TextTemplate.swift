@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// A text with fields in double braces: `Dear {{patron.name}}, ...`.
 ///
@@ -45,7 +46,7 @@ package struct TextTemplate: Hashable, Sendable {
             case .field(let name):
                 if let field = TemplateContext.Field(rawValue: name) {
                     // A list is made of lines that were made safe one by one.
-                    text += field == .list ? context[field] ?? "" : TextFolding.terminalSafe(context[field] ?? "")
+                    text += field == .list ? context[field] ?? "" : SafeText.line(context[field] ?? "")
                 } else {
                     text += "{{\(name)}}"
                 }

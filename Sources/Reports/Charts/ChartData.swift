@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// The figures of a chart, fit for drawing: each series has one for each label, finite and not beyond all measure.
 struct ChartData {

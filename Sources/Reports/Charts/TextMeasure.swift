@@ -1,3 +1,5 @@
+import TextFormats
+
 /// How wide text may become in a drawing, whose font only the reader's machine knows.
 ///
 /// Of each character the wider one of DejaVu Sans and Liberation Sans (Arial's widths) counts, and DejaVu is among the

@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// A page of its own, the one frame of all pages that the program writes.
 ///
@@ -9,7 +10,7 @@ package enum HTMLPage {
     /// Text as HTML shows it, in elements and in quoted attributes. Controls and bidirectional overrides are gone.
     package static func escaped(_ text: String) -> String {
         var result = ""
-        for character in TextFolding.terminalSafe(text) {
+        for character in SafeText.line(text) {
             switch character {
             case "&": result += "&amp;"
             case "<": result += "&lt;"

@@ -1,4 +1,5 @@
 package import Circulation
+import TextFormats
 
 /// A report as one HTML page with its charts drawn in it.
 ///

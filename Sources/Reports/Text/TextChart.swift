@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// Renders a chart for fixed-width type: bars and shares as rows of blocks, lines and areas as a small plot.
 struct TextChart {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Fields with their values, one below the other, the values under one another and broken to fit.
 package struct TextFields {
     private static let gap = "  "

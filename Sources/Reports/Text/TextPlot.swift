@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// A small plot of lines or areas in fixed-width type, its axes in figures and labels.
 struct TextPlot {

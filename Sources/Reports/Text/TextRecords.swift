@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// Renders a table that is too wide for its terminal sideways: each record as lines of field and value.
 struct TextRecords {

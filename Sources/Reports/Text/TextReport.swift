@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// Renders a report as aligned text.
 struct TextReport {

@@ -1,4 +1,5 @@
 import Circulation
+import TextFormats
 
 /// Renders one table as aligned text: labels, a line, the rows; figures at the right.
 struct TextTable {

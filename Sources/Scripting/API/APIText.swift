@@ -1,6 +1,7 @@
 import Circulation
 package import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 /// Lua values and texts as the desk writes them: in the REPL, in examples, in errors.
 package enum APIText {
@@ -8,10 +9,10 @@ package enum APIText {
     static func quotable(_ text: String) -> String {
         let longest = 60
         let head = text.prefix(longest + 1)
-        return TextFolding.terminalSafe(head.count > longest ? head.dropLast() + "..." : text)
+        return SafeText.line(head.count > longest ? head.dropLast() + "..." : text)
     }
 
-    static func safe(_ text: String) -> String { TextFolding.terminalSafe(text) }
+    static func safe(_ text: String) -> String { SafeText.line(text) }
 
     /// A value as a person would write it in Lua: `{ id = 1, title = "Dune" }`; dates, money and periods as their text.
     ///
@@ -59,7 +60,7 @@ package enum APIText {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             default:
-                let safe = TextFolding.terminalSafe(String(scalar))
+                let safe = SafeText.line(String(scalar))
                 // Two spellings of one byte or character would hide what a name really is: unsafe ones are written out.
                 result += safe == String(scalar) ? safe : "\\u{\(String(scalar.value, radix: 16))}"
             }

@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 extension PolicyReader {
     // MARK: - Notices
@@ -50,7 +51,7 @@ extension PolicyReader {
     private mutating func checkLanguages(of words: PolicyMessage, _ title: String, at range: SourceRange?) {
         guard let name = words.wrongLanguage else { return }
         complain(
-            "wrong_type", "\(title): '\(TextFolding.terminalSafe(name))' is not a language such as de or de-AT",
+            "wrong_type", "\(title): '\(SafeText.line(name))' is not a language such as de or de-AT",
             at: range)
     }
 

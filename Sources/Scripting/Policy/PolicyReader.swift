@@ -109,7 +109,7 @@ struct PolicyReader {
         case .boolean(let value): "\(value)"
         case .integer(let value): "the number \(value)"
         case .number(let value): "the number \(value)"
-        case .string(let text): text.utf8.count <= 40 ? "the text \"\(TextFolding.terminalSafe(text))\"" : "a text"
+        case .string(let text): text.utf8.count <= 40 ? "the text \"\(SafeText.line(text))\"" : "a text"
         case .bytes: "a text that is not UTF-8"
         case .table: "a table"
         case .function, .callback: "a function"

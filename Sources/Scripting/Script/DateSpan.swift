@@ -1,4 +1,5 @@
 package import Circulation
+import TextFormats
 
 /// A span of dates as a report's argument names it, both ends included.
 ///
@@ -84,7 +85,7 @@ package struct DateSpan: Hashable, Sendable {
         let numbers = parts.compactMap { $0.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int($0) : nil }
         guard numbers.count == parts.count, parts[0].utf8.count == 4 else {
             throw DateSpanError(
-                message: "\"\(TextFolding.terminalSafe(text))\" is not a span of dates "
+                message: "\"\(SafeText.line(text))\" is not a span of dates "
                     + "(such as last_month, 2026, 2026-12 or 2026-01-01..2026-06-30)")
         }
         guard numbers.count == 2 else { return try year(numbers[0]) }

@@ -1,6 +1,7 @@
 import Circulation
 import LuaRuntime
 import LuaSyntax
+import TextFormats
 
 extension ScriptFailure {
     /// The failure that an error of a run stands for.
@@ -61,6 +62,6 @@ extension ScriptFailure {
     /// Lines without control characters: an error may quote data.
     private static func safe(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
+            .map { SafeText.line(String($0)) }.joined(separator: "\n")
     }
 }

@@ -162,7 +162,7 @@ package final class WebDesk: Sendable {
         if let error = error as? AttemptBudget.Exhausted { return Problem.tooOften(error.seconds) }
         if let error = error as? StoreError, error.code == .locked || error.isUndoneByAnother { return Problem.busy }
         if let error = error as? DeskError, error.code == .input { return Problem.input(error.message) }
-        services.teller.fault("\(id): \(TextFolding.terminalSafe(String(describing: error)))")
+        services.teller.fault("\(id): \(SafeText.line(String(describing: error)))")
         if let error = error as? StoreError, error.code == .unreachable {
             return Problem(503, "unreachable", "The library's data cannot be reached at the moment.")
         }
@@ -172,10 +172,10 @@ package final class WebDesk: Sendable {
     private func log(_ request: WebRequest, _ answer: WebAnswer, _ id: String, _ took: Duration) {
         let moment = services.clock.now()
         let milliseconds = Int((took / .milliseconds(1)).rounded())
-        let path = TextFolding.terminalSafe(String(request.maskedPath.prefix(200)))
-        let method = TextFolding.terminalSafe(String(request.method.prefix(20)))
+        let path = SafeText.line(String(request.maskedPath.prefix(200)))
+        let method = SafeText.line(String(request.method.prefix(20)))
         // As a trusted proxy wrote it, which copies what it was sent.
-        let address = TextFolding.terminalSafe(String(request.address.prefix(64)))
+        let address = SafeText.line(String(request.address.prefix(64)))
         services.teller.access(
             "\(moment) \(id) \(address) \(method) \(path) \(answer.status) \(answer.body.count) \(milliseconds)ms"
         )

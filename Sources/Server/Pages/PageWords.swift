@@ -17,7 +17,7 @@ struct PageWords {
         let lines = text.replacing("\r\n", with: "\n").unicodeScalars.split(omittingEmptySubsequences: false) {
             $0 == "\n" || isOtherBreak($0)
         }
-        return lines.map { TextFolding.terminalSafe(String($0)) }.joined(separator: "\n")
+        return lines.map { SafeText.line(String($0)) }.joined(separator: "\n")
     }
 
     /// Characters that end a line, besides LF.

@@ -1,3 +1,4 @@
+import LineEditing
 import Scripting
 
 /// Where the cursor stands in a statement of Lua: in which call, at which argument, behind what.

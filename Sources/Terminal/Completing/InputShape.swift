@@ -1,3 +1,4 @@
+import LineEditing
 import Scripting
 
 /// What is known about the value of an expression before it runs.

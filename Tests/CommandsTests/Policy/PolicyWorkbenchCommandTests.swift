@@ -85,7 +85,8 @@ struct PolicyWorkbenchCommandTests {
         let folder = try folder()
         let sound = try folder.command.run("policy", "fuzz", "small.lua", "--seconds", "1", "--seed", "5")
         #expect(sound.status == 0 && sound.output.hasPrefix("nothing found in "), "\(sound)")
-        #expect(sound.output.hasSuffix("(--seed 5)\n"))
+        // A remark may follow where the time sufficed for few cases alone.
+        #expect(sound.output.split(separator: "\n").first?.hasSuffix("(--seed 5)") == true, "\(sound)")
         try folder.write(Self.policy.replacing("case.patron.holds > 9", with: "case.patron.age > 9"), to: "bad.lua")
         let found = try folder.command.run("policy", "fuzz", "bad.lua", "--seconds", "2", "--seed", "5", "--json")
         #expect(found.status == 1, "\(found)")

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import LineEditing
 import Scripting
 import Terminal
 import TestSupport

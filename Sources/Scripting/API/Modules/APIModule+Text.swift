@@ -112,7 +112,7 @@ extension APIFunction {
             examples: [APIExample("log.\(name)(\"3 loans moved\")", shows: "\(level.rawValue): 3 loans moved")]
         ) { call in
             let message: String = try call.arguments.need("message")
-            call.script.output.log(level, TextFolding.terminalSafe(message))
+            call.script.output.log(level, SafeText.line(message))
             return []
         }
     }

@@ -1,4 +1,4 @@
-import Reports
+import TextFormats
 
 /// Looking for a statement by a part of it, as Ctrl-R does.
 struct HistorySearch {

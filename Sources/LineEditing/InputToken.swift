@@ -1,8 +1,9 @@
 /// A piece of a statement that may not be complete, as an editor colours it and completion reads it.
 ///
 /// Not the parser's token: a text that never ends is a token here, and nothing is an error.
-struct InputToken: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+package struct InputToken: Hashable, Sendable {
+    /// What it is to Lua.
+    package enum Kind: Hashable, Sendable {
         case name, keyword, number, symbol
         /// - Parameter isOpen: its end has not been typed.
         case string(isOpen: Bool)
@@ -11,15 +12,16 @@ struct InputToken: Hashable, Sendable {
         case command
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// Where it stands among the characters.
-    let range: Range<Int>
-    let text: String
+    package let range: Range<Int>
+    package let text: String
 
-    func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
+    /// Whether it is this operator, bracket or separator.
+    package func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
     /// What a string holds, as far as it was typed, its escapes as they stand.
-    var stringContent: String? {
+    package var stringContent: String? {
         guard case .string(let isOpen) = kind, let first = text.first else { return nil }
         if first == "[" {
             let level = text.dropFirst().prefix { $0 == "=" }.count + 2
@@ -28,25 +30,28 @@ struct InputToken: Hashable, Sendable {
         return String(text.dropFirst().dropLast(isOpen ? 0 : 1))
     }
 
-    static let keywords: Set<String> = [
+    /// The reserved words of Lua 5.4.
+    package static let keywords: Set<String> = [
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
         "not", "or", "repeat", "return", "then", "true", "until", "while",
     ]
 }
 
 /// Cuts a text into tokens of Lua.
-struct InputScanner {
+package struct InputScanner {
     private let characters: [Character]
     private var at = 0
     private var tokens: [InputToken] = []
 
-    static func tokens(_ characters: [Character]) -> [InputToken] {
+    /// All tokens of a text, in order; blanks are none.
+    package static func tokens(_ characters: [Character]) -> [InputToken] {
         var scanner = InputScanner(characters: characters)
         scanner.scan()
         return scanner.tokens
     }
 
-    static func tokens(_ text: String) -> [InputToken] { tokens(Array(text)) }
+    /// The same; ranges count characters.
+    package static func tokens(_ text: String) -> [InputToken] { tokens(Array(text)) }
 
     private init(characters: [Character]) { self.characters = characters }
 
@@ -74,7 +79,8 @@ struct InputScanner {
         tokens.append(InputToken(kind: kind, range: start..<at, text: String(characters[start..<at])))
     }
 
-    static func isNamePart(_ character: Character) -> Bool {
+    /// Whether a name of Lua may have the character.
+    package static func isNamePart(_ character: Character) -> Bool {
         character == "_" || character.isASCII && (character.isLetter || character.isNumber)
     }
 

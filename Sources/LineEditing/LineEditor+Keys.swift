@@ -1,5 +1,4 @@
 import Foundation
-import LuaSyntax
 
 /// What the keys do.
 extension LineEditor {

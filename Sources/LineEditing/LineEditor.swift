@@ -1,6 +1,6 @@
 import CTerminal
 import Foundation
-import Reports
+import TextFormats
 
 /// A statement under a person's hands: editing, history, completion, colours, hints.
 ///

@@ -1,4 +1,4 @@
-import Reports
+import TextFormats
 
 /// A row of the terminal: its text with renditions, and how many columns it takes.
 struct ScreenRow: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Reports
+import TextFormats
 
 /// Leafs through lines that are more than a screen: on the terminal's other screen, so that the session stays as it is.
 struct Pager {

@@ -1,4 +1,4 @@
-import Reports
+import TextFormats
 
 /// The candidates for what stands at the cursor, below the statement.
 struct CompletionMenu {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import LineEditing
 
 @Suite("The statement under a person's hands")
 struct EditBufferTests {

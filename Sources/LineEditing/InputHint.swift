@@ -1,4 +1,4 @@
-import Reports
+import TextFormats
 
 /// The hint about the call at the cursor, shown during typing.
 package struct InputHint: Hashable, Sendable {

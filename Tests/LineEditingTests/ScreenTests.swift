@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import LineEditing
 
 @Suite("A statement on the screen")
 struct ScreenTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Terminal
+@testable import LineEditing
 
 @Suite("Statements of earlier sessions")
 struct StatementHistoryTests {
