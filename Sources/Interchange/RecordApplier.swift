@@ -126,7 +126,7 @@ struct RecordApplier {
         let key = "\(ImportedNotice.keyPrefix)\(patron.id):\(notice.isbn.digits13)"
         if try session.notices.message(to: patron.id, key: key) != nil { return .unchanged }
         let sent = try session.notices.send(
-            to: .id(patron.id), channel: "inbox", subject: "Overdue", body: notice.message, key: key
+            to: .id(patron.id), channel: NoticeChannel.inbox.name, subject: "Overdue", body: notice.message, key: key
         ).orRefuse(field: nil)
         if notice.isRead { _ = try session.notices.markRead(sent.id).orRefuse(field: nil) }
         return .added

@@ -3,7 +3,7 @@ extension NotifyEvent {
     /// templates.
     package var standardNotice: NoticeOrder {
         let (subject, body) = words
-        return NoticeOrder(stage: rawValue, channel: "email", subject: subject, body: body)
+        return NoticeOrder(stage: rawValue, channel: NoticeChannel.email.name, subject: subject, body: body)
     }
 
     private var words: (subject: String, body: String) {

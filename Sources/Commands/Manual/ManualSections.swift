@@ -28,7 +28,7 @@ enum ManualSections {
                 ("moonshelf.db", "The store in the working folder, where nothing names another."),
                 (
                     "moonshelf.toml",
-                    "Settings of the process: store, branch, sql_store; [mail], [sms], [webhook], [delivery]."
+                    "Settings of the process: store, branch, sql_store; \(DeliverySettings.channelTables), [delivery]."
                 ),
                 (
                     "~/.local/state/moonshelf",

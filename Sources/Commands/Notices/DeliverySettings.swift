@@ -3,7 +3,7 @@ import Foundation
 import Outbound
 import TOMLKit
 
-/// How messages are sent: the tables `[mail]`, `[sms]`, `[webhook]` and `[delivery]` of `moonshelf.toml`.
+/// How messages are sent: the table `[delivery]` of `moonshelf.toml`, and those of the channels.
 struct DeliverySettings: Hashable, Sendable {
     struct Mail: Hashable, Sendable {
         var server: MailServer
@@ -21,7 +21,7 @@ struct DeliverySettings: Hashable, Sendable {
     }
 
     var mail: Mail?
-    /// By channel: `sms`, `webhook`.
+    /// By channel: those by which messages are posted.
     var web: [String: Web] = [:]
     /// The number of failed attempts after which a message is given up.
     var tries: Int64 = 8
@@ -29,10 +29,12 @@ struct DeliverySettings: Hashable, Sendable {
 
     /// The quiet hours of each channel.
     func quietHours(of channel: String) -> QuietHours? {
-        channel == "email" ? mail?.quietHours : web[channel]?.quietHours
+        channel == NoticeChannel.email.name ? mail?.quietHours : web[channel]?.quietHours
     }
 
-    static let tables = ["mail", "sms", "webhook", "delivery"]
+    static let tables = NoticeChannel.sent.map(\.table) + ["delivery"]
+    /// The tables of the channels as documentation names them.
+    static let channelTables = NoticeChannel.sent.map { "[\($0.table)]" }.joined(separator: ", ")
 
     /// No channel but the inbox.
     init() {}
@@ -53,13 +55,13 @@ struct DeliverySettings: Hashable, Sendable {
                 connecting: .seconds(connecting ?? 10), inAll: .seconds(inAll ?? max(60, connecting ?? 0)))
             try section.finish()
         }
-        if var section = try ConfigurationSection("mail", of: table, file: file) {
-            mail = try Self.mail(&section, limits, environment)
-            try section.finish()
-        }
-        for name in ["sms", "webhook"] {
-            guard var section = try ConfigurationSection(name, of: table, file: file) else { continue }
-            web[name] = try Self.web(&section, limits, environment)
+        for channel in NoticeChannel.sent {
+            guard var section = try ConfigurationSection(channel.table, of: table, file: file) else { continue }
+            switch channel.carrier {
+            case .mail: mail = try Self.mail(&section, limits, environment)
+            case .post: web[channel.name] = try Self.web(&section, limits, environment)
+            case nil: break
+            }
             try section.finish()
         }
     }

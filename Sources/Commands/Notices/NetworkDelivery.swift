@@ -19,19 +19,19 @@ struct NetworkDelivery: Delivery {
         self.isStopped = isStopped
     }
 
-    var channels: Set<String> { Set(settings.web.keys).union(settings.mail == nil ? [] : ["email"]) }
+    var channels: Set<String> { Set(settings.web.keys).union(settings.mail == nil ? [] : [NoticeChannel.email.name]) }
 
     var timeLimit: Duration { settings.limits.inAll }
 
     func messagesAMinute(by channel: String) -> Int? {
-        channel == "email" ? settings.mail?.perMinute : settings.web[channel]?.perMinute
+        channel == NoticeChannel.email.name ? settings.mail?.perMinute : settings.web[channel]?.perMinute
     }
 
     func quietHours(of channel: String) -> QuietHours? { settings.quietHours(of: channel) }
 
     func deliver(_ consignment: Consignment) -> DeliveryOutcome {
         do throws(OutboundFailure) {
-            if consignment.notice.channel == "email", let mail = settings.mail {
+            if consignment.notice.channel == NoticeChannel.email.name, let mail = settings.mail {
                 try send(consignment, by: mail)
             } else if let web = settings.web[consignment.notice.channel] {
                 try post(consignment, to: web)
@@ -77,7 +77,7 @@ struct NetworkDelivery: Delivery {
             "stage": .string(notice.stage), "created_at": .string(notice.createdAt.description),
             "subject": .string(notice.subject), "text": .string(notice.body),
         ]
-        if notice.channel == "sms" {
+        if NoticeChannel.named(notice.channel)?.address == .phone {
             object["to"] = .string(patron.phone ?? "")
         } else {
             object["patron"] = ["id": .integer(patron.id), "username": .string(patron.username)]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Foundation
 import Storage
 import TextFormats
 
@@ -8,9 +9,10 @@ import TextFormats
 struct NoticesDeliverCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliver",
-        abstract: "Send the notices that wait: by mail, SMS gateway and webhook.",
+        abstract: "Send the notices that wait: by "
+            + NoticeChannel.sent.map(\.words).formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))) + ".",
         discussion: """
-            The channels are set up in moonshelf.toml: [mail], [sms], [webhook]. Can be stopped or killed at any point, \
+            The channels are set up in moonshelf.toml: \(DeliverySettings.channelTables). Can be stopped or killed at any point, \
             run again, and run on several machines at once; a notice that was under way may arrive twice then, with \
             the same Message-ID. Ends with 69 if a channel is out of order, with 1 if something did not go out.
             """,

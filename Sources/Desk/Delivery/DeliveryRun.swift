@@ -85,9 +85,9 @@ struct DeliveryRun {
         let waiting = try desk.read { try $0.transaction.deliveries.channels() }
         var open: [String] = []
         for channel in waiting {
-            if channel == NoticeService.inbox || delivery.channels.contains(channel) {
+            if channel == NoticeChannel.inbox.name || delivery.channels.contains(channel) {
                 open.append(channel)
-            } else if !NoticeService.channels.contains(channel) {
+            } else if NoticeChannel.named(channel) == nil {
                 var more = true
                 while more, !control.isStopped() {
                     (more, report) = try desk.write { [report] session in
@@ -113,7 +113,7 @@ struct DeliveryRun {
 
     private mutating func step(_ channel: String) throws -> Progress {
         let most = delivery.messagesAMinute(by: channel)
-        let hours = channel == NoticeService.inbox ? nil : delivery.quietHours(of: channel)
+        let hours = channel == NoticeChannel.inbox.name ? nil : delivery.quietHours(of: channel)
         var last = seen[channel] ?? .min
         let (next, settled) = try desk.write { [report, worker, delivery, last] session in
             if let quiet = try session.notices.quietUntil(hours) {
@@ -163,7 +163,7 @@ struct DeliveryRun {
             let notices = session.transaction.notices
             report.waiting = try notices.count(NoticeFilter(states: [.queued]))
             for channel in try session.transaction.deliveries.channels()
-            where channel != NoticeService.inbox && !delivery.channels.contains(channel) {
+            where channel != NoticeChannel.inbox.name && !delivery.channels.contains(channel) {
                 report.notSetUp[channel] = try notices.count(NoticeFilter(states: [.queued], channel: channel))
             }
             return report

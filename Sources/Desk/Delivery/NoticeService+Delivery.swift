@@ -3,9 +3,6 @@ import Storage
 import TextFormats
 
 extension NoticeService {
-    /// The channels there can be. What is sent by another one is given up.
-    package static let channels: Set<String> = [inbox, "email", "sms", "webhook"]
-
     /// The id of this library, made at its first use and never changed.
     func libraryID() throws -> String {
         let name = "library.id"
@@ -36,7 +33,7 @@ extension NoticeService {
         while let notice = try transaction.deliveries.waiting(by: channel, after: id, at: session.now).first {
             id = notice.id
             guard let recipient = try transaction.patrons.get(notice.patron) else { continue }
-            if channel == Self.inbox {
+            if channel == NoticeChannel.inbox.name {
                 try settle(notice, .delivered)
                 report.sent += 1
             } else if let fault = Self.fault(channel, recipient) {
@@ -73,10 +70,10 @@ extension NoticeService {
 
     /// Why a message cannot be sent by any worker; nil: it can.
     static func fault(_ channel: String, _ recipient: Patron) -> DeliveryFault? {
-        switch channel {
-        case "email": recipient.email?.isEmpty ?? true ? .noEmail : nil
-        case "sms": recipient.phone?.isEmpty ?? true ? .noPhone : nil
-        default: nil
+        switch NoticeChannel.named(channel)?.address {
+        case .email: recipient.email?.isEmpty ?? true ? .noEmail : nil
+        case .phone: recipient.phone?.isEmpty ?? true ? .noPhone : nil
+        case nil: nil
         }
     }
 
@@ -175,8 +172,8 @@ extension NoticeService {
             let rest = Int64(limit - planned.count)
             for notice in try transaction.deliveries.waiting(by: channel, at: session.now, limit: rest) {
                 guard let recipient = try transaction.patrons.get(notice.patron) else { continue }
-                let fault =
-                    Self.channels.contains(channel) ? Self.fault(channel, recipient) : .unknownChannel(channel)
+                let isKnown = NoticeChannel.named(channel) != nil
+                let fault = isKnown ? Self.fault(channel, recipient) : .unknownChannel(channel)
                 planned.append(PlannedDelivery(notice: notice, recipient: recipient, fault: fault))
             }
         }

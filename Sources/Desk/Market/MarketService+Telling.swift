@@ -80,7 +80,8 @@ extension MarketService {
             let label = try label(of: listing)
             let notice = Notice(
                 kind: "contact", subjectKey: "contact:\(sender.id):\(id):\(TextFolding.folded(message).hashedWords)",
-                patron: seller, stage: "contact", channel: "email", subject: "About your listing: \(label)",
+                patron: seller, stage: "contact", channel: NoticeChannel.email.name,
+                subject: "About your listing: \(label)",
                 body: "\(sender.publicName) writes about \(label):\n\n\(message)\n", createdAt: session.now)
             guard let recorded = try session.notices.record([notice]).first else {
                 throw Refused("exists", "That was said already.")

@@ -138,7 +138,7 @@ extension NoticeService {
     /// The inbox delivers at once; until it is read, a message there can still be replaced.
     /// What was handed to a sender keeps its words: a try of it may have arrived.
     private func canBeMerged(_ notice: Notice) throws -> Bool {
-        if notice.channel == Self.inbox { return notice.state == .queued || notice.state == .sent }
+        if notice.channel == NoticeChannel.inbox.name { return notice.state == .queued || notice.state == .sent }
         return try notice.state == .queued && !wasTried(notice.id)
     }
 

@@ -7,8 +7,6 @@ package struct NoticeService {
 
     var transaction: Transaction { session.transaction }
 
-    /// The channel whose messages are delivered as soon as they are written: patrons read them at the desk's own pages.
-    package static let inbox = "inbox"
     /// The kinds of notices that the stages of a policy make, before and after the due time.
     static let dueSoonKind = "due_soon"
     static let overdueKind = "overdue"
@@ -50,7 +48,8 @@ package struct NoticeService {
     }
 
     private static func message(
-        to patron: Int64, _ key: String, channel: String = inbox, subject: String = "", body: String = "",
+        to patron: Int64, _ key: String, channel: String = NoticeChannel.inbox.name, subject: String = "",
+        body: String = "",
         at moment: Instant = Instant(microseconds: 0)
     ) -> Notice {
         Notice(
@@ -156,7 +155,7 @@ extension NoticeService {
     func record(_ notices: [Notice]) throws -> [Notice] {
         guard !notices.isEmpty else { return [] }
         let delivered = notices.map { notice in
-            guard notice.channel == Self.inbox, notice.state == .queued else { return notice }
+            guard notice.channel == NoticeChannel.inbox.name, notice.state == .queued else { return notice }
             var notice = notice
             notice.state = .sent
             notice.sentAt = session.now

@@ -69,7 +69,7 @@ extension APIFunction {
                 .fields([
                     .required("patron", .reference(.patron), ""),
                     .optional(
-                        "channel", .choice(["inbox", "email", "sms", "webhook"]), "the way that it goes",
+                        "channel", .choice(NoticeChannel.all.map(\.name)), "the way that it goes",
                         standard: "\"inbox\""),
                     .required("subject", .text(maximum: 500), ""),
                     .required("body", .longText, ""),
@@ -87,7 +87,8 @@ extension APIFunction {
         let key = try call.patronKey("patron")
         return try call.write { session in
             let outcome = try session.notices.send(
-                to: key, channel: call.arguments["channel"] ?? "inbox", subject: try call.arguments.need("subject"),
+                to: key, channel: call.arguments["channel"] ?? NoticeChannel.inbox.name,
+                subject: try call.arguments.need("subject"),
                 body: try call.arguments.need("body"), key: try call.arguments.need("key"))
             return call.answer(outcome, APIRecord.notice.table)
         }
