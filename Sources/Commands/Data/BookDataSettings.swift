@@ -15,14 +15,9 @@ struct BookDataSettings: Hashable, Sendable {
     /// Both answer in a few kilobytes.
     private static let answerBytes = 1 << 20
 
-    /// - Parameter path: of the configuration; nil: `moonshelf.toml` in this folder, if there is one.
-    static func read(_ path: String?, environment: [String: String]) throws(CommandFailure) -> BookDataSettings {
-        let (table, file) = try Configuration.table(path) ?? (TOMLTable(), "moonshelf.toml")
-        return try BookDataSettings(table, file: file, environment: environment)
-    }
-
     /// - Throws: ``CommandFailure`` that names file, key and what was expected.
-    init(_ table: TOMLTable, file: String, environment: [String: String]) throws(CommandFailure) {
+    init(_ file: ConfigurationFile, environment: [String: String]) throws(CommandFailure) {
+        let table = try file.table()
         let given = environment["MOONSHELF_GOOGLE_BOOKS_KEY"].flatMap { $0.isEmpty ? nil : $0 }
         guard var section = try ConfigurationSection("book_data", of: table, file: file) else {
             let limits = Self.limits(10)

@@ -39,14 +39,9 @@ struct DeliverySettings: Hashable, Sendable {
     /// No channel but the inbox.
     init() {}
 
-    /// - Parameter path: of the configuration; nil: `moonshelf.toml` in this folder, if there is one.
-    static func read(_ path: String?, environment: [String: String]) throws(CommandFailure) -> DeliverySettings {
-        guard let (table, file) = try Configuration.table(path) else { return DeliverySettings() }
-        return try DeliverySettings(table, file: file, environment: environment)
-    }
-
     /// - Throws: ``CommandFailure`` that names file, key and what was expected.
-    init(_ table: TOMLTable, file: String, environment: [String: String]) throws(CommandFailure) {
+    init(_ file: ConfigurationFile, environment: [String: String]) throws(CommandFailure) {
+        let table = try file.table()
         if var section = try ConfigurationSection("delivery", of: table, file: file) {
             tries = Int64(try section.number("tries", 1...100) ?? 8)
             let connecting = try section.number("connect_timeout", 1...600)

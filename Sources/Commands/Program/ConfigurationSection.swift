@@ -6,16 +6,17 @@ import TOMLKit
 /// A table of `moonshelf.toml`, read key by key; keys that remain in the end are unknown.
 struct ConfigurationSection {
     let name: String
-    private let file: String
+    private let file: ConfigurationFile
     private let table: TOMLTable
     private var known: [String] = []
 
     /// - Returns: nil if the configuration has no such table.
-    init?(_ name: String, of configuration: TOMLTable, file: String) throws(CommandFailure) {
+    init?(_ name: String, of configuration: TOMLTable, file: ConfigurationFile) throws(CommandFailure) {
         guard let value = configuration[name] else { return nil }
         guard let table = value.table else {
             throw CommandFailure(
-                .wrongUsage, code: "configuration", message: "'\(name)' must be a table: [\(name)].", file: file)
+                .wrongUsage, code: "configuration", message: "'\(name)' must be a table: [\(name)].",
+                file: file.name)
         }
         self.name = name
         self.file = file
@@ -25,8 +26,8 @@ struct ConfigurationSection {
     /// - Parameter text: the element of a list that is at fault.
     func fault(_ key: String, _ words: String, near text: String? = nil) -> CommandFailure {
         CommandFailure(
-            .wrongUsage, code: "configuration", message: "'\(name).\(key)' \(words).", file: file,
-            line: ConfigurationText(file).line(of: key, in: name, near: text))
+            .wrongUsage, code: "configuration", message: "'\(name).\(key)' \(words).", file: file.name,
+            line: file.line(of: key, in: name, near: text))
     }
 
     mutating func text(_ key: String) throws(CommandFailure) -> String? {
@@ -101,7 +102,7 @@ struct ConfigurationSection {
     /// The path of a file, from the folder of the configuration on.
     mutating func file(_ key: String) throws(CommandFailure) -> String? {
         guard let path = try text(key) else { return nil }
-        let folder = URL(filePath: file).deletingLastPathComponent()
+        let folder = URL(filePath: file.name).deletingLastPathComponent()
         return URL(filePath: path, relativeTo: folder).path(percentEncoded: false)
     }
 
@@ -124,7 +125,7 @@ struct ConfigurationSection {
             let words = known.formatted(.list(type: .or).locale(Locale(identifier: "en")))
             throw CommandFailure(
                 .wrongUsage, code: "configuration", message: "Unknown key '\(name).\(key)'; expected \(words).",
-                file: file, line: ConfigurationText(file).line(of: key, in: name))
+                file: file.name, line: file.line(of: key, in: name))
         }
     }
 }

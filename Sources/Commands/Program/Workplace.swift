@@ -38,29 +38,41 @@ final class Workplace {
         return try desk(.reading).read { try $0.settings.library().currency }
     }
 
-    /// The configuration in force.
-    func configuration() throws -> Configuration {
-        try Configuration.read(options.config)
+    /// The file of the configuration, read at its first use.
+    func configurationFile() throws -> ConfigurationFile {
+        if let fileRead { return fileRead }
+        let file = try ConfigurationFile(options.config)
+        fileRead = file
+        return file
     }
 
-    /// What is done by itself.
-    func jobs() throws -> [ScheduledJob] { try Configuration.jobs(options.config) }
+    private var fileRead: ConfigurationFile?
+
+    /// The configuration in force.
+    func configuration() throws -> Configuration {
+        if let configurationRead { return configurationRead }
+        let configuration = try Configuration(configurationFile())
+        configurationRead = configuration
+        return configuration
+    }
+
+    private var configurationRead: Configuration?
+
+    /// What is done by itself. A mistake in it does not affect other commands.
+    func jobs() throws -> [ScheduledJob] { try JobTable(configurationFile()).jobs() }
 
     /// How messages leave the house, by the configuration in force.
     func deliverySettings() throws -> DeliverySettings {
-        try DeliverySettings.read(options.config, environment: environment)
+        try DeliverySettings(configurationFile(), environment: environment)
     }
 
-    /// The file of the configuration, whether or not it is there, from the root on.
-    func configurationFile() throws -> String {
-        URL(filePath: options.config ?? Configuration.defaultName).standardizedFileURL.path(percentEncoded: false)
+    /// The path of the configuration, whether or not it is there, from the root on.
+    var configurationPath: String {
+        URL(filePath: options.config ?? ConfigurationFile.defaultName).standardizedFileURL.path(percentEncoded: false)
     }
 
     /// Whether a user's moment counts as now.
     var standsStill: Bool { options.now != nil }
-
-    /// The configuration that the user named; nil: the one in this folder, if there is one.
-    var configurationOption: String? { options.config }
 
     /// The options with which another process of this program has the same clock.
     var travelOptions: [String] { options.now.map { ["--now", $0] } ?? [] }
@@ -151,10 +163,10 @@ final class Workplace {
     }
 
     private func outside() -> ExternalServices {
-        let (path, environment) = (options.config, environment)
+        let (file, environment) = (Result { try configurationFile() }, environment)
         return ExternalServices(
-            bookData: { try BookDataSettings.read(path, environment: environment).source },
-            terms: { try ServingSettings.read(path).terms })
+            bookData: { try BookDataSettings(file.get(), environment: environment).source },
+            terms: { try ServingSettings(file.get()).terms })
     }
 
     /// A policy on trial is not in the store: loans that it decided would be orphans.

@@ -40,9 +40,10 @@ final class JobSource: Sendable {
             known.stamp = stamp
             known.isReadable = false
             do {
-                _ = try Configuration.read(file)
+                let file = try ConfigurationFile(file)
+                _ = try Configuration(file)
                 known.isReadable = true
-                known.jobs = try Configuration.jobs(file)
+                known.jobs = try JobTable(file).jobs()
                 teller.warn(of: known.jobs)
             } catch {
                 teller.tell(CommandFailure(error).text)

@@ -60,7 +60,7 @@ struct ScheduleWatchCommand: DeskCommand {
             throw CommandFailure.usage("A schedule cannot wait while the clock stands still: leave --now out.")
         }
         let observer = ScheduleTeller(workplace.console, isQuiet: false)
-        let jobs = JobSource(try workplace.configurationFile(), observer)
+        let jobs = JobSource(workplace.configurationPath, observer)
         let scheduler = try ScheduleMaking(workplace).scheduler(observer) { jobs.now() }
         let count = jobs.now().count
         workplace.console.print("\(count) job\(count == 1 ? "" : "s"); waiting.")
@@ -86,7 +86,7 @@ struct ScheduleMaking {
         guard try workplace.location() != .memory else {
             throw CommandFailure.usage("A schedule needs a store that other processes can open.")
         }
-        let file = try workplace.configurationFile()
+        let file = workplace.configurationPath
         var environment = workplace.environment
         // Not as an option: an address may hold a password, and others can read the arguments of a process.
         environment["MOONSHELF_STORE"] = try workplace.storeAddress()
@@ -99,7 +99,8 @@ struct ScheduleMaking {
             program: program, options: (hasFile ? ["--config", file] : []) + workplace.travelOptions, folder: folder,
             environment: environment, zone: zone)
         let mailer = JobPost(
-            settings: { [environment] in try DeliverySettings.read(file, environment: environment) }, zone: zone,
+            settings: { [environment] in try DeliverySettings(ConfigurationFile(file), environment: environment) },
+            zone: zone,
             folder: folder)
         return Scheduler(
             desk: desk, executor: executor, mailer: mailer, owner: .ofThisProcess, machine: SystemClock(),

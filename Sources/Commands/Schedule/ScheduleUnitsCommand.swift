@@ -41,7 +41,7 @@ struct ScheduleUnitsCommand: DeskCommand {
 
     private func units(_ workplace: Workplace) throws -> [(name: String, text: String)] {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let file = try workplace.configurationFile()
+        let file = workplace.configurationPath
         let home = URL(filePath: file).deletingLastPathComponent().path(percentEncoded: false)
         let action = timer ? "run" : "watch"
         let name = timer ? "moonshelf-run" : "moonshelf-schedule"

@@ -17,7 +17,7 @@ struct ReportProcess: ReportMaker {
     /// - Throws: what the configuration or the store's address is wrong in.
     init(_ workplace: Workplace) throws {
         program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let file = try workplace.configurationFile()
+        let file = workplace.configurationPath
         let options = FileManager.default.fileExists(atPath: file) ? ["--config", file] : []
         arguments = [program, "report"] + options + workplace.travelOptions
         var seen = workplace.environment.filter { JobProcess.passed.contains($0.key) }

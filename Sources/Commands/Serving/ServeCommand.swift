@@ -114,5 +114,5 @@ struct ServeCommand: DeskCommand {
 
 extension Workplace {
     /// Where a server listens, by the configuration in force.
-    func servingSettings() throws -> ServingSettings { try ServingSettings.read(configurationOption) }
+    func servingSettings() throws -> ServingSettings { try ServingSettings(configurationFile()) }
 }

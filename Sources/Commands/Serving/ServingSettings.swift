@@ -25,14 +25,9 @@ struct ServingSettings: Hashable, Sendable {
 
     init() {}
 
-    /// - Parameter path: of the configuration; nil: `moonshelf.toml` in this folder, if there is one.
-    static func read(_ path: String?) throws(CommandFailure) -> ServingSettings {
-        guard let (table, file) = try Configuration.table(path) else { return ServingSettings() }
-        return try ServingSettings(table, file: file)
-    }
-
     /// - Throws: ``CommandFailure`` that names file, key and what was expected.
-    init(_ table: TOMLTable, file: String) throws(CommandFailure) {
+    init(_ file: ConfigurationFile) throws(CommandFailure) {
+        let table = try file.table()
         if var section = try ConfigurationSection("server", of: table, file: file) {
             if let text = try section.text("http") { http = try Self.place(text, "http", section) }
             if let text = try section.text("bitbooks") { bitbooks = try Self.place(text, "bitbooks", section) }

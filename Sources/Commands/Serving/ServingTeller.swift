@@ -28,8 +28,8 @@ final class ServingTeller: ServerTeller {
         out = { lines.print($0) }
         note = { lines.note($0) }
         self.isQuiet = isQuiet
-        let (file, environment) = (workplace.configurationOption, workplace.environment)
-        post = { try DeliverySettings.read(file, environment: environment) }
+        let (file, environment) = (Result { try workplace.configurationFile() }, workplace.environment)
+        post = { try DeliverySettings(file.get(), environment: environment) }
     }
 
     /// From now on moments are shown in this zone.
