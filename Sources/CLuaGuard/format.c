@@ -3,7 +3,7 @@
 #include "guard.h"
 #include <string.h>
 
-enum { LARGEST_NUMBER = 512, COST_OF_CONVERSION = 20 };
+enum { LARGEST_NUMBER = 512, COST_OF_CONVERSION = 20, QUOTED_AT_ONCE = 4096 };
 
 /// The conversion that begins behind the percent sign at `at`; moves there.
 static char read_conversion(const char **at, const char *end) {
@@ -30,22 +30,75 @@ static size_t size_of(lua_State *L, char conversion, int argument) {
     return count + LARGEST_NUMBER;
 }
 
+/// Puts in the place of a string what %q writes of it, by the rules of Lua's `addquoted`: byte by byte, with a look at the
+/// limits on the way, for Lua's own takes as long for some megabytes as a script may for all of its work.
+static void quote(lua_State *L, guard_vm *vm, int argument) {
+    int top = lua_gettop(L);
+    size_t count;
+    const char *text = lua_tolstring(L, argument, &count);
+    guard_buffer buffer;
+    guard_buffer_open(L, &buffer);
+    guard_buffer_byte(&buffer, '"');
+    for (size_t i = 0; i < count; i++) {
+        if (i % QUOTED_AT_ONCE == 0) {
+            guard_charge(L, vm, 0);
+            guard_buffer_reserve(&buffer, 4 * (count - i < QUOTED_AT_ONCE ? count - i : QUOTED_AT_ONCE) + 1);
+        }
+        unsigned char byte = (unsigned char)text[i];
+        char *out = buffer.bytes + buffer.count;
+        if (byte == '"' || byte == '\\' || byte == '\n') {
+            *out++ = '\\';
+            *out++ = (char)byte;
+        } else if (byte < 0x20 || byte == 0x7F) {
+            bool all = text[i + 1] >= '0' && text[i + 1] <= '9';      // a digit behind it would be read with it
+            *out++ = '\\';
+            if (all || byte >= 100) *out++ = (char)('0' + byte / 100);
+            if (all || byte >= 10) *out++ = (char)('0' + byte / 10 % 10);
+            *out++ = (char)('0' + byte % 10);
+        } else {
+            *out++ = (char)byte;
+        }
+        buffer.count = (size_t)(out - buffer.bytes);
+    }
+    guard_buffer_byte(&buffer, '"');
+    guard_buffer_push(&buffer);
+    lua_replace(L, argument);
+    lua_settop(L, top);
+}
+
 static int format(lua_State *L) {
     guard_vm *vm = guard_of(L);
     size_t count;
-    const char *at = luaL_checklstring(L, 1, &count), *end = at + count;
+    const char *first = luaL_checklstring(L, 1, &count), *at = first, *end = at + count;
     guard_charge(L, vm, (int64_t)count / 8);
     size_t total = count;
+    int arguments = lua_gettop(L);
+    char *changed = NULL;        // the format with %s for each %q of a string that is quoted already
     for (int argument = 1; (at = memchr(at, '%', (size_t)(end - at))); ) {
         at++;
         if (at < end && *at == '%') {
             at++;
             continue;
         }
+        const char *conversion_at = at;
         char conversion = read_conversion(&at, end);
         if (conversion == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format'");     // an address
-        total += size_of(L, conversion, ++argument);
+        if (++argument > arguments) break;       // of which Lua complains
+        total += size_of(L, conversion, argument);
         if (total > 2 * vm->longest_string) return luaL_error(L, "resulting string too large");
+        if (*conversion_at != 'q' || lua_type(L, argument) != LUA_TSTRING) continue;
+        if (!changed) {
+            luaL_checkstack(L, 2, "format");
+            changed = lua_newuserdatauv(L, count, 0);
+            memcpy(changed, first, count);
+        }
+        changed[conversion_at - first] = 's';
+        quote(L, vm, argument);
+    }
+    if (changed) {
+        lua_pushlstring(L, changed, count);
+        lua_replace(L, 1);
+        lua_settop(L, arguments);
     }
     return vm->format(L);
 }
