@@ -39,7 +39,7 @@ extension CompiledTables {
         return sum
     }
 
-    private func capped(_ fine: Money, _ cap: FineTerms.Cap?, _ question: Case) throws -> Money {
+    private func capped(_ fine: Money, _ cap: RuleAmount?, _ question: Case) throws -> Money {
         switch cap {
         case .money(let most): return try fine.capped(at: most)
         case .replacementPrice:

@@ -94,43 +94,18 @@ struct NoEffectRows {
     // MARK: - Fields without what they are about
 
     /// Fields that say something of another field of their group, which the row leaves unset and so takes away.
-    private struct Dependence {
-        var fields: Set<String>
-        var needed: Set<String>
-        var meaning: String
-    }
-
-    private static let dependences = [
-        Dependence(
-            fields: ["per", "grace", "grace_mode", "fine_cap", "fine_closed_days", "rounding"],
-            needed: ["fine", "fine_steps"], meaning: "there is no fine for what it matches"),
-        Dependence(
-            fields: ["due_limit", "due_time", "due_expiry", "closed", "closed_hours"], needed: ["loan", "due_at"],
-            meaning: "nothing that it matches is lent"),
-        Dependence(
-            fields: ["suspension_per", "suspension_cap", "suspension_mode"], needed: ["suspension"],
-            meaning: "no patron is suspended for what it matches"),
-        Dependence(
-            fields: ["rental_per", "rental_closed_days"], needed: ["rental"],
-            meaning: "what it matches costs nothing"),
-        Dependence(
-            fields: ["renewal_period", "renew_from", "renew_not_before", "auto_renew", "auto_renew_until"],
-            needed: ["renewals"], meaning: "what it matches is never renewed"),
-        Dependence(fields: ["reason"], needed: ["lend"], meaning: "what it matches is lent"),
-    ]
-
     private var fields: [Finding] {
         tables.source.rules.indices.flatMap { row -> [Finding] in
             let set = Set(tables.source.rules[row].fields.keys)
-            return Self.dependences.compactMap { dependence -> Finding? in
-                guard set.isDisjoint(with: dependence.needed) else { return nil }
-                let idle = RuleField.all.map(\.name).filter { dependence.fields.contains($0) && set.contains($0) }
-                guard let first = idle.first else { return nil }
-                let needed = dependence.needed.sorted().joined(separator: " or ")
+            return RuleField.needs.compactMap { need -> Finding? in
+                guard set.isDisjoint(with: need.fields) else { return nil }
+                let names = RuleField.all.filter { $0.need == need && set.contains($0.name) }.map(\.name)
+                guard let first = names.first else { return nil }
                 return finding(
                     "unreachable_field", .rules, row, first,
-                    "\(idle.joined(separator: " and ")) of rules row \(row + 1) \(idle.count == 1 ? "does" : "do") nothing:"
-                        + " the row sets no \(needed), and takes the whole group, so that \(dependence.meaning)")
+                    "\(names.joined(separator: " and ")) of rules row \(row + 1) \(names.count == 1 ? "does" : "do")"
+                        + " nothing: the row sets no \(need.fields.sorted().joined(separator: " or ")), and takes the whole"
+                        + " group, so that \(need.otherwise)")
             }
         }
     }

@@ -21,14 +21,13 @@ extension RuleField {
     private var acceptsNone: Bool {
         switch kind {
         case .boolean, .choice, .dueTime: false
-        default: name != "per" && name != "suspension_per"
+        // Without it nothing would count off lateness.
+        case .period: !traits.contains(.notEmpty) || standard == nil
+        default: true
         }
     }
 
-    private var acceptsUnlimited: Bool {
-        kind == .integer
-            || ["fine_cap", "suspension_cap", "due_limit", "lost_refund_within"].contains(name)
-    }
+    private var acceptsUnlimited: Bool { kind == .integer || traits.contains(.endless) }
 
     private func acceptsGiven(_ value: RuleValue) -> Bool {
         switch (kind, value) {
@@ -46,12 +45,7 @@ extension RuleField {
 
     /// No period runs backwards; those that are counted off against lateness are not empty; suspensions are days.
     private func accepts(_ period: Period) -> Bool {
-        switch name {
-        case "per", "rental_per": period.count > 0
-        case "suspension_per": period.count > 0
-        case "suspension", "suspension_cap": period.count >= 0 && !period.isElapsed
-        default: period.count >= 0
-        }
+        period.count >= (traits.contains(.notEmpty) ? 1 : 0) && !(traits.contains(.days) && period.isElapsed)
     }
 
     private static func isDueTime(_ word: String) -> Bool {
@@ -84,11 +78,9 @@ extension RuleField {
     }
 
     private var periodExpectation: String {
-        switch name {
-        case "per", "suspension_per", "rental_per": "a period such as days(1), not empty"
-        case "suspension", "suspension_cap": "a period of days, weeks, months or open days"
-        default: "a period such as days(14), not negative"
-        }
+        if traits.contains(.notEmpty) { return "a period such as days(1), not empty" }
+        if traits.contains(.days) { return "a period of days, weeks, months or open days" }
+        return "a period such as days(14), not negative"
     }
 }
 

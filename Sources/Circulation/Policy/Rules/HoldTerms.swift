@@ -1,0 +1,31 @@
+/// What a row says about holds.
+struct HoldTerms: Sendable {
+    static let fields = [
+        RuleField("holds", .hold, .integer, standard: .unlimited, "How many holds a patron may have."),
+        RuleField("holds_per_day", .hold, .integer, standard: .unlimited, "How many holds a patron may place a day."),
+        RuleField("hold_shelf", .hold, .period, "How long a copy waits on the hold shelf."),
+    ]
+
+    /// nil: without limit.
+    let maximum: Int64?
+    /// nil: without limit.
+    let maximumPerDay: Int64?
+    /// nil: without end.
+    let shelf: Period?
+
+    init(_ row: RuleFieldReader) {
+        maximum = row.maximum("holds")
+        maximumPerDay = row.maximum("holds_per_day")
+        shelf = row.period("hold_shelf")
+    }
+}
+
+/// What a row says about further copies of a title.
+enum SameTitleTerms: String, Sendable, CaseIterable {
+    case allow, confirm, refuse
+
+    static let field = RuleField(
+        "same_title", .sameTitle, allow, "Whether a patron may borrow another copy of a title that they have.")
+
+    init(_ row: RuleFieldReader) { self = row.choice("same_title") ?? .allow }
+}

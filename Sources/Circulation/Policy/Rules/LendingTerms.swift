@@ -1,0 +1,17 @@
+/// What a row says about lending at all.
+struct LendingTerms: Sendable {
+    static let fields = [
+        RuleField("lend", .lending, .boolean, standard: .boolean(true), "Whether the copy is lent at all."),
+        RuleField(
+            "reason", .lending, .text, needs: .init("lend", otherwise: "what it matches is lent"),
+            "What the refusal says where `lend` is false."),
+    ]
+
+    let lends: Bool
+    let reason: String?
+
+    init(_ row: RuleFieldReader) {
+        lends = row.boolean("lend")
+        reason = row.text("reason")
+    }
+}
