@@ -41,10 +41,10 @@ extension Case {
         self.init(
             point: frame.point, now: frame.now, zone: frame.zone, calendar: frame.calendar, branch: "",
             branches: frame.branches, currency: frame.currency, actor: try reader.actor(), patron: try reader.patron(),
-            title: title,
-            copy: try reader.copy(), loan: try reader.loan(), request: try reader.request(for: title),
+            title: title, copy: try reader.copy(), request: try reader.request(for: title),
             hold: try reader.hold(), listing: try reader.listing(), suggestion: try reader.suggestion(),
             lines: try reader.saleLines(), event: try reader.event())
+        loan = try reader.loan(of: self)
     }
 }
 

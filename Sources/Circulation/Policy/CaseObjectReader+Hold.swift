@@ -5,14 +5,11 @@ extension CaseObjectReader {
         guard let reader = try part("hold", CaseRecords.hold, isExpected: frame.hasHold) else { return nil }
         // At `hold` the patron of the case is the one who wants it.
         let patron = frame.point == .hold ? json("patron")?["category"]?.stringValue : nil
-        return HoldFacts(
-            id: try reader.integer("id") ?? (frame.point == .hold ? 0 : 1),
-            category: try reader.text("category") ?? patron ?? "patron",
-            pickupBranch: try reader.text("pickup_branch") ?? frame.branches.first ?? "main",
-            placedAt: try reader.instant("placed_at") ?? frame.now, expiresOn: try reader.date("expires_on"),
-            isForCopy: try reader.boolean("for_copy") ?? false, priority: try reader.integer("priority") ?? 0,
-            position: try reader.count("position") ?? 1, placedToday: try reader.count("placed_today") ?? 0,
-            atPickup: try reader.count("at_pickup") ?? 0)
+        var hold = HoldFacts(
+            id: frame.point == .hold ? 0 : 1, category: patron ?? "patron",
+            pickupBranch: frame.branches.first ?? "main", placedAt: frame.now)
+        try reader.fill(&hold, CaseRecords.hold)
+        return hold
     }
 
     /// The event of a case at `notify`, which the frame knows already; elsewhere only one that is written.

@@ -1,16 +1,16 @@
 import TextFormats
 
 extension CaseObjectReader {
-    func loan() throws(CaseError) -> LoanFacts? {
+    /// The loan of a case whose other parts are read.
+    func loan(of question: Case) throws(CaseError) -> LoanFacts? {
         guard let reader = try part("loan", CaseRecords.loan, isExpected: frame.hasLoan) else { return nil }
         let due = try reader.due()
-        let lent = try reader.instant("lent_at") ?? closing(days: 14, before: min(due, frame.now)) ?? due
-        return LoanFacts(
-            id: try reader.integer("id") ?? 1, lentAt: lent, dueAt: due,
-            originalDueAt: try reader.instant("original_due_at") ?? due, renewals: try reader.count("renewals") ?? 0,
-            unseenRenewals: try reader.count("unseen_renewals") ?? 0, recalledAt: try reader.instant("recalled_at"),
-            lostAt: try reader.instant("lost_at"), claimedAt: try reader.instant("claimed_at"),
-            onSite: try reader.boolean("on_site") ?? false, notices: try reader.notices())
+        let lent = closing(days: 14, before: min(due, frame.now)) ?? due
+        var part = LoanInCase(
+            loan: LoanFacts(id: 1, lentAt: lent, dueAt: due, originalDueAt: due), question: question)
+        try reader.fill(&part, CaseRecords.loan)
+        part.loan.notices = try reader.notices()
+        return part.loan
     }
 
     /// The due time as it is written, or from how late the loan is.
@@ -78,13 +78,12 @@ extension CaseObjectReader {
     private func notices() throws(CaseError) -> [NoticeFacts] {
         var notices: [NoticeFacts] = []
         for reader in try readers("notices", CaseRecords.notice) {
-            guard let stage = try reader.text("stage") else {
+            guard try reader.text("stage") != nil else {
                 throw CaseError(field: reader.field("stage"), fault: "the notice does not say its stage")
             }
-            notices.append(
-                NoticeFacts(
-                    stage: stage, repetition: try reader.count("repetition") ?? 0,
-                    at: try reader.instant("at") ?? frame.now))
+            var notice = NoticeFacts(stage: "", repetition: 0, at: frame.now)
+            try reader.fill(&notice, CaseRecords.notice)
+            notices.append(notice)
         }
         return notices
     }

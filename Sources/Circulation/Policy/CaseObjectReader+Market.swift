@@ -11,31 +11,26 @@ extension CaseObjectReader {
         let isTold = frame.point == .notify && [.sold, .rentalDue, .listing].contains(frame.event)
         guard let reader = try part("listing", CaseRecords.listing, isExpected: isListingExpected || isTold)
         else { return nil }
-        let patron = frame.point == .publish ? json("patron") : nil
         let kind: Listing.Kind = try reader.word("kind") ?? .sell
-        return ListingFacts(
-            id: try reader.integer("id") ?? (frame.point == .publish ? 0 : 1),
-            seller: try reader.integer("seller") ?? (frame.point == .publish ? patron?["id"]?.integerValue ?? 1 : nil),
-            sellerCategory: try reader.text("seller_category")
-                ?? (frame.point == .publish ? patron?["category"]?.stringValue ?? "patron" : nil),
-            kind: kind, price: try reader.listedPrice(kind),
-            period: try reader.period("period") ?? (kind == .rent ? .days(1) : nil),
-            quantity: try reader.count("quantity") ?? 1, condition: try reader.text("condition") ?? "",
-            edition: try reader.text("edition") ?? "", hasPicture: try reader.boolean("picture") ?? false,
-            state: try reader.word("state") ?? (frame.point == .publish ? .review : .active),
-            others: try reader.count("others") ?? 0)
+        var listing = ListingFacts(
+            id: 1, kind: kind, price: try reader.listedPrice(kind), period: kind == .rent ? .days(1) : nil)
+        if frame.point == .publish {
+            let patron = json("patron")
+            listing.id = 0
+            listing.seller = patron?["id"]?.integerValue ?? 1
+            listing.sellerCategory = patron?["category"]?.stringValue ?? "patron"
+            listing.state = .review
+        }
+        try reader.fill(&listing, CaseRecords.listing)
+        return listing
     }
 
     func suggestion() throws(CaseError) -> SuggestionFacts? {
         let isTold = frame.point == .notify && frame.event == .suggestion
-        guard
-            let reader = try part(
-                "suggestion", CaseRecords.suggestion, isExpected: isTold)
-        else { return nil }
-        return SuggestionFacts(
-            id: try reader.integer("id") ?? 0, hasISBN: try reader.boolean("isbn") ?? false,
-            courses: try reader.texts("courses"), college: try reader.text("college"),
-            others: try reader.count("others") ?? 0)
+        guard let reader = try part("suggestion", CaseRecords.suggestion, isExpected: isTold) else { return nil }
+        var suggestion = SuggestionFacts()
+        try reader.fill(&suggestion, CaseRecords.suggestion)
+        return suggestion
     }
 
     /// The lines to be paid for; at `price` without a loan there is one.
@@ -54,12 +49,9 @@ extension CaseObjectReader {
 
     private func saleLine() throws(CaseError) -> SaleLine {
         let kind: SaleKind = try word("kind") ?? .buy
-        let line = SaleLine(
-            kind: kind, label: try text("label") ?? "a title", title: try integer("title"),
-            listing: try integer("listing"), seller: try integer("seller"),
-            sellerCategory: try text("seller_category"), quantity: try count("quantity") ?? 1,
-            price: try price(of: kind != .loan) ?? .zero(frame.currency), periods: try count("periods") ?? 1,
-            ends: try date("ends"))
+        var line = SaleLine(
+            kind: kind, label: "a title", price: try price(of: kind != .loan) ?? .zero(frame.currency))
+        try fill(&line, CaseRecords.saleLine)
         guard let written = try money("amount") else { return line }
         guard let amount = try? line.amount(), amount == written else {
             throw CaseError(field: field("amount"), fault: "it is not price times quantity times periods")
@@ -87,13 +79,4 @@ extension CaseObjectReader {
     }
 
     private var unit: Int64 { frame.currency.minorUnitsPerUnit }
-
-    /// A period such as `P14D`.
-    private func period(_ key: String) throws(CaseError) -> Period? {
-        guard let json = json(key) else { return nil }
-        guard case .string(let text) = json, let period = try? Period(parsing: text), period.count > 0 else {
-            throw wrong(key, "a period such as P14D", json)
-        }
-        return period
-    }
 }

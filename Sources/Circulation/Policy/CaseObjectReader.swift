@@ -81,13 +81,59 @@ struct CaseObjectReader {
 // MARK: - Values
 
 extension CaseObjectReader {
+    /// Sets the fields that are written, by their declaration; those that the part reads itself stay as they are.
+    func fill<Part>(_ part: inout Part, _ record: CaseRecord<Part>) throws(CaseError) {
+        for field in record.fields {
+            guard let reading = field.reading, case .value(let kind, _) = field.content, let json = json(field.name),
+                let value = try value(field.name, kind, isSigned: reading.isSigned)
+            else { continue }
+            guard reading.set(&part, value) else { throw wrong(field.name, "a value of this field", json) }
+        }
+    }
+
+    /// The value of a member, nil if it is absent or null.
+    private func value(_ key: String, _ kind: FieldKind, isSigned: Bool) throws(CaseError) -> FieldValue? {
+        switch kind {
+        case .integer: try (isSigned ? integer(key) : count(key)).map { .integer($0) }
+        case .text: try text(key).map { .text($0) }
+        case .choice(let words): try word(key, among: words).map { .text($0) }
+        case .flag: try boolean(key).map { .flag($0) }
+        case .instant: try instant(key).map { .instant($0) }
+        case .date: try date(key).map { .date($0) }
+        case .money: try money(key).map { .money($0) }
+        case .period: try period(key).map { .period($0) }
+        case .texts: .texts(try texts(key))
+        case .integers: .integers(try integers(key))
+        case .object: try object(key).map { .object($0) }
+        case .actions: .actions(try actions(key))
+        case .isbn, .due, .courses, .priceLines, .items, .digest, .proposal: nil
+        }
+    }
+
+    private func object(_ key: String) throws(CaseError) -> JSONObject? {
+        switch json(key) {
+        case nil, .array([])?: return nil
+        case .object(let object)?: return object
+        case let json?: throw wrong(key, "an object", json)
+        }
+    }
+
+    /// A period such as `P14D`.
+    private func period(_ key: String) throws(CaseError) -> Period? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json, let period = try? Period(parsing: text), period.count > 0 else {
+            throw wrong(key, "a period such as P14D", json)
+        }
+        return period
+    }
+
     func text(_ key: String) throws(CaseError) -> String? {
         guard let json = json(key) else { return nil }
         guard case .string(let text) = json else { throw wrong(key, "a text", json) }
         return text
     }
 
-    func boolean(_ key: String) throws(CaseError) -> Bool? {
+    private func boolean(_ key: String) throws(CaseError) -> Bool? {
         guard let json = json(key) else { return nil }
         guard case .bool(let value) = json else { throw wrong(key, "true or false", json) }
         return value
@@ -106,7 +152,7 @@ extension CaseObjectReader {
         return value
     }
 
-    func texts(_ key: String) throws(CaseError) -> [String] {
+    private func texts(_ key: String) throws(CaseError) -> [String] {
         var texts: [String] = []
         for json in try array(key, "a list of texts") {
             guard case .string(let text) = json else { throw wrong(key, "a list of texts", json) }
@@ -115,8 +161,7 @@ extension CaseObjectReader {
         return texts
     }
 
-    func integers(_ key: String) throws(CaseError) -> [Int64]? {
-        guard json(key) != nil else { return nil }
+    private func integers(_ key: String) throws(CaseError) -> [Int64] {
         var integers: [Int64] = []
         for json in try array(key, "a list of whole numbers") {
             guard let value = json.integerValue else { throw wrong(key, "a list of whole numbers", json) }
@@ -149,20 +194,19 @@ extension CaseObjectReader {
     }
 
     /// What blocks forbid.
-    func actions() throws(CaseError) -> Set<BlockFacts.Action> {
-        guard json("actions") != nil else { return Set(BlockFacts.Action.allCases) }
+    private func actions(_ key: String) throws(CaseError) -> Set<BlockFacts.Action> {
         var actions: Set<BlockFacts.Action> = []
-        for text in try texts("actions") {
+        for text in try texts(key) {
             if let action = BlockFacts.Action(word: text) {
                 actions.insert(action)
             } else {
-                actions.insert(try word(text, "actions"))
+                throw unknown(text, key, among: BlockFacts.Action.allCases.map(\.rawValue))
             }
         }
         return actions
     }
 
-    func date(_ key: String) throws(CaseError) -> CivilDate? {
+    private func date(_ key: String) throws(CaseError) -> CivilDate? {
         guard let json = json(key) else { return nil }
         guard case .string(let text) = json else { throw wrong(key, "a date such as 2026-12-24", json) }
         do throws(TimeError) { return try CivilDate(parsing: text) } catch {
@@ -204,19 +248,20 @@ extension CaseObjectReader {
 
     /// One of the words of an enumeration.
     func word<Word: RawRepresentable<String> & CaseIterable>(_ key: String) throws(CaseError) -> Word? {
-        guard let json = json(key) else { return nil }
-        guard case .string(let text) = json else { throw wrong(key, "a word", json) }
-        return try word(text, key)
+        try word(key, among: Word.allCases.map(\.rawValue)).flatMap(Word.init(rawValue:))
     }
 
-    private func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ text: String, _ key: String
-    ) throws(CaseError) -> Word {
-        if let word = Word(rawValue: text) { return word }
-        let words = Word.allCases.map(\.rawValue)
+    private func word(_ key: String, among words: [String]) throws(CaseError) -> String? {
+        guard let json = json(key) else { return nil }
+        guard case .string(let text) = json else { throw wrong(key, "a word", json) }
+        guard words.contains(text) else { throw unknown(text, key, among: words) }
+        return text
+    }
+
+    private func unknown(_ text: String, _ key: String, among words: [String]) -> CaseError {
         let nearest = NameSuggestion.nearest(to: text, among: words).map { "; did you mean \"\($0)\"?" }
         let found = SafeText.line(String(text.prefix(60)))
-        throw CaseError(
+        return CaseError(
             field: field(key),
             fault: "expected one of \(words.joined(separator: ", ")), found \"\(found)\"\(nearest ?? "")")
     }

@@ -53,12 +53,22 @@ package struct CaseField<Part: Sendable>: Sendable {
     /// What a text names, or how a number behaves.
     package let meaning: CaseMeaning?
     package let writing: Writing
+    /// Sets the field to a value that is written in a file; nil: other fields say it, or the part reads it itself.
+    let reading: Reading?
     /// Whether a policy's functions have it; files have all fields.
     package let isForPolicies: Bool
 
+    /// How a value that is written comes into a part.
+    struct Reading: Sendable {
+        /// Whether a number may be negative, as one that refers to something may.
+        let isSigned: Bool
+        /// - Returns: false if the value is none of the field's.
+        let set: @Sendable (inout Part, FieldValue) -> Bool
+    }
+
     private init(
         _ name: String, _ documentation: String, _ content: Content, mayBeAbsent: Bool, meaning: CaseMeaning? = nil,
-        writing: Writing, isForPolicies: Bool = true
+        writing: Writing, reading: Reading? = nil, isForPolicies: Bool = true
     ) {
         self.name = name
         self.documentation = documentation
@@ -66,6 +76,7 @@ package struct CaseField<Part: Sendable>: Sendable {
         self.mayBeAbsent = mayBeAbsent
         self.meaning = meaning
         self.writing = writing
+        self.reading = reading
         self.isForPolicies = isForPolicies
     }
 
@@ -77,6 +88,26 @@ package struct CaseField<Part: Sendable>: Sendable {
         self.init(
             name, documentation, .value(Value.fieldKind) { value($0).fieldValue }, mayBeAbsent: Value.mayBeAbsent,
             meaning: meaning, writing: writing, isForPolicies: isForPolicies)
+    }
+
+    /// A field that is a value, and is read from files as it stands.
+    ///
+    /// - Parameters:
+    ///   - path: where a value goes that is written. It is read by `value`, which takes a seventh of the time.
+    ///   - isSigned: whether a number may be negative.
+    package init<Value: FieldRepresentable>(
+        _ name: String, _ path: any WritableKeyPath<Part, Value> & Sendable, _ documentation: String = "",
+        _ meaning: CaseMeaning? = nil, writing: Writing = .ifThere, isSigned: Bool = false,
+        _ value: @escaping @Sendable (Part) -> Value
+    ) {
+        let reading = Reading(isSigned: isSigned) { part, written in
+            guard let value = Value(fieldValue: written) else { return false }
+            part[keyPath: path] = value
+            return true
+        }
+        self.init(
+            name, documentation, .value(Value.fieldKind) { value($0).fieldValue }, mayBeAbsent: Value.mayBeAbsent,
+            meaning: meaning, writing: writing, reading: reading)
     }
 
     /// A field that is a record of its own, or absent.

@@ -37,16 +37,17 @@ package enum CaseRecords {
     package static let actor = CaseRecord<ActorFacts>(
         "case.actor", "Who asks.",
         [
-            .init("role", "what they are", .role) { $0.role },
+            .init("role", \.role, "what they are", .role) { $0.role },
             .init(
-                "channel", "how they ask: at the desk, by themselves, on the web, or a job of the night", .channel
+                "channel", \.channel, "how they ask: at the desk, by themselves, on the web, or a job of the night",
+                .channel
             ) { $0.channel },
         ])
 
     package static let patron = CaseRecord<PatronFacts>(
         "case.patron", "The patron as a policy sees one: no name and no address.",
         [
-            .init("id") { $0.id },
+            .init("id", \.id, isSigned: true) { $0.id },
             .init("category", "", .category, writing: .chain { $0.categories }) { $0.category },
             .init(
                 "categories", "that category and, after it, the categories above it", .category, writing: .never
@@ -55,37 +56,37 @@ package enum CaseRecords {
             .init("home_branches", "that branch and, after it, the branches above it", .branch, writing: .never) {
                 $0.homeBranches
             },
-            .init("language") { $0.language },
-            .init("age", "whole years today; nil if the birth date is unknown") { $0.age },
-            .init("expires_on", "the last day of the membership") { $0.expiresOn },
-            .init("fees_owed") { $0.feesOwed },
-            .init("overdue", "open loans past their due time; those claimed to be returned are not counted") {
-                $0.overdue
-            },
-            .init("lost", "open loans of copies declared lost") { $0.lost },
+            .init("language", \.language) { $0.language },
+            .init("age", \.age, "whole years today; nil if the birth date is unknown") { $0.age },
+            .init("expires_on", \.expiresOn, "the last day of the membership") { $0.expiresOn },
+            .init("fees_owed", \.feesOwed) { $0.feesOwed },
+            .init("overdue", \.overdue, "open loans past their due time; those claimed to be returned are not counted")
+            { $0.overdue },
+            .init("lost", \.lost, "open loans of copies declared lost") { $0.lost },
             .init(
-                "claims", "loans, open and past, that the patron said to have returned before the library saw the copy",
+                "claims", \.claims,
+                "loans, open and past, that the patron said to have returned before the library saw the copy",
                 writing: .ifTelling
             ) { $0.claims },
             .list("blocks", "the blocks in force", block) { $0.blocks },
-            .init("suspended_until", "the last day of the suspension in force") { $0.suspendedUntil },
+            .init("suspended_until", \.suspendedUntil, "the last day of the suspension in force") { $0.suspendedUntil },
             .list("loans", "open loans", openLoan) { $0.loans },
-            .init("holds", "holds that wait or are on the shelf") { $0.holds },
-            .init("extra", "fields of the library's own", writing: .ifTelling) { $0.extra },
+            .init("holds", \.holds, "holds that wait or are on the shelf") { $0.holds },
+            .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },
         ])
 
     package static let block = CaseRecord<BlockFacts>(
         "case.patron.blocks", "A block in force on the patron.",
         [
-            .init("kind", "a word of the library's own, or `suspension`") { $0.kind },
-            .init("ends", "its last day; nil: until it is lifted") { $0.ends },
-            .init("actions", "what it forbids", .action) { $0.actions },
+            .init("kind", \.kind, "a word of the library's own, or `suspension`") { $0.kind },
+            .init("ends", \.ends, "its last day; nil: until it is lifted") { $0.ends },
+            .init("actions", \.actions, "what it forbids", .action) { $0.actions },
         ])
 
     package static let openLoan = CaseRecord<OpenLoanFacts>(
         "case.patron.loans", "An open loan of the patron, or one that the same request was granted.",
         [
-            .init("title", "the title's id") { $0.title },
+            .init("title", \.title, "the title's id", isSigned: true) { $0.title },
             .init("item_type", "the copy's item type", .itemType, writing: .chain { $0.itemTypes }) {
                 $0.itemTypes.first
             },
@@ -102,25 +103,25 @@ package enum CaseRecords {
             .init("copy_branches", "that branch and, after it, the branches above it", .branch, writing: .never) {
                 $0.copyBranches
             },
-            .init("on_site", "whether it is read in the library", writing: .ifTelling) { $0.onSite },
-            .init("channel", "how it was asked for", .channel) { $0.channel },
-            .init("due_at", "the instant from which it is past its due time") { $0.dueAt },
+            .init("on_site", \.onSite, "whether it is read in the library", writing: .ifTelling) { $0.onSite },
+            .init("channel", \.channel, "how it was asked for", .channel) { $0.channel },
+            .init("due_at", \.dueAt, "the instant from which it is past its due time") { $0.dueAt },
         ])
 
     package static let title = CaseRecord<TitleFacts>(
         "case.title", "The title in question.",
         [
-            .init("id") { $0.id },
-            .init("genres", writing: .ifTelling) { $0.genres },
-            .init("courses", "codes of courses that use it", writing: .ifTelling) { $0.courses },
-            .init("copies", "copies that are neither lost nor withdrawn") { $0.copies },
-            .init("available", "copies that can be lent now") { $0.available },
-            .init("holds_waiting", "holds that wait for it") { $0.holdsWaiting },
+            .init("id", \.id, isSigned: true) { $0.id },
+            .init("genres", \.genres, writing: .ifTelling) { $0.genres },
+            .init("courses", \.courses, "codes of courses that use it", writing: .ifTelling) { $0.courses },
+            .init("copies", \.copies, "copies that are neither lost nor withdrawn") { $0.copies },
+            .init("available", \.available, "copies that can be lent now") { $0.available },
+            .init("holds_waiting", \.holdsWaiting, "holds that wait for it") { $0.holdsWaiting },
             .init(
-                "holds_for_copy", "how many of those wait for the copy of the loan in question alone",
+                "holds_for_copy", \.holdsForCopy, "how many of those wait for the copy of the loan in question alone",
                 writing: .ifTelling
             ) { $0.holdsForCopy },
-            .init("extra", "fields of the library's own", writing: .ifTelling) { $0.extra },
+            .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },
         ])
 
     package static let copy = CaseRecord<CopyFacts>(
@@ -134,10 +135,9 @@ package enum CaseRecords {
             .init("item_types", "that type and, after it, the types above it", .itemType, writing: .never) {
                 $0.itemTypes
             },
-            .init("status", "where it is", .status) { $0.status },
-            .init("replacement_price") { $0.replacementPrice },
-            .init("held_for_other", "whether another patron's hold keeps it back", writing: .ifTelling) {
-                $0.heldForOther
-            },
+            .init("status", \.status, "where it is", .status) { $0.status },
+            .init("replacement_price", \.replacementPrice) { $0.replacementPrice },
+            .init("held_for_other", \.heldForOther, "whether another patron's hold keeps it back", writing: .ifTelling)
+            { $0.heldForOther },
         ])
 }
