@@ -42,7 +42,7 @@ extension LuaState {
     /// what `read` throws.
     package func call<T>(
         _ function: LuaFunction, frame: LuaFrame, records first: LuaRecordRef, _ second: LuaRecordRef? = nil,
-        _ third: LuaRecordRef? = nil, limits: LuaLimits? = nil, read: (borrowing LuaAnswer) throws -> T
+        _ third: LuaRecordRef? = nil, limits: LuaLimits? = nil, read: (borrowing LuaResults) throws -> T
     ) throws -> T {
         guard function.belongs(to: self) else { throw Self.foreign }
         prepareEntry()
@@ -59,6 +59,6 @@ extension LuaState {
         defer { restoreMemory(memory) }
         guard status == GUARD_OK.code else { throw thrownError(status) }
         defer { guard_answer_end(machine, mark) }
-        return try read(LuaAnswer(state: self, mark: mark, count: Int(count)))
+        return try read(LuaResults(state: self, mark: mark, count: Int(count)))
     }
 }

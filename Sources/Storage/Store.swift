@@ -36,7 +36,7 @@ package protocol Store: AnyObject, Sendable {
     /// - Parameter goesOn: asked now and then, where the database works within this process: false breaks the question
     ///   off.
     /// - Throws: ``SQLRefusal``; ``StoreError`` where the store fails.
-    func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer
+    func ask(_ question: SQLQuery, goesOn: @escaping () -> Bool) throws -> SQLResult
 
     /// Makes sure that what was deleted or overwritten is gone from the store's files as well.
     ///
@@ -50,7 +50,7 @@ package protocol Store: AnyObject, Sendable {
 
 extension Store {
     /// Answers a question that nothing but its limits breaks off.
-    package func ask(_ question: SQLQuestion) throws -> SQLAnswer { try ask(question) { true } }
+    package func ask(_ question: SQLQuery) throws -> SQLResult { try ask(question) { true } }
 
     /// Nothing: there is no connection to lose.
     package var recoveries: Recoveries { Recoveries() }

@@ -11,7 +11,7 @@ struct ChargeTests {
             var charged = decision
             let amount = Money(minorUnits: 100 * question.daysOverdue, currency: .eur)
             for key in ["letter", "letter", "handling"] {
-                charged.effects.append(.charge(ChargeOrder(key: key, amount: amount, label: key)))
+                charged.effects.append(.charge(PlannedCharge(key: key, amount: amount, label: key)))
             }
             return charged
         }

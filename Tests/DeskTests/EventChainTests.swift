@@ -156,7 +156,7 @@ struct EventChainTests {
         #expect(try library.desk.write { try $0.patrons.add(patron) }.refusal?.code == "reserved_username")
         let renamed = try library.desk.write { try $0.patrons.update(.username("ada")) { $0.username = name } }
         #expect(renamed.refusal?.code == "reserved_username")
-        let accounts = try AccountDesk(library.desk, cost: .least)
+        let accounts = try AccountManager(library.desk, cost: .least)
         let signedUp = try accounts.signUp(patron, password: "a long enough password")
         #expect(signedUp.refusal?.code == "reserved_username")
         guard case .rejected(let refusal) = try library.desk.write({ try $0.imports.patron(patron) }) else {

@@ -120,8 +120,8 @@ struct SweepTests {
             guard question.point == .overdue, question.isPastDue else { return decision }
             var own = decision
             own.effects = [
-                .notice(NoticeOrder(stage: "own", channel: "post", subject: "S", body: "B")),
-                .charge(ChargeOrder(key: "admin", amount: Money(minorUnits: 150, currency: .eur), label: "Admin")),
+                .notice(PlannedNotice(stage: "own", channel: "post", subject: "S", body: "B")),
+                .charge(PlannedCharge(key: "admin", amount: Money(minorUnits: 150, currency: .eur), label: "Admin")),
             ]
             return own
         }

@@ -7,7 +7,7 @@ import TextFormats
 struct WebEndpointTests {
     private func post(
         _ path: String, to server: PythonServer, limits: OutboundLimits = OutboundLimits(answerBytes: 1_000)
-    ) throws -> WebAnswer {
+    ) throws -> WebResponse {
         let endpoint = try WebEndpoint("http://127.0.0.1:\(server.port)/\(path)", limits: limits)
         let header = try #require(WebHeader("X-Mark", "one"))
         return try endpoint.post(Array("{\"a\":\"ü\"}".utf8), type: "application/json", headers: [header])
@@ -23,7 +23,7 @@ struct WebEndpointTests {
     @Test("a body arrives with its headers")
     func arrives() throws {
         let server = try PythonServer("odd")
-        #expect(try post("200/now?x=1", to: server) == WebAnswer(status: 200, body: Array("{}".utf8)))
+        #expect(try post("200/now?x=1", to: server) == WebResponse(status: 200, body: Array("{}".utf8)))
         let record = try #require(try server.records().first)
         #expect(record["path"] == "/200/now?x=1")
         #expect(record["body"] == "{\"a\":\"ü\"}")

@@ -20,6 +20,6 @@ struct JobEnvironmentTests {
         #expect(outcome.exitStatus == 0, "\(outcome)")
         let names = Set(
             outcome.output.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) })
-        #expect(names == ["PATH", "TMPDIR", "MOONSHELF_STORE", JobOrder.variable])
+        #expect(names == ["PATH", "TMPDIR", "MOONSHELF_STORE", JobAssignment.variable])
     }
 }

@@ -10,7 +10,7 @@ struct EmailRouteTests {
 
     init() throws { server = try TestServer() }
 
-    private func expectRefused(_ answer: WebAnswer) {
+    private func expectRefused(_ answer: WebResponse) {
         #expect(answer.status == 422, "\(answer.text)")
         #expect(answer.json["code"] == "invalid_email", "\(answer.text)")
         let detail = answer.json["detail"]?.stringValue ?? ""

@@ -91,7 +91,7 @@ struct PublicNameTests {
         try server.desk.read { try $0.patrons.get(.id(id))?.username }
     }
 
-    private func expectNothing(in answer: WebAnswer, of what: String) {
+    private func expectNothing(in answer: WebResponse, of what: String) {
         let text = answer.text + answer.fields.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
         #expect(!text.lowercased().contains(Self.secret), "\(what): \(text)")
         #expect(answer.status < 500, "\(what): \(text)")
@@ -144,7 +144,7 @@ struct PublicNameTests {
 
     /// Whatever was written to others than its owner.
     private func expectQuietMessages(to ann: Int64) throws {
-        let notices = try server.desk.read { try $0.notices.list(NoticeQuery(patron: ann, limit: 1_000)) }
+        let notices = try server.desk.read { try $0.notices.list(NoticeQuery(patron: ann), limit: 1_000) }
         #expect(notices.contains { $0.body.contains("Reader 5 writes about") })
         for notice in notices {
             #expect(!"\(notice.subject) \(notice.body)".lowercased().contains(Self.secret), "\(notice.body)")
@@ -202,11 +202,11 @@ struct PublicNameTests {
     func keys() async throws {
         let ann = try server.id(of: "staff")
         func key(_ scopes: [String]) throws -> [(name: String, value: String)] {
-            let order = AccountDesk.KeyOrder(label: "shelf", scope: AccessScope(words: scopes))
+            let order = AccountManager.KeyRequest(label: "shelf", scope: AccessScope(words: scopes))
             let made = try #require(try server.accounts.issueKey(to: .id(ann), order).value)
             return [(name: "authorization", value: "Bearer \(made.secret.text)")]
         }
-        func shelf(_ method: String, _ scopes: [String], _ body: String = "") async throws -> WebAnswer {
+        func shelf(_ method: String, _ scopes: [String], _ body: String = "") async throws -> WebResponse {
             var fields = try key(scopes)
             if !body.isEmpty { fields.append((name: "content-type", value: "application/json")) }
             return await server.web.answer(WebRequest(method, "/books/1", fields: fields, body: Array(body.utf8)))

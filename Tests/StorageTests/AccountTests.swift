@@ -29,11 +29,11 @@ struct AccountTests {
             #expect(try transaction.notices.update(notice))
             #expect(try transaction.notices.get(notice.id) == notice)
             #expect(try transaction.notices.queued(limit: 10).isEmpty == (state != .queued))
-            let filter = NoticeFilter(
+            let filter = NoticeQuery(
                 patron: fixture.patron, loan: notice.loan, states: [state], channel: "inbox", kind: "overdue")
             #expect(try transaction.notices.page(filter, limit: 10) == [notice])
             #expect(try transaction.notices.count(filter) == 1)
-            #expect(try transaction.notices.count(NoticeFilter(states: [])) == 0)
+            #expect(try transaction.notices.count(NoticeQuery(states: [])) == 0)
             let facts = try transaction.notices.facts(loan: try #require(notice.loan), dueAt: Instant(seconds: 9))
             #expect(facts == [NoticeFacts(stage: "first", repetition: 1, at: Instant(seconds: 10))])
         }
@@ -165,12 +165,12 @@ struct AccountTests {
                     return true
                 }
                 #expect(streamed == written)
-                let filter = EventFilter(since: Instant(seconds: 300), kinds: ["loan.lent"], patron: 0)
+                let filter = EventQuery(from: Instant(seconds: 300), kinds: ["loan.lent"], patron: 0)
                 let filtered = try events.page(filter, limit: 1_000)
                 #expect(filtered == written.filter { $0.at.seconds >= 300 && $0.kind == "loan.lent" && $0.patron == 0 })
-                #expect(try events.page(EventFilter(copy: 7), limit: 10) == [written[7]])
-                #expect(try events.page(EventFilter(loan: 8), limit: 10) == [written[8]])
-                #expect(try events.page(EventFilter(kinds: []), limit: 10).isEmpty)
+                #expect(try events.page(EventQuery(copy: 7), limit: 10) == [written[7]])
+                #expect(try events.page(EventQuery(loan: 8), limit: 10) == [written[8]])
+                #expect(try events.page(EventQuery(kinds: []), limit: 10).isEmpty)
                 let was = try #require(try events.sealed(written[0].sequence)).content
                 try events.clear(written[0].sequence, to: "{}", content: was, by: written[599].sequence)
                 #expect(try events.get(written[0].sequence)?.payload == "{}")

@@ -9,7 +9,7 @@ import Testing
 struct PostgresAskingTests {
     private func refusal(_ store: any Store, _ text: String) -> SQLRefusal.Code? {
         do {
-            _ = try store.ask(SQLQuestion(text, limits: SQLLimits(seconds: 1)))
+            _ = try store.ask(SQLQuery(text, limits: SQLLimits(seconds: 1)))
             return nil
         } catch {
             return (error as? SQLRefusal)?.code
@@ -106,13 +106,13 @@ struct PostgresAskingTests {
         try withRole("") { (store, _) throws in
             let values: [StoredValue] = text.contains("?") ? [.integer(1)] : []
             do {
-                _ = try store.ask(SQLQuestion(text, values))
+                _ = try store.ask(SQLQuery(text, values))
                 Issue.record("\(text) was answered")
             } catch let refusal as SQLRefusal {
                 #expect([.forbidden, .statement].contains(refusal.code), "\(refusal)")
             }
             _ = try store.ask(
-                SQLQuestion("SELECT l.id, t.x, (t.y) AS y FROM report_loans AS l, (SELECT 1 AS x, 2 AS y) AS t"))
+                SQLQuery("SELECT l.id, t.x, (t.y) AS y FROM report_loans AS l, (SELECT 1 AS x, 2 AS y) AS t"))
         }
     }
 
@@ -137,14 +137,14 @@ struct PostgresAskingTests {
             "SELECT string_agg(x, ',' ORDER BY x) AS t FROM (VALUES ('a'), ('b')) AS v(x)",
         ])
     func counting(text: String) throws {
-        try withRole("") { (store, _) throws in _ = try store.ask(SQLQuestion(text)) }
+        try withRole("") { (store, _) throws in _ = try store.ask(SQLQuery(text)) }
     }
 
     @Test("PostgreSQL's own ways out are shut")
     func shut() throws {
         try withRole("") { (store, _) throws in
             for text in Self.hostile { #expect(refusal(store, text) != nil, "\(text)") }
-            #expect(try store.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_loans")).rows == [[.integer(0)]])
+            #expect(try store.ask(SQLQuery("SELECT COUNT(*) AS n FROM report_loans")).rows == [[.integer(0)]])
         }
     }
 
@@ -200,7 +200,7 @@ struct PostgresAskingTests {
         try withRole("") { (store, _) throws in
             do {
                 // The plan of one of them holds a huge text; its answer is small.
-                let answer = try store.ask(SQLQuestion(text, limits: SQLLimits(seconds: 300)))
+                let answer = try store.ask(SQLQuery(text, limits: SQLLimits(seconds: 300)))
                 #expect(answer.rows == [[.integer(0)]])
             } catch {
                 let refusal = try #require(error as? SQLRefusal)
@@ -215,7 +215,7 @@ struct PostgresAskingTests {
             for end in ["", ";", " ; -- the end", "\n/* ; */ ;", " -- ;", "; -- ?"] {
                 let text =
                     "SELECT i, i / 2.0 AS half, i = ? AS same, 'a;b' AS t FROM generate_series(1, 3) AS s(i) ORDER BY 1 DESC"
-                let answer = try store.ask(SQLQuestion(text + end, [.integer(2)]))
+                let answer = try store.ask(SQLQuery(text + end, [.integer(2)]))
                 #expect(answer.columns == ["i", "half", "same", "t"])
                 #expect(
                     answer.rows.map { Array($0.prefix(3)) } == [
@@ -223,9 +223,9 @@ struct PostgresAskingTests {
                         [.integer(1), .real(0.5), .integer(0)],
                     ], "\(end)")
             }
-            let other = try store.ask(SQLQuestion("VALUES (1, NULL), (2, 'O''Brien')"))
+            let other = try store.ask(SQLQuery("VALUES (1, NULL), (2, 'O''Brien')"))
             #expect(other.rows == [[.integer(1), .null], [.integer(2), .text("O'Brien")]])
-            let parameters = try store.ask(SQLQuestion("SELECT ? AS a, ? AS b", [.text("O'Brien\\"), .null]))
+            let parameters = try store.ask(SQLQuery("SELECT ? AS a, ? AS b", [.text("O'Brien\\"), .null]))
             #expect(parameters.rows == [[.text("O'Brien\\"), .null]])
         }
     }
@@ -244,7 +244,7 @@ struct PostgresAskingTests {
             let asking = try PostgresServer.shared.url(name, user: "role_\(name)")
             let again = try PostgresStore.open(url, askedAt: asking)
             defer { try? again.close() }
-            #expect(try again.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_titles")).rows == [[.integer(0)]])
+            #expect(try again.ask(SQLQuery("SELECT COUNT(*) AS n FROM report_titles")).rows == [[.integer(0)]])
         }
     }
 

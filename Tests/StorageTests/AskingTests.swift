@@ -33,7 +33,7 @@ struct AskingTests {
 
     private func refusal(_ store: any Store, _ text: String, _ limits: SQLLimits = SQLLimits()) -> SQLRefusal.Code? {
         do {
-            _ = try store.ask(SQLQuestion(text, limits: limits))
+            _ = try store.ask(SQLQuery(text, limits: limits))
             return nil
         } catch {
             return (error as? SQLRefusal)?.code
@@ -44,11 +44,11 @@ struct AskingTests {
     func views(driver: TestDriver) throws {
         try withStore(driver) { (store) throws in
             for view in ReportView.all {
-                let answer = try store.ask(SQLQuestion("SELECT * FROM \(view.name)"))
+                let answer = try store.ask(SQLQuery("SELECT * FROM \(view.name)"))
                 #expect(answer.columns == view.columns.map(\.name))
             }
             let counts = try store.ask(
-                SQLQuestion(
+                SQLQuery(
                     """
                     WITH lent AS (SELECT copy, COUNT(*) AS times FROM report_loans WHERE lent_at >= ? GROUP BY copy)
                     SELECT barcode, COALESCE(times, 0) AS times, '?' AS mark -- ?
@@ -56,9 +56,9 @@ struct AskingTests {
                     """, [.text("1970-01-01T00:00:00Z")]))
             #expect(
                 counts.rows == [[.text("b1"), .integer(1), .text("?")], [.text("b2"), .integer(0), .text("?")]])
-            let instants = try store.ask(SQLQuestion("SELECT lent_at, due_at, returned_at FROM report_loans"))
+            let instants = try store.ask(SQLQuery("SELECT lent_at, due_at, returned_at FROM report_loans"))
             #expect(instants.rows == [[.text("1970-01-01T00:16:40Z"), .text("1970-01-02T00:16:40Z"), .null]])
-            #expect(try store.ask(SQLQuestion("SELECT COUNT(*) FROM report_loans")).rows == [[.integer(1)]])
+            #expect(try store.ask(SQLQuery("SELECT COUNT(*) FROM report_loans")).rows == [[.integer(1)]])
         }
     }
 
@@ -66,19 +66,19 @@ struct AskingTests {
     func stoppedLoansAndParents(driver: TestDriver) throws {
         try withStore(driver) { (store) throws in
             try store.write { (transaction) throws in
-                var loan = try #require(try transaction.loans.page(LoanFilter(), limit: 1).first)
+                var loan = try #require(try transaction.loans.page(LoanQuery(), limit: 1).first)
                 loan.lostAt = Instant(seconds: 200_000)
                 loan.claimedAt = Instant(seconds: 100_000)
                 try transaction.loans.updateStop(loan)
                 try transaction.settings.update(Branch(code: "annex", name: "Annex", parent: "main"))
             }
             let answer = try store.ask(
-                SQLQuestion("SELECT lost_at, claimed_at, recalled_at, renewed_at FROM report_loans"))
+                SQLQuery("SELECT lost_at, claimed_at, recalled_at, renewed_at FROM report_loans"))
             #expect(
                 answer.rows == [[.text("1970-01-03T07:33:20Z"), .text("1970-01-02T03:46:40Z"), .null, .null]])
             for (view, parent) in [("branches", "main"), ("categories", nil), ("item_types", "book")] {
                 let parents = try store.ask(
-                    SQLQuestion("SELECT parent FROM report_\(view) WHERE parent IS NOT NULL ORDER BY code"))
+                    SQLQuery("SELECT parent FROM report_\(view) WHERE parent IS NOT NULL ORDER BY code"))
                 #expect(parents.rows == (parent.map { [[.text($0)]] } ?? []))
             }
         }
@@ -95,7 +95,7 @@ struct AskingTests {
                 block.liftedAt = Instant(seconds: 1_700_000_060)
                 try transaction.blocks.insert(block)
             }
-            let answer = try store.ask(SQLQuestion("SELECT created_at, ends, lifted_at FROM report_blocks"))
+            let answer = try store.ask(SQLQuery("SELECT created_at, ends, lifted_at FROM report_blocks"))
             #expect(
                 answer.rows == [
                     [.text("2023-11-14T22:13:20Z"), .text("2026-03-09"), .text("2023-11-14T22:14:20Z")]
@@ -157,7 +157,7 @@ struct AskingTests {
                 #expect(refusal(store, text) != nil, "\(text)")
             }
             #expect(try store.read { try $0.integrity.findings() } == before)
-            #expect(try store.ask(SQLQuestion("SELECT COUNT(*) AS n FROM report_loans")).rows == [[.integer(1)]])
+            #expect(try store.ask(SQLQuery("SELECT COUNT(*) AS n FROM report_loans")).rows == [[.integer(1)]])
         }
     }
 
@@ -191,7 +191,7 @@ struct AskingTests {
             let product = (1...12).map { "report_copies AS c\($0)" }.joined(separator: ", ")
             let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99999) "
             #expect(refusal(store, many + "SELECT COUNT(*) FROM n, n AS m, \(product)", limits) == .limit)
-            #expect(try store.ask(SQLQuestion("SELECT 1 AS one")).rows == [[.integer(1)]])
+            #expect(try store.ask(SQLQuery("SELECT 1 AS one")).rows == [[.integer(1)]])
         }
     }
 
@@ -210,7 +210,7 @@ struct AskingTests {
                 SELECT length(\(function)) AS n FROM t
                 """
             // That it takes too long is an answer, too.
-            _ = try? store.ask(SQLQuestion(text, limits: SQLLimits(seconds: 0.2)))
+            _ = try? store.ask(SQLQuery(text, limits: SQLLimits(seconds: 0.2)))
             // A product of the lengths would take minutes; the sum takes a second or two without optimization.
             #expect(ProcessorTime.isWithin(.seconds(30), ProcessorTime.now() - begun))
         }
@@ -225,7 +225,7 @@ struct AskingTests {
                     replace('aaa', 'aa', 'b') AS h, trim('xxaxx', 'x') AS i, ltrim('öäb', 'äö') AS j, rtrim('abc', '') AS k,
                     replace(NULL, 'a', 'b') AS l, instr(x'0102', x'02') AS m, trim('xx', 'x') AS n, trim('  a ') AS o
                 """
-            let row = try #require(try store.ask(SQLQuestion(question)).rows.first)
+            let row = try #require(try store.ask(SQLQuery(question)).rows.first)
             #expect(
                 row == [
                     .integer(3), .integer(0), .integer(1), .null, .integer(3), .text("ayybyyc"), .text("abc"),
@@ -240,7 +240,7 @@ struct AskingTests {
             let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) AS n FROM n"
             var asked = 0
             #expect(throws: SQLRefusal.tooLong) {
-                try store.ask(SQLQuestion(endless)) {
+                try store.ask(SQLQuery(endless)) {
                     asked += 1
                     return asked < 5
                 }
@@ -262,7 +262,7 @@ struct AskingTests {
             var asked = 0
             var code: SQLRefusal.Code?
             do {
-                _ = try store.ask(SQLQuestion("SELECT \(expression) AS n", [text])) {
+                _ = try store.ask(SQLQuery("SELECT \(expression) AS n", [text])) {
                     asked += 1
                     return asked <= most
                 }
@@ -280,7 +280,7 @@ struct AskingTests {
             let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i FROM n"
             #expect(refusal(store, many, limits) == .limit)
             // SQLite gives nothing rather than a text beyond its limit.
-            #expect(try store.ask(SQLQuestion("SELECT printf('%2000000d', 1) AS x")).rows == [[.null]])
+            #expect(try store.ask(SQLQuery("SELECT printf('%2000000d', 1) AS x")).rows == [[.null]])
         }
     }
 }

@@ -130,19 +130,19 @@ struct LoanTests {
             try loans.setReturned(first, at: Instant(seconds: 150))
             let second = try loans.insert(try fixture.loan(lentAt: Instant(seconds: 200)))
             let third = try loans.insert(try fixture.loan(copy: 1, lentAt: Instant(seconds: 50)))
-            let cases: [(LoanFilter, [Int64])] = [
-                (LoanFilter(), [first, second, third]), (LoanFilter(isOpen: true), [second, third]),
-                (LoanFilter(isOpen: false), [first]), (LoanFilter(copy: fixture.copies[0]), [first, second]),
-                (LoanFilter(from: Instant(seconds: 100), to: Instant(seconds: 200)), [first]),
-                (LoanFilter(patron: fixture.patron, title: fixture.title, branch: "main"), [first, second, third]),
-                (LoanFilter(patron: 4711), []), (LoanFilter(branch: "annex"), []),
+            let cases: [(LoanQuery, [Int64])] = [
+                (LoanQuery(), [first, second, third]), (LoanQuery(state: .open), [second, third]),
+                (LoanQuery(state: .returned), [first]), (LoanQuery(copy: fixture.copies[0]), [first, second]),
+                (LoanQuery(from: Instant(seconds: 100), to: Instant(seconds: 200)), [first]),
+                (LoanQuery(patron: fixture.patron, title: fixture.title, branch: "main"), [first, second, third]),
+                (LoanQuery(patron: 4711), []), (LoanQuery(branch: "annex"), []),
             ]
             for (filter, ids) in cases {
                 #expect(try loans.page(filter, limit: 10).map(\.id) == ids)
                 #expect(try loans.count(filter) == Int64(ids.count))
             }
-            #expect(try loans.history(LoanFilter(), limit: 2).map(\.id) == [second, first])
-            #expect(try loans.history(LoanFilter(), limit: 2, offset: 2).map(\.id) == [third])
+            #expect(try loans.history(LoanQuery(), limit: 2).map(\.id) == [second, first])
+            #expect(try loans.history(LoanQuery(), limit: 2, offset: 2).map(\.id) == [third])
             var streamed: [Int64] = []
             try loans.forEach { (loan) throws in
                 streamed.append(loan.id)

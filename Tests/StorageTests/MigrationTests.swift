@@ -35,7 +35,7 @@ struct MigrationTests {
                     return true
                 }
                 try transaction.inHouseUses.forEach { _ in true }
-                _ = try transaction.loans.page(LoanFilter(isLost: true), limit: 1)
+                _ = try transaction.loans.page(LoanQuery(state: .lost), limit: 1)
                 try transaction.suggestions.forEach { _ in true }
                 _ = try transaction.notices.count()
                 try transaction.favourites.forEach { _ in true }

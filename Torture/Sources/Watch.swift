@@ -1,3 +1,4 @@
+import Circulation
 import Desk
 import Foundation
 import Glibc

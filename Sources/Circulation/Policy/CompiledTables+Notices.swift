@@ -8,7 +8,7 @@ extension CompiledTables {
     /// matches holds. Of a stage that repeats without end at most the last ``repetitionsRecorded`` missed repetitions
     /// are recorded. A superseded notice charges nothing.
     /// - Throws: what `when` throws; ``PolicyFailure`` with the code `bad_answer`: no open day, a date out of range.
-    package func noticesDue(for question: Case, when: WhenCondition) throws -> [NoticeOrder] {
+    package func noticesDue(for question: Case, when: WhenCondition) throws -> [PlannedNotice] {
         guard let loan = question.loan else { return [] }
         var candidates = CandidateRows(notices.candidates(for: question), whens: notices.whens)
         var stages: Set<String> = []
@@ -32,7 +32,7 @@ extension CompiledTables {
 
     private func orders(
         of reached: [ReachedNotice], recorded: [NoticeFacts], in language: String?
-    ) -> [NoticeOrder] {
+    ) -> [PlannedNotice] {
         guard let latest = reached.max() else { return [] }
         let recorded = Set(recorded.map { RecordedNotice(stage: $0.stage, repetition: $0.repetition) })
         return reached.sorted().compactMap { notice in
@@ -48,9 +48,9 @@ extension CompiledTables {
         }
     }
 
-    private func order(ofNotice index: Int, in language: String?) -> NoticeOrder {
+    private func order(ofNotice index: Int, in language: String?) -> PlannedNotice {
         let row = source.notices[index]
-        return NoticeOrder(
+        return PlannedNotice(
             stage: row.stage, channel: row.channel, subject: row.subject.anyText(in: language),
             body: row.body.anyText(in: language), digest: row.digest?.order(in: language), charge: row.charge,
             origin: origin(ofNotice: index))
@@ -60,7 +60,7 @@ extension CompiledTables {
     /// the case meets. nil where there is none.
     ///
     /// - Throws: what `when` throws.
-    package func notice(ofStage stage: String, for question: Case, when: WhenCondition) throws -> NoticeOrder? {
+    package func notice(ofStage stage: String, for question: Case, when: WhenCondition) throws -> PlannedNotice? {
         var candidates = CandidateRows(notices.candidates(for: question), whens: notices.whens)
         for row in candidates.rows.positions where source.notices[row].stage == stage {
             if try candidates.contains(row, when: when) { return order(ofNotice: row, in: question.patron.language) }

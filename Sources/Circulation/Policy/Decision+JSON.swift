@@ -162,7 +162,7 @@ extension Decision.Effect {
     }
 }
 
-extension NoticeOrder {
+extension PlannedNotice {
     fileprivate var json: JSON {
         [
             "effect": "notice", "stage": .string(stage), "repetition": .integer(repetition),

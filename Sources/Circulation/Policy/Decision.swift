@@ -53,8 +53,8 @@ package struct Decision: Hashable, Sendable {
 
     /// What the desk is to do beside the answer.
     package enum Effect: Hashable, Sendable {
-        case notice(NoticeOrder)
-        case charge(ChargeOrder)
+        case notice(PlannedNotice)
+        case charge(PlannedCharge)
         /// The fine accrued so far for this loan and due time, in all.
         case fine(Money, origin: RuleOrigin?)
         case suspend(until: CivilDate, origin: RuleOrigin?)
@@ -82,7 +82,7 @@ package struct DueTime: Hashable, Sendable {
 }
 
 /// A notice to be recorded; its texts are templates, filled by the desk.
-package struct NoticeOrder: Hashable, Sendable {
+package struct PlannedNotice: Hashable, Sendable {
     package var stage: String
     /// 0 for the first, 1 and on for the repetitions of a stage.
     package var repetition: Int64
@@ -90,7 +90,7 @@ package struct NoticeOrder: Hashable, Sendable {
     package var subject: String
     package var body: String
     /// Set where a patron's notices of the stage are merged into one message.
-    package var digest: DigestOrder?
+    package var digest: DigestTemplates?
     package var charge: Money?
     /// A stage that was passed over by a later one: recorded, never sent.
     package var isSuperseded: Bool
@@ -98,7 +98,7 @@ package struct NoticeOrder: Hashable, Sendable {
 
     package init(
         stage: String, repetition: Int64 = 0, channel: String, subject: String, body: String,
-        digest: DigestOrder? = nil, charge: Money? = nil, isSuperseded: Bool = false, origin: RuleOrigin? = nil
+        digest: DigestTemplates? = nil, charge: Money? = nil, isSuperseded: Bool = false, origin: RuleOrigin? = nil
     ) {
         self.stage = stage
         self.repetition = repetition
@@ -113,7 +113,7 @@ package struct NoticeOrder: Hashable, Sendable {
 }
 
 /// A charge to be posted once under its key.
-package struct ChargeOrder: Hashable, Sendable {
+package struct PlannedCharge: Hashable, Sendable {
     package var key: String
     package var amount: Money
     package var label: String

@@ -24,17 +24,17 @@ package struct NoticeDigest: Hashable, Sendable {
     }
 
     /// The texts in a language.
-    package func order(in language: String?) -> DigestOrder {
-        guard let many else { return DigestOrder() }
-        return DigestOrder(
-            many: DigestOrder.Texts(
+    package func order(in language: String?) -> DigestTemplates {
+        guard let many else { return DigestTemplates() }
+        return DigestTemplates(
+            many: DigestTemplates.Texts(
                 subject: many.subject.anyText(in: language), body: many.body.anyText(in: language),
                 line: many.line.anyText(in: language)))
     }
 }
 
 /// A notice that is to be merged with others to the same patron; its texts are templates, filled by the desk.
-package struct DigestOrder: Hashable, Sendable {
+package struct DigestTemplates: Hashable, Sendable {
     package var many: Texts?
 
     package struct Texts: Hashable, Sendable {

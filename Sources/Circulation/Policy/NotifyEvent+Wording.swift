@@ -1,9 +1,9 @@
 extension NotifyEvent {
     /// The desk's own words for the event: what is sent where the policy's `notify` says nothing. The texts are
     /// templates.
-    package var standardNotice: NoticeOrder {
+    package var standardNotice: PlannedNotice {
         let (subject, body) = words
-        return NoticeOrder(stage: rawValue, channel: NoticeChannel.email.name, subject: subject, body: body)
+        return PlannedNotice(stage: rawValue, channel: NoticeChannel.email.name, subject: subject, body: body)
     }
 
     private var words: (subject: String, body: String) {

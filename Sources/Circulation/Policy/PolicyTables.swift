@@ -8,7 +8,7 @@ package struct PolicyTables: Hashable, Sendable {
     /// The fields of the library's own that the policy declares, whether a row sets them or not.
     package var ownFields: [String]
     /// How rows of `rules` are ordered; nil: as written.
-    package var match: MatchOrder?
+    package var match: MatchPrecedence?
     /// How long before its due time a loan enters the sweep; nil: the largest `before` of the notices.
     package var noticesFrom: Period?
     /// The policy's own wording of refusals, by code.
@@ -16,7 +16,7 @@ package struct PolicyTables: Hashable, Sendable {
 
     package init(
         limits: [LimitRow] = [], rules: [RuleRow] = [], notices: [NoticeRow] = [], ownFields: [String] = [],
-        match: MatchOrder? = nil,
+        match: MatchPrecedence? = nil,
         noticesFrom: Period? = nil, messages: [String: PolicyMessage] = [:]
     ) {
         self.limits = limits

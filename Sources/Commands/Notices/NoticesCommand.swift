@@ -124,7 +124,7 @@ struct NoticesCommand: ParsableCommand {
 
         func perform(in workplace: Workplace) throws -> ExitStatus {
             let rows = try workplace.desk(.reading).read { session in
-                var query = NoticeQuery(limit: limit)
+                var query = NoticeQuery()
                 if unread { query.states = NoticeQuery.unreadStates }
                 if let patron {
                     guard let found = try session.patrons.get(.username(patron)) else {
@@ -132,7 +132,7 @@ struct NoticesCommand: ParsableCommand {
                     }
                     query.patron = found.id
                 }
-                return try session.notices.list(query).reversed().map { notice in
+                return try session.notices.list(query, limit: limit).reversed().map { notice in
                     (notice, try session.patrons.get(.id(notice.patron))?.username ?? "-")
                 }
             }

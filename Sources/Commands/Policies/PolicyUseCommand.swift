@@ -66,7 +66,7 @@ struct PolicyUseCommand: DeskCommand {
         let tested = try test(bundle, workplace.sources, console)
         let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
         var effect: JSON?
-        if retroactive { effect = try RetroactiveQuestion(bundle, desk, settings).asked(console, yes: yes) }
+        if retroactive { effect = try RetroactivePrompt(bundle, desk, settings).asked(console, yes: yes) }
         let outcome = try desk.write {
             try $0.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
         }

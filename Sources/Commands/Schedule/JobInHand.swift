@@ -9,7 +9,7 @@ import Threads
 /// its outcome, whether or not the scheduler still runs then.
 final class JobInHand: Sendable {
     private let desk: Desk
-    private let order: JobOrder
+    private let order: JobAssignment
     private let process: String
     private let clock = SystemClock()
     private let beginning = ContinuousClock.now
@@ -21,7 +21,9 @@ final class JobInHand: Sendable {
     /// - Returns: nil if no scheduler began this process.
     /// - Throws: ``CommandFailure`` if another process has begun the run again; then this one must do nothing.
     init?(_ workplace: Workplace) throws {
-        guard let order = workplace.environment[JobOrder.variable].flatMap(JobOrder.init(text:)) else { return nil }
+        guard let order = workplace.environment[JobAssignment.variable].flatMap(JobAssignment.init(text:)) else {
+            return nil
+        }
         // A crash must not write the process's memory to a core file.
         Self.limit(RLIMIT_CORE, 0)
         Self.limit(RLIMIT_AS, order.addressSpace)

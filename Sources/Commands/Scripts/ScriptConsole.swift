@@ -30,7 +30,7 @@ final class ScriptConsole: ScriptOutput {
 }
 
 /// Where the answer of a script goes, and in which form.
-struct ScriptAnswer {
+struct ScriptDocument {
     let console: Console
     let format: ReportOutput
     let path: String?
@@ -88,7 +88,7 @@ struct ScriptAnswer {
     }
 }
 
-extension ScriptAnswer {
+extension ScriptDocument {
     private func bytes(of document: ReportDocument, _ options: RenderOptions) throws -> Data {
         do {
             return try format.bytes(of: document, options: options, printer: printer)

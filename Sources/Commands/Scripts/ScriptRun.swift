@@ -19,7 +19,7 @@ struct ScriptRun {
             limits: try settings.limits(), isDryRun: settings.dryRun)
         options.profile = settings.profile == .policy ? .policy : .script
         options.isLast = true
-        let answer = try ScriptAnswer(
+        let answer = try ScriptDocument(
             console: workplace.console, settings: settings, environment: workplace.environment,
             mailing: try mailing(of: source))
         // Without a grant the database itself is opened read-only; a dry run writes what it undoes.
@@ -51,7 +51,7 @@ struct ScriptRun {
             post: ReportPost(mail: mail, to: settings.mail), source: source.name, clock: try workplace.clock())
     }
 
-    private func show(_ result: ScriptResult, as answer: ScriptAnswer) throws -> ExitStatus {
+    private func show(_ result: ScriptResult, as answer: ScriptDocument) throws -> ExitStatus {
         if let help = result.help {
             workplace.console.print(help)
             return .done

@@ -72,7 +72,7 @@ struct AccountAddCommand: DeskCommand {
             role: role)
         // Reasons against the account are reported before a password is asked for.
         _ = try holder.value(try desk.rehearse { try $0.patrons.add(patron) })
-        let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
+        let accounts = try AccountManager(desk, terms: try workplace.servingSettings().terms)
         let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
         let made = try holder.value(try accounts.signUp(patron, password: password, from: .console))
         if json {
@@ -104,7 +104,7 @@ struct AccountPasswordCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
-        let accounts = try AccountDesk(desk, terms: try workplace.servingSettings().terms)
+        let accounts = try AccountManager(desk, terms: try workplace.servingSettings().terms)
         guard try desk.read({ try $0.patrons.get(.username(holder.username)) }) != nil else {
             throw CommandFailure(.refused, code: "unknown_patron", message: "There is no '\(holder.username)'.")
         }
@@ -160,8 +160,8 @@ struct AccountKeyCommand: DeskCommand {
             throw CommandFailure.usage(
                 "--scope: '\(wrong)' is none of \(RouteTable.scopes.joined(separator: ", ")).")
         }
-        let accounts = try AccountDesk(try workplace.desk(.writing))
-        let order = AccountDesk.KeyOrder(
+        let accounts = try AccountManager(try workplace.desk(.writing))
+        let order = AccountManager.KeyRequest(
             label: label, expiresAt: try workplace.clock().now().adding(hours: 24 * days),
             scope: scope.isEmpty ? .all : AccessScope(words: scope), mostRole: role)
         let key = try holder.value(try accounts.issueKey(to: .username(holder.username), order))

@@ -20,7 +20,7 @@ struct Listeners: Sendable {
     }
 
     private func serveHTTP(at place: ListeningPlace) async throws {
-        let server = WebServer(WebDesk(services), settings: services.settings, host: place.host, port: place.port)
+        let server = WebServer(WebResponder(services), settings: services.settings, host: place.host, port: place.port)
         try await server.run { [teller] port in
             teller.say("Listening at http://\(ListeningPlace(host: place.host, port: port))")
         }

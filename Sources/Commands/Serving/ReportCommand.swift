@@ -16,7 +16,7 @@ struct ReportCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard let text = workplace.environment[Self.variable],
-            let order = try? JSONDecoder().decode(ReportOrder.self, from: Data(text.utf8))
+            let order = try? JSONDecoder().decode(ReportRequest.self, from: Data(text.utf8))
         else { throw CommandFailure.usage("The server runs this; reports are made with 'moonshelf run'.") }
         Self.closeSockets()
         Self.limit(seconds: order.seconds)

@@ -26,7 +26,7 @@ struct ReportProcess: ReportMaker {
         environment = seen
     }
 
-    func make(_ order: ReportOrder) throws -> ReportReply? {
+    func make(_ order: ReportRequest) throws -> ReportReply? {
         var environment = environment
         environment[ReportCommand.variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
         var ends: [Int32] = [-1, -1]

@@ -105,7 +105,7 @@ struct ServeCommand: DeskCommand {
             throw CommandFailure(.tryAgain, code: "no_thread", message: "The system grants no thread for requests.")
         }
         return Services(
-            desk: desk, accounts: try AccountDesk(desk, terms: settings.terms), clock: clock,
+            desk: desk, accounts: try AccountManager(desk, terms: settings.terms), clock: clock,
             settings: settings.server,
             workers: workers, teller: teller,
             reports: try ReportProcess(workplace), pictures: NetworkPictures())

@@ -4,7 +4,7 @@ import TextFormats
 
 /// How people prove who they are: what is kept of passwords, and tokens.
 ///
-/// It knows hashes and digests alone. ``AccountDesk`` makes them, which takes too long for a transaction.
+/// It knows hashes and digests alone. ``AccountManager`` makes them, which takes too long for a transaction.
 package struct AccountService {
     let session: DeskSession
 

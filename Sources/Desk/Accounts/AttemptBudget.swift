@@ -20,7 +20,7 @@ package enum AttemptOrigin: Hashable, Sendable {
 
 /// How often passwords may be tried, accounts made and mails asked for: one budget for every way in, since every way in
 /// asks
-/// ``AccountDesk``.
+/// ``AccountManager``.
 ///
 /// What is tried is counted before it is looked at, so that many who try at once are counted as well. A password that
 /// was right gives back what it took; accounts that were made and mails that were asked for do not. An account cannot

@@ -11,7 +11,7 @@ package struct IdempotencyStore {
     package static let hours: Int64 = 24
 
     /// The answer that somebody was given under a key; nil: none, or too long ago.
-    package func find(_ key: String, of patron: Int64) throws -> IdempotentAnswer? {
+    package func find(_ key: String, of patron: Int64) throws -> IdempotentResponse? {
         try session.transaction.idempotency.get(patron, Self.digest(of: key), since: oldest())
     }
 
@@ -20,7 +20,7 @@ package struct IdempotencyStore {
         // What is too old goes first: its key may be used anew.
         try session.transaction.idempotency.remove(before: oldest())
         try session.transaction.idempotency.insert(
-            IdempotentAnswer(
+            IdempotentResponse(
                 patron: patron, key: Self.digest(of: key), fingerprint: fingerprint, answer: answer,
                 givenAt: session.now))
     }

@@ -161,10 +161,10 @@ struct DeliveryRun {
         report = try desk.read { [report, delivery] session in
             var report = report
             let notices = session.transaction.notices
-            report.waiting = try notices.count(NoticeFilter(states: [.queued]))
+            report.waiting = try notices.count(NoticeQuery(states: [.queued]))
             for channel in try session.transaction.deliveries.channels()
             where channel != NoticeChannel.inbox.name && !delivery.channels.contains(channel) {
-                report.notSetUp[channel] = try notices.count(NoticeFilter(states: [.queued], channel: channel))
+                report.notSetUp[channel] = try notices.count(NoticeQuery(states: [.queued], channel: channel))
             }
             return report
         }

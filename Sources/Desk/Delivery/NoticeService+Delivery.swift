@@ -182,7 +182,7 @@ extension NoticeService {
 
     /// What was given up, the oldest first; with a limit the latest of it.
     package func failed(limit: Int) throws -> [FailedDelivery] {
-        try list(NoticeQuery(states: [.failed], limit: limit)).map { notice in
+        try list(NoticeQuery(states: [.failed]), limit: limit).map { notice in
             FailedDelivery(
                 notice: notice, username: try transaction.patrons.get(notice.patron)?.username ?? "-",
                 words: try transaction.deliveries.get(notice.id)?.words)
@@ -194,7 +194,7 @@ extension NoticeService {
     /// - Returns: how many they were.
     package func retryAll() throws -> Int64 {
         var count: Int64 = 0
-        try transaction.notices.forEach(NoticeFilter(states: [.failed])) { notice in
+        try transaction.notices.forEach(NoticeQuery(states: [.failed])) { notice in
             if case .done = try retry(notice.id) { count += 1 }
             return true
         }

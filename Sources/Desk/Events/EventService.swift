@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Storage
 
 /// What happened, in the order in which it was written down.
@@ -14,21 +14,17 @@ package struct EventService {
         return events
     }
 
-    /// Streams events; the body may write, and ends the reading by returning false.
+    /// Streams events, those about a patron with those about records that became part of theirs; the body may write, and ends the reading by returning false.
     package func each(_ query: EventQuery, _ body: (Event) throws -> Bool) throws {
-        var filter = EventFilter(
-            since: query.from, kinds: query.kind.map { [$0] }, copy: query.copy, loan: query.loan)
-        filter.patrons = try query.patron.map(session.patrons.identities(of:))
-        var rest = query.limit ?? .max
-        guard rest > 0 else { return }
+        var query = query
+        query.patrons = try query.patrons?.flatMap(session.patrons.identities(of:))
         var names: [String: String?] = [:]
-        try session.transaction.events.forEach(filter, after: query.since ?? 0) { record in
-            rest -= 1
+        try session.transaction.events.forEach(query) { record in
             var event = Event(record)
             if names.count > 10_000 { names = [:] }
             event.actorUsername = try names[record.actor] ?? username(ofActor: record.actor)
             names[record.actor] = .some(event.actorUsername)
-            return try body(event) && rest > 0
+            return try body(event)
         }
     }
 

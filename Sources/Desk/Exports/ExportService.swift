@@ -15,7 +15,7 @@ package struct ExportService {
 
     /// All messages, in whatever state.
     package func notices(_ body: (Notice) throws -> Bool) throws {
-        try transaction.notices.forEach(NoticeFilter(), body)
+        try transaction.notices.forEach(NoticeQuery(), body)
     }
 
     /// All uses in the house.

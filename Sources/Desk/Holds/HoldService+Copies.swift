@@ -95,7 +95,7 @@ extension HoldService {
     /// and keeps nothing from anybody.
     func terms(of hold: Hold, for copy: Copy) throws -> ShelfTerms? {
         guard let patronID = hold.patron, let titleID = hold.title else { return nil }
-        let desk = try CaseDesk(session: session)
+        let desk = try CaseBuilder(session: session)
         guard let patron = try desk.patron(patronID, at: hold.pickupBranch),
             let title = try desk.title(titleID, for: patronID)
         else { return nil }

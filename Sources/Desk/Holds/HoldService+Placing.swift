@@ -44,7 +44,7 @@ extension HoldService {
         try checkOwner(patron.id)
         let (title, copy) = try wanted(request.wanted, trail)
         try transaction.holds.lockQueue(title: title)
-        let desk = try CaseDesk(session: session)
+        let desk = try CaseBuilder(session: session)
         let pickup = try request.pickupBranch ?? desk.branch(copy: nil, home: patron.homeBranch)
         _ = try session.settings.known(branch: pickup)
         if let end = request.expiresOn, end < (try today(at: pickup)) {
@@ -103,7 +103,9 @@ extension HoldService {
 
     /// Asks whether the hold may be placed, on the copies by which it could be filled: if the first may not be lent to
     /// this patron, another kind of copy, or one of another branch, may.
-    private func ask(_ policy: any LendingPolicy, _ desk: CaseDesk, _ hold: Hold, copy: Copy?) throws -> AskedDecision {
+    private func ask(_ policy: any LendingPolicy, _ desk: CaseBuilder, _ hold: Hold, copy: Copy?) throws
+        -> AskedDecision
+    {
         guard let patronID = hold.patron, let titleID = hold.title,
             let patron = try desk.patron(patronID, at: hold.pickupBranch),
             let title = try desk.title(titleID, for: patronID)
@@ -124,7 +126,7 @@ extension HoldService {
 
     /// A hold that is about to be placed, as a policy sees it.
     func facts(
-        ofNew hold: Hold, by patron: PatronFacts, of title: Int64, _ desk: CaseDesk
+        ofNew hold: Hold, by patron: PatronFacts, of title: Int64, _ desk: CaseBuilder
     ) throws -> HoldFacts {
         let queue = try transaction.holds.waiting(title: title)
         let dayBegan = desk.settings.zone(ofBranch: hold.pickupBranch).startOfDay(try today(at: hold.pickupBranch))

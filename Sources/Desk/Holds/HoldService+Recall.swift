@@ -35,7 +35,7 @@ extension HoldService {
     private func ask(_ version: String, about loan: Loan, _ facts: HoldFacts) throws -> AskedDecision? {
         do {
             return try session.policies.asking(version, at: .recall) { policy in
-                let desk = try CaseDesk(session: session)
+                let desk = try CaseBuilder(session: session)
                 guard var about = try desk.question(.recall, about: loan) else { return nil }
                 about.question.hold = facts
                 let asked = desk.ask(policy, about.question, copy: about.copy)

@@ -11,7 +11,7 @@ struct Checkout {
 
     private let request: CheckoutRequest
     private let trail: RequestTrail
-    private let desk: CaseDesk
+    private let desk: CaseBuilder
     private var session: DeskSession { desk.session }
     private var transaction: Transaction { desk.transaction }
 
@@ -19,7 +19,7 @@ struct Checkout {
         self.request = request
         self.trail = trail
         try Self.prefetch(request, session.transaction)
-        desk = try CaseDesk(session: session)
+        desk = try CaseBuilder(session: session)
     }
 
     private static func prefetch(_ request: CheckoutRequest, _ transaction: Transaction) throws {
@@ -32,7 +32,7 @@ struct Checkout {
             switch request.wanted {
             case .barcode(let barcode): questions.append(transaction.copies.finding(barcode: barcode))
             case .titles(let keys):
-                for case .isbn(let isbn) in keys.prefix(CaseDesk.mostPrefetched) {
+                for case .isbn(let isbn) in keys.prefix(CaseBuilder.mostPrefetched) {
                     questions.append(transaction.titles.finding(isbn))
                 }
             }

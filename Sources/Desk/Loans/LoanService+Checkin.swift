@@ -43,7 +43,7 @@ extension LoanService {
 
     /// Where a copy is handed in.
     func here(_ copy: Copy) throws -> String {
-        try CaseDesk(session: session).branch(copy: copy, home: copy.branch)
+        try CaseBuilder(session: session).branch(copy: copy, home: copy.branch)
     }
 
     /// The moment given for something that happened to a loan, or now.
@@ -101,7 +101,7 @@ extension LoanService {
         }
         do {
             return try session.policies.asking(version, at: .checkin) { policy in
-                let desk = try CaseDesk(session: session, now: moment)
+                let desk = try CaseBuilder(session: session, now: moment)
                 guard let about = try desk.question(.checkin, about: loan) else { return CheckinAnswer() }
                 let asked = desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
@@ -141,7 +141,7 @@ extension LoanService {
         guard moment > due.instant || charged.total != 0 else { return ([], []) }
         do {
             let entry: LedgerEntry? = try session.policies.asking(version, at: .fine) { policy in
-                let desk = try CaseDesk(session: session, now: moment)
+                let desk = try CaseBuilder(session: session, now: moment)
                 guard let about = try desk.question(.fine, about: loan) else { return nil }
                 let asked = desk.ask(policy, about.question, copy: about.copy)
                 return try FineDifference(

@@ -11,7 +11,7 @@ package struct ExplainedRequest: Hashable, Sendable {
 }
 
 /// A question that the desk has about a loan.
-package struct LoanQuestion: Hashable, Sendable {
+package struct VersionedCase: Hashable, Sendable {
     package var question: Case
     /// SHA-256 of the policy version that answers it; nil where no policy is in force.
     package var version: String?
@@ -35,17 +35,17 @@ extension LoanService {
     /// What would be asked about an open loan now, and of which version: whether it may be renewed and what the sweep
     /// does about it, of the one in force; what is accrued, of the one that decided the loan, and of none where none
     /// did. Refused as a renewal is for a loan that has ended or is history.
-    package func questions(about key: LoanKey) throws -> Outcome<[LoanQuestion]> {
+    package func questions(about key: LoanKey) throws -> Outcome<[VersionedCase]> {
         do {
             let loan = try knownOpen(key, RequestTrail("renew"))
-            guard let about = try CaseDesk(session: session).question(.renew, about: loan) else { return .done([]) }
+            guard let about = try CaseBuilder(session: session).question(.renew, about: loan) else { return .done([]) }
             let inForce = try session.policies.inForce()?.policy
             var questions = [DecisionPoint.renew, .overdue].map {
-                LoanQuestion(question: about.at($0), version: inForce)
+                VersionedCase(question: about.at($0), version: inForce)
             }
             let isLate = loan.due.map { $0.instant < session.now } ?? false
             if isLate, let version = try session.policies.version(deciding: loan) {
-                questions.append(LoanQuestion(question: about.at(.fine), version: version))
+                questions.append(VersionedCase(question: about.at(.fine), version: version))
             }
             return .done(questions)
         } catch let refused as Refused {
@@ -70,7 +70,7 @@ extension EventService {
     /// The decisions recorded with an event, in the order in which they were asked; empty where there are none.
     package func decisions(of sequence: Int64) throws -> [RecordedDecision] {
         var found: [RecordedDecision] = []
-        try session.transaction.events.forEach(EventFilter(), after: sequence - 1) { event in
+        try session.transaction.events.forEach(EventQuery(since: sequence - 1)) { event in
             guard event.sequence == sequence else { return false }
             for record in try session.transaction.decisions.of(event: sequence) {
                 found.append(try RecordedDecision(record, of: event))

@@ -10,7 +10,7 @@ extension LoanService {
             trail.copy = copy.id
             trail.titles = [copy.title]
             guard copy.status != .onLoan else { throw Refused("on_loan", "The copy \(copy.barcode) is on loan.") }
-            let branch = try CaseDesk(session: session).branch(copy: copy, home: copy.branch)
+            let branch = try CaseBuilder(session: session).branch(copy: copy, home: copy.branch)
             let use = InHouseUse(
                 copy: copy.id, title: copy.title, itemType: copy.itemType, branch: branch, usedAt: session.now)
             guard let recorded = try session.record(.copyUsedInHouse, use)?.content else {

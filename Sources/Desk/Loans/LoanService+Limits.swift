@@ -7,7 +7,7 @@ extension LoanService {
     /// where it fails, there are none.
     func limitsExceeded(by patron: Int64) throws -> [Refusal.Reason] {
         guard let activation = try session.policies.inForce() else { return [] }
-        let desk = try CaseDesk(session: session)
+        let desk = try CaseBuilder(session: session)
         do {
             return try session.policies.asking(activation.policy, at: .checkout) { policy in
                 var exceeded: [Refusal.Reason] = []
@@ -24,7 +24,7 @@ extension LoanService {
     }
 
     /// What was lent to a patron, asked for once more, and what they wait for: each kind of copy once.
-    private func questions(about patron: Int64, _ desk: CaseDesk) throws -> [Case] {
+    private func questions(about patron: Int64, _ desk: CaseBuilder) throws -> [Case] {
         var questions: [Case] = []
         var seen: Set<[String?]> = []
         for loan in try transaction.loans.open(patron: patron) {

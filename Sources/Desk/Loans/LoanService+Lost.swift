@@ -83,7 +83,7 @@ extension LoanService {
         guard let version = try session.policies.version(deciding: loan) else { return LossAnswer() }
         do {
             return try session.policies.asking(version, at: .lost) { policy in
-                let desk = try CaseDesk(session: session)
+                let desk = try CaseBuilder(session: session)
                 guard let about = try desk.question(.lost, about: loan) else { return LossAnswer() }
                 let asked = desk.ask(policy, about.question, copy: about.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, title: loan.title, loan: loan.id) }
@@ -114,7 +114,7 @@ extension Decision {
     }
 }
 
-extension ChargeOrder {
+extension PlannedCharge {
     /// The line of a policy's own charge about a loan: one for each key.
     func entry(of loan: Loan, at moment: Instant) -> LedgerEntry? {
         guard let patron = loan.patron else { return nil }

@@ -52,7 +52,7 @@ extension LoanService {
         try checkRunning(loan)
         guard let activation = try session.policies.inForce() else { throw Refused.noPolicy }
         return try session.policies.asking(activation.policy, at: .renew) { policy in
-            let desk = try CaseDesk(session: session)
+            let desk = try CaseBuilder(session: session)
             guard let about = try desk.question(.renew, about: loan) else {
                 throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
             }
@@ -68,7 +68,7 @@ extension LoanService {
     }
 
     private func planned(
-        _ about: LoanCase, _ asked: AskedDecision, _ policy: any LendingPolicy, _ desk: CaseDesk, _ override: Bool,
+        _ about: LoanCase, _ asked: AskedDecision, _ policy: any LendingPolicy, _ desk: CaseBuilder, _ override: Bool,
         _ reason: String?
     ) throws -> PlannedRenewal {
         let patron = about.question.patron.id

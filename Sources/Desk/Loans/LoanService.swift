@@ -39,7 +39,7 @@ package struct LoanService {
     /// A patron's loans, the latest first.
     package func history(of patron: PatronKey, limit: Int = 100) throws -> [Loan] {
         guard let patron = try session.patrons.get(patron) else { return [] }
-        return try transaction.loans.history(LoanFilter(patron: patron.id), limit: Int64(max(0, limit)))
+        return try transaction.loans.history(LoanQuery(patron: patron.id), limit: Int64(max(0, limit)))
     }
 
     /// The loan of a title that was made last, open or past; nil where it was never lent.
@@ -49,25 +49,8 @@ package struct LoanService {
 
     /// Streams loans by id; the body may write, and ends the reading by returning false.
     package func each(_ query: LoanQuery, _ body: (Loan) throws -> Bool) throws {
-        var filter = LoanFilter(
-            patron: query.patron, title: query.title, copy: query.copy, from: query.from, to: query.to)
-        switch query.state {
-        case .open: filter.isOpen = true
-        case .returned: filter.isOpen = false
-        case .lost:
-            filter.isOpen = true
-            filter.isLost = true
-        case .claimed:
-            filter.isOpen = true
-            filter.isClaimed = true
-        case .all: break
-        }
-        try transaction.loans.forEach(filter) { loan in
-            if !query.imported, loan.importKey != nil { return true }
-            if let before = query.dueBefore {
-                guard let due = loan.due, due.instant < before else { return true }
-            }
-            return try body(loan)
+        try transaction.loans.forEach(query) { loan in
+            try query.admits(loan) ? body(loan) : true
         }
     }
 
@@ -75,7 +58,7 @@ package struct LoanService {
     package func explain(_ key: LoanKey) throws -> [RecordedDecision] {
         guard let loan = try get(key) else { return [] }
         var decisions: [RecordedDecision] = []
-        try transaction.events.forEach(EventFilter(loan: loan.id)) { event in
+        try transaction.events.forEach(EventQuery(loan: loan.id)) { event in
             for record in try transaction.decisions.of(event: event.sequence) {
                 decisions.append(try RecordedDecision(record, of: event))
             }

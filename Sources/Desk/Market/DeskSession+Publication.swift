@@ -9,7 +9,7 @@ extension DeskSession {
     func publication(
         of patron: Patron, title: Int64?, listing: ListingFacts?, suggestion: SuggestionFacts?
     ) throws -> AskedDecision {
-        let desk = try CaseDesk(session: self)
+        let desk = try CaseBuilder(session: self)
         let branch = try desk.branch(copy: nil, home: patron.homeBranch)
         guard let facts = try desk.patron(patron.id, at: branch) else {
             throw Refused(Refusal.Code.unknownPatron, "There is no such patron.")
@@ -29,7 +29,7 @@ extension DeskSession {
             return AskedDecision(question: question, decision: try standard(question), policy: "", copy: nil)
         }
         return try policies.asking(activation.policy, at: question.point) { policy in
-            let asked = try CaseDesk(session: self).ask(policy, question)
+            let asked = try CaseBuilder(session: self).ask(policy, question)
             switch asked.decision.answer {
             case .allow, .review: return asked
             case .confirm, .deny, .failed:

@@ -31,7 +31,7 @@ struct Sale {
 
     private let session: DeskSession
     private let buyer: Patron
-    private let desk: CaseDesk
+    private let desk: CaseBuilder
     private var items: [Item] = []
     /// Listings as they are once all items are taken.
     private var taken: [Int64: Listing] = [:]
@@ -42,7 +42,7 @@ struct Sale {
     init(_ session: DeskSession, buyer: Patron) throws {
         self.session = session
         self.buyer = buyer
-        desk = try CaseDesk(session: session)
+        desk = try CaseBuilder(session: session)
     }
 
     // MARK: - Checking

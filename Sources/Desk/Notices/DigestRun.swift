@@ -23,7 +23,7 @@ struct DigestRun {
         /// The message that carries the parts, once there are two.
         var carrier: Int64?
         var parts: [Part] = []
-        let texts: DigestOrder
+        let texts: DigestTemplates
         let context: TemplateContext
     }
 
@@ -41,7 +41,7 @@ struct DigestPage {
     struct Found {
         var place: Int
         var key: DigestRun.Key
-        var texts: DigestOrder
+        var texts: DigestTemplates
         var line: String
         var context: TemplateContext
     }
@@ -51,7 +51,7 @@ struct DigestPage {
     /// Remembers a notice that asks to be merged.
     ///
     /// - Parameter place: among the page's notices.
-    mutating func add(_ order: NoticeOrder, _ notice: Notice, place: Int, _ context: TemplateContext) {
+    mutating func add(_ order: PlannedNotice, _ notice: Notice, place: Int, _ context: TemplateContext) {
         guard let texts = order.digest, !order.isSuperseded else { return }
         let line = Self.line(texts, context)
         found.append(
@@ -62,7 +62,7 @@ struct DigestPage {
     }
 
     /// The line of one loan among several.
-    static func line(_ texts: DigestOrder?, _ context: TemplateContext) -> String {
+    static func line(_ texts: DigestTemplates?, _ context: TemplateContext) -> String {
         TextTemplate(texts?.many?.line ?? NoticeDigest.standardLine.anyText(in: nil)).filled(with: context)
     }
 
@@ -185,7 +185,7 @@ extension NoticeService {
 
     /// The texts for several, or the single texts one below the other.
     static func texts(
-        of parts: [DigestRun.Part], _ many: DigestOrder.Texts?, _ context: TemplateContext
+        of parts: [DigestRun.Part], _ many: DigestTemplates.Texts?, _ context: TemplateContext
     ) -> (subject: String, body: String) {
         guard let many else {
             let subject = parts.first.map { $0.notice.subject } ?? ""

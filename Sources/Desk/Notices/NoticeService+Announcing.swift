@@ -98,13 +98,13 @@ extension NoticeService {
         ])
     }
 
-    private func orders(for announcement: Announcement) throws -> [NoticeOrder] {
+    private func orders(for announcement: Announcement) throws -> [PlannedNotice] {
         let standard = [announcement.event.standardNotice]
         guard let activation = try session.policies.inForce() else { return standard }
         do {
             return try session.policies.asking(activation.policy, at: .notify) { policy in
                 guard let question = try question(for: announcement) else { return standard }
-                let asked = try CaseDesk(session: session).ask(policy, question, copy: announcement.copy)
+                let asked = try CaseBuilder(session: session).ask(policy, question, copy: announcement.copy)
                 if asked.decision.answer == .failed { throw Refused(asked, loan: announcement.loan?.id) }
                 return asked.decision.effects.compactMap { effect in
                     if case .notice(let order) = effect { order } else { nil }
@@ -121,7 +121,7 @@ extension NoticeService {
     }
 
     private func question(for announcement: Announcement) throws -> Case? {
-        let desk = try CaseDesk(session: session)
+        let desk = try CaseBuilder(session: session)
         guard let patron = try desk.patron(announcement.patron, at: announcement.branch) else { return nil }
         let title = try announcement.title.flatMap { try desk.title($0, for: announcement.patron) }
         guard title != nil || announcement.sale != nil else { return nil }

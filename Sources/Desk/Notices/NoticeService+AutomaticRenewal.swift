@@ -15,7 +15,7 @@ extension NoticeService {
         do {
             return try session.policies.asking(activation.policy, at: .renew) { policy in
                 guard let lead = policy.automaticRenewalLead else { return nil }
-                let desk = try CaseDesk(session: session)
+                let desk = try CaseBuilder(session: session)
                 let horizon = try lead.added(
                     to: session.now, in: desk.settings.library.zone, calendar: .alwaysOpen)
                 let page = try transaction.loans.running(before: horizon, after: position, limit: size)
@@ -31,7 +31,7 @@ extension NoticeService {
     }
 
     private func renewByItself(
-        _ loan: Loan, _ policy: any LendingPolicy, _ desk: CaseDesk, _ report: inout SweepReport
+        _ loan: Loan, _ policy: any LendingPolicy, _ desk: CaseBuilder, _ report: inout SweepReport
     ) throws {
         guard var about = try desk.question(.renew, about: loan) else { return }
         about.question.actor = ActorFacts(role: .job, channel: .job)

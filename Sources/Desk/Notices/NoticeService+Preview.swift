@@ -61,8 +61,8 @@ extension NoticeService {
 
     private func part(
         _ loan: Loan, _ stage: String, _ policy: any LendingPolicy
-    ) throws -> (order: NoticeOrder, part: DigestRun.Part, context: TemplateContext)? {
-        guard let about = try CaseDesk(session: session).question(.overdue, about: loan),
+    ) throws -> (order: PlannedNotice, part: DigestRun.Part, context: TemplateContext)? {
+        guard let about = try CaseBuilder(session: session).question(.overdue, about: loan),
             let order = try policy.notice(ofStage: stage, for: about.question)
         else { return nil }
         let context = try session.loans.context(

@@ -20,7 +20,7 @@ extension NoticeService {
     /// How many open loans a sweep looks at, by the policy in force; 0 without one, or where it cannot be loaded.
     package func dueLoans() throws -> Int64 {
         guard let activation = try session.policies.inForce() else { return 0 }
-        let desk = try CaseDesk(session: session)
+        let desk = try CaseBuilder(session: session)
         do {
             return try session.policies.asking(activation.policy, at: .overdue) { policy in
                 try session.transaction.loans.dueCount(before: desk.horizon(of: policy))

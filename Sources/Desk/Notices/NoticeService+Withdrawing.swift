@@ -46,9 +46,9 @@ extension NoticeService {
     }
 
     private func texts(of parts: [Notice], in carrier: Notice) throws -> (subject: String, body: String) {
-        var many: DigestOrder.Texts?
+        var many: DigestTemplates.Texts?
         if case .templates(let subject, let body) = carrier.digest {
-            many = DigestOrder.Texts(subject: subject, body: body, line: "")
+            many = DigestTemplates.Texts(subject: subject, body: body, line: "")
         }
         let branch = try parts.first?.loan.flatMap { try transaction.loans.get($0)?.branch }
         let context = try session.loans.context(patron: carrier.patron, branch: branch)

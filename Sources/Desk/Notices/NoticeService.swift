@@ -16,21 +16,21 @@ package struct NoticeService {
     }
 
     /// Notices by id, the oldest first; with a limit the latest of them.
-    package func list(_ query: NoticeQuery) throws -> [Notice] {
-        if let limit = query.limit {
-            return try transaction.notices.latest(Self.filter(query), limit: Int64(max(0, limit)))
+    package func list(_ query: NoticeQuery, limit: Int? = nil) throws -> [Notice] {
+        if let limit {
+            return try transaction.notices.latest(query, limit: Int64(max(0, limit)))
         }
         var notices: [Notice] = []
-        try transaction.notices.forEach(Self.filter(query)) { notice in
+        try transaction.notices.forEach(query) { notice in
             notices.append(notice)
             return true
         }
         return notices
     }
 
-    /// The first notices by id, whatever the limit of the query says.
+    /// The first notices by id.
     package func first(_ count: Int, _ query: NoticeQuery) throws -> [Notice] {
-        try transaction.notices.page(Self.filter(query), limit: Int64(max(0, count)))
+        try transaction.notices.page(query, limit: Int64(max(0, count)))
     }
 
     /// How many messages a patron has not read, counted no further than a number.
@@ -41,10 +41,6 @@ package struct NoticeService {
     /// The message that was sent to a patron under a key, if one was.
     package func message(to patron: Int64, key: String) throws -> Notice? {
         try transaction.notices.find(like: Self.message(to: patron, key))
-    }
-
-    private static func filter(_ query: NoticeQuery) -> NoticeFilter {
-        NoticeFilter(patron: query.patron, states: query.states, channel: query.channel)
     }
 
     private static func message(
@@ -168,7 +164,7 @@ extension NoticeService {
     }
 
     /// The notice that an order makes, its texts filled. A stage that was passed over has none.
-    func notice(_ order: NoticeOrder, about loan: Loan, context known: TemplateContext?) throws -> Notice {
+    func notice(_ order: PlannedNotice, about loan: Loan, context known: TemplateContext?) throws -> Notice {
         guard let patron = loan.patron, let due = loan.due else {
             throw Refused("history_only", "The loan \(loan.id) is imported history, kept for statistics.")
         }

@@ -4,7 +4,7 @@ import Storage
 /// One page of a sweep: asks the policies about each loan, gathers what is to be written, and writes it by the batch.
 struct SweepPage {
     private let session: DeskSession
-    private let desk: CaseDesk
+    private let desk: CaseBuilder
     private let versions: VersionsOfLoans
     private var notices: [Notice] = []
     private var digests = DigestPage()
@@ -34,7 +34,7 @@ struct SweepPage {
 
     init(_ session: DeskSession) throws {
         self.session = session
-        desk = try CaseDesk(session: session)
+        desk = try CaseBuilder(session: session)
         versions = try VersionsOfLoans(session)
     }
 
@@ -200,7 +200,7 @@ extension SweepPage {
         patrons[PatronAtBranch(patron: about.question.patron.id, branch: about.question.branch)]?.facts.lost += 1
     }
 
-    private mutating func note(_ order: NoticeOrder, _ about: LoanCase) throws {
+    private mutating func note(_ order: PlannedNotice, _ about: LoanCase) throws {
         let loan = about.loan
         // What was passed over has no words.
         let context = order.isSuperseded ? nil : try context(about)

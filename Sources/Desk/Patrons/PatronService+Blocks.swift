@@ -14,7 +14,7 @@ extension PatronService {
     /// A block of n days ends n days after today, by the calendar of the home branch. Refused with `unknown_patron`, or
     /// with `past` if it would have ended.
     /// - Throws: ``DeskError`` for an order that makes no sense.
-    package func block(_ key: PatronKey, _ order: BlockOrder) throws -> Outcome<PatronBlock> {
+    package func block(_ key: PatronKey, _ order: BlockRequest) throws -> Outcome<PatronBlock> {
         try order.check()
         let trail = RequestTrail("patrons.block")
         return try session.request(trail) {
@@ -35,7 +35,7 @@ extension PatronService {
         _ key: PatronKey, kind: String, reason: String = "", actions: Set<BlockFacts.Action>? = nil,
         ends: CivilDate? = nil
     ) throws -> Outcome<PatronBlock> {
-        try block(key, BlockOrder(kind: kind, reason: reason, actions: actions, ends: ends))
+        try block(key, BlockRequest(kind: kind, reason: reason, actions: actions, ends: ends))
     }
 
     /// Lifts blocks that are in force: one by its id, those of a kind, or all. Refused with `unknown_block` if the
@@ -81,7 +81,7 @@ extension PatronService {
         return added
     }
 
-    private func end(of order: BlockOrder, for patron: Patron) throws -> CivilDate? {
+    private func end(of order: BlockRequest, for patron: Patron) throws -> CivilDate? {
         let today = try today(of: patron)
         let running = try transaction.blocks.inForce(patron: patron.id, today: today).filter { $0.kind == order.kind }
         // One without end leaves nothing to add to, and nothing longer.

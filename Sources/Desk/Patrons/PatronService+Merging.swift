@@ -93,7 +93,7 @@ extension PatronService {
         var ids = [id]
         var position = 0
         while position < ids.count {
-            let filter = EventFilter(kinds: [EventKind.patronMerged.name], patron: ids[position])
+            let filter = EventQuery(kinds: [EventKind.patronMerged.name], patron: ids[position])
             try transaction.events.forEach(filter) { record in
                 if let merge = try Event(record).body()[.patronMerged], !ids.contains(merge.from) {
                     ids.append(merge.from)

@@ -69,7 +69,7 @@ extension PatronService {
     private func clearEvents(of id: Int64, _ words: [String], keysOf patrons: [Int64] = []) throws {
         guard !words.isEmpty || !patrons.isEmpty else { return }
         var changed: [(event: Int64, payload: String)] = []
-        try transaction.events.forEach(EventFilter(patron: id)) { event in
+        try transaction.events.forEach(EventQuery(patron: id)) { event in
             let payload = try Self.cleared(event.payload, words, keysOf: patrons)
             if payload != event.payload { changed.append((event.sequence, payload)) }
             if changed.count == EventClearing.most {
@@ -105,7 +105,7 @@ extension PatronService {
             (patron.email ?? "", kept.email ?? ""),
         ].filter { pair in words.contains(pair.0) && !pair.1.isEmpty }
         for id in [patron.id, kept.id] {
-            try transaction.notices.forEach(NoticeFilter(patron: id)) { notice in
+            try transaction.notices.forEach(NoticeQuery(patron: id)) { notice in
                 var cleared = notice
                 for (name, newName) in notice.state == .queued ? names : [] {
                     cleared.subject = cleared.subject.replacing(name, with: newName)

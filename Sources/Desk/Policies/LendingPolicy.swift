@@ -43,7 +43,7 @@ package protocol LendingPolicy: AnyObject {
     /// The stages of its notices, by name.
     var stages: [String] { get }
     /// What a stage would send for the case's loan, whether its time has come or not; nil where there is none.
-    func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder?
+    func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice?
 }
 
 extension LendingPolicy {
@@ -51,5 +51,5 @@ extension LendingPolicy {
     package var losesLoans: Bool { false }
     package func readsOpenLoans(at point: DecisionPoint) -> Bool { true }
     package var stages: [String] { [] }
-    package func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? { nil }
+    package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? { nil }
 }

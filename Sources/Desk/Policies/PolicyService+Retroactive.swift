@@ -23,7 +23,7 @@ extension PolicyService {
     package func retroactiveEffect(of bundle: PolicyBundle) throws -> RetroactiveEffect {
         var effect = RetroactiveEffect()
         let versions = try VersionsOfLoans(session)
-        try transaction.loans.forEach(LoanFilter(isOpen: true)) { loan in
+        try transaction.loans.forEach(LoanQuery(state: .open)) { loan in
             if let version = versions.version(of: loan), version != bundle.sha256 { effect.loans += 1 }
             return true
         }
@@ -43,7 +43,7 @@ extension PolicyService {
         _ loan: Loan, _ versions: VersionsOfLoans, _ policy: any LendingPolicy, _ effect: inout RetroactiveEffect
     ) throws {
         guard let version = versions.version(of: loan), version != policy.version else { return }
-        let desk = try CaseDesk(session: session)
+        let desk = try CaseBuilder(session: session)
         guard let about = try desk.question(.fine, about: loan) else { return }
         let present = try withPolicy(version) { accrued(desk.ask($0, about.question, copy: about.copy)) } ?? nil
         guard let before = present, let after = accrued(desk.ask(policy, about.question, copy: about.copy)) else {

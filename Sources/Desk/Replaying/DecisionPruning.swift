@@ -27,7 +27,7 @@ package struct DecisionPruning: EventContent {
     /// The moment before which there are no decisions any more; nil if none were ever taken out.
     static func last(in tables: Transaction) throws -> Instant? {
         var last: Instant?
-        try tables.events.forEach(EventFilter(kinds: [EventKind.decisionsPruned.name])) { record in
+        try tables.events.forEach(EventQuery(kinds: [EventKind.decisionsPruned.name])) { record in
             guard let pruning = try Event(record).body()[.decisionsPruned] else { return true }
             last = max(last ?? pruning.before, pruning.before)
             return true

@@ -19,7 +19,7 @@ extension RecordedReplay {
             let known = place == 0 ? first : try recordedCase(member.item, isExpected: true)
             guard let recorded = known else { continue }
             let session = fold.session(of: member.item.record, recorded.content)
-            let maker = try ReplayQuestion(fold, session)
+            let maker = try ReplayCaseBuilder(fold, session)
             let copy = try member.loan.copy.flatMap { try fold.copy($0) }
             guard let question = try maker.checkout(recorded.content, copy: copy, granted: granted) else {
                 try report(member.item.record.sequence, "The events know no such patron or title at that time.")
@@ -48,7 +48,7 @@ extension RecordedReplay {
         _ member: (item: ReplayStream.Item, loan: Loan), _ question: Case, _ before: ReplayedAnswer,
         _ whole: WholeAnswer, _ overridden: Set<String>
     ) throws {
-        let answered = whole.answer ?? wholeAnswer(ReplayQuestion.request(before: question), overridden)
+        let answered = whole.answer ?? wholeAnswer(ReplayCaseBuilder.request(before: question), overridden)
         whole.answer = answered
         let after = answered.isGranted ? answer(question, overriding: before) : answered
         accounts.post(.rental, after.isGranted ? after.cost : 0, key: "rental:0", member.loan, at: question.now)
@@ -69,7 +69,7 @@ extension RecordedReplay {
             let known = try recordedCase(item, isExpected: refused.refusal.policy != nil)
         else { return }
         let recorded = known.content
-        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded))
+        let maker = try ReplayCaseBuilder(fold, fold.session(of: item.record, recorded))
         let copy = try refused.copy.flatMap { try fold.copy($0) }
         let question: Case? =
             switch recorded.loan == nil && recorded.point == .due ? .checkout : recorded.point {
@@ -94,7 +94,7 @@ extension RecordedReplay {
         switch question.point {
         case .request, .hold: after = ReplayedAnswer(candidate.decide(question))
         case .checkout:
-            let whole = wholeAnswer(ReplayQuestion.request(before: question), [])
+            let whole = wholeAnswer(ReplayCaseBuilder.request(before: question), [])
             after = whole.isGranted ? answer(question) : whole
         default: after = answer(question)
         }

@@ -31,7 +31,7 @@ extension RecordedReplay {
         _ loan: Int64, _ point: DecisionPoint, _ item: ReplayStream.Item, _ recorded: Case?, at moment: Instant? = nil
     ) throws -> LoanCase? {
         guard let loan = try fold.loan(loan) else { return nil }
-        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded, at: moment))
+        let maker = try ReplayCaseBuilder(fold, fold.session(of: item.record, recorded, at: moment))
         return try maker.about(loan, point, recorded, person(loan.patron))
     }
 
@@ -163,7 +163,7 @@ extension RecordedReplay {
 
     func askHold(_ item: ReplayStream.Item, _ hold: Hold) throws {
         guard takes(), let recorded = try recordedCase(item, isExpected: hold.policy != nil) else { return }
-        let maker = try ReplayQuestion(fold, fold.session(of: item.record, recorded.content))
+        let maker = try ReplayCaseBuilder(fold, fold.session(of: item.record, recorded.content))
         let copy = try hold.copy.flatMap { try fold.copy($0) }
         guard let question = try maker.hold(recorded.content, copy: copy) else {
             return try report(item.record.sequence, "The events know no such patron or title at that time.")
@@ -202,7 +202,7 @@ extension RecordedReplay {
         while true {
             let page = try fold.transaction.loans.running(before: moment, after: position, limit: 500)
             for loan in page where counts(loan.id) && loan.policy != nil {
-                let maker = try ReplayQuestion(fold, fold.session(at: moment, as: .desk))
+                let maker = try ReplayCaseBuilder(fold, fold.session(at: moment, as: .desk))
                 guard let due = loan.due, let about = try maker.about(loan, .fine, nil, person(loan.patron)) else {
                     continue
                 }

@@ -35,7 +35,7 @@ extension RecordedReplay {
         sweep.last = moment
         sweep.marked = last
         guard !sweep.isDone else { return }
-        let horizon = try CaseDesk(session: fold.session(at: moment, as: .desk)).horizon(from: noticesFrom)
+        let horizon = try CaseBuilder(session: fold.session(at: moment, as: .desk)).horizon(from: noticesFrom)
         try look(item, page, horizon, through: try isFollowedByPage(item) ? last : nil)
     }
 
@@ -93,7 +93,7 @@ extension RecordedReplay {
         var owed: [Int64: Int64] = [:]
         let entries = Dictionary(grouping: page.entries) { $0.loan ?? 0 }
         let session = fold.session(of: item.record, nil)
-        let maker = try ReplayQuestion(fold, session)
+        let maker = try ReplayCaseBuilder(fold, session)
         while true {
             let loans = try fold.transaction.loans.running(before: horizon, after: sweep.position, limit: 500)
             for loan in loans {

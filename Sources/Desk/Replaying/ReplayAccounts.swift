@@ -139,7 +139,7 @@ extension ReplayAccounts {
         }
     }
 
-    func order(_ order: NoticeOrder, for loan: Loan, at moment: Instant) {
+    func order(_ order: PlannedNotice, for loan: Loan, at moment: Instant) {
         guard let due = loan.due else { return }
         let key = NoticeKey(dueAt: due.instant, stage: order.stage, repetition: order.repetition)
         change(loan.id) { account in

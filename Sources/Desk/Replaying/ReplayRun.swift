@@ -38,7 +38,7 @@ class ReplayRun {
         last = try plan.until.map { try tables.events.lastSequence(before: $0) } ?? .max
         prunedBefore = try DecisionPruning.last(in: tables)
         if let sample = plan.sample {
-            let filter = EventFilter(since: plan.from, until: plan.until, kinds: ReplayPlan.kinds)
+            let filter = EventQuery(from: plan.from, until: plan.until, kinds: ReplayPlan.kinds)
             sampling = SelectionSampling(sample, of: try tables.events.count(filter), seed: plan.seed)
         }
     }

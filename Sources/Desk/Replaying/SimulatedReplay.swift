@@ -56,7 +56,7 @@ final class SimulatedReplay: ReplayRun {
 
     override func finish() throws {
         guard isUnderWay else { return }
-        try transaction.loans.forEach(LoanFilter(isOpen: true)) { loan in
+        try transaction.loans.forEach(LoanQuery(state: .open)) { loan in
             try fill(loan.id)
             return true
         }
@@ -261,7 +261,7 @@ final class SimulatedReplay: ReplayRun {
             accounts.post(kind, line.amount.minorUnits, key: line.key, found, at: line.at)
         }
         var notices: [Notice] = []
-        try transaction.notices.forEach(NoticeFilter(loan: loan)) { notice in
+        try transaction.notices.forEach(NoticeQuery(loan: loan)) { notice in
             if notice.isOfSweep { notices.append(notice) }
             return true
         }

@@ -27,19 +27,6 @@ extension HoldService {
 extension LoanService {
     /// The next loans by id, by state, patron, title, copy and span; `dueBefore` and `imported` do not count here.
     package func page(_ query: LoanQuery, after id: Int64, limit: Int) throws -> [Loan] {
-        var filter = LoanFilter(
-            patron: query.patron, title: query.title, copy: query.copy, from: query.from, to: query.to)
-        switch query.state {
-        case .open: filter.isOpen = true
-        case .returned: filter.isOpen = false
-        case .lost:
-            filter.isOpen = true
-            filter.isLost = true
-        case .claimed:
-            filter.isOpen = true
-            filter.isClaimed = true
-        case .all: break
-        }
-        return try session.transaction.loans.page(filter, after: id, limit: Int64(limit))
+        try session.transaction.loans.page(query, after: id, limit: Int64(limit))
     }
 }

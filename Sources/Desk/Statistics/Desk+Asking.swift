@@ -28,7 +28,7 @@ extension Desk {
         limits.memory = min(limits.memory, memory)
         do {
             let values = try values.map(StoredValue.init(parameter:))
-            let answer = try store.ask(SQLQuestion(statement, values, limits: limits), goesOn: goesOn)
+            let answer = try store.ask(SQLQuery(statement, values, limits: limits), goesOn: goesOn)
             return Table(columns: answer.columns, rows: answer.rows.map { $0.map(JSON.init) })
         } catch let refusal as SQLRefusal {
             throw DeskError.input("sql", refusal.message)

@@ -21,11 +21,9 @@ package struct StatisticsService {
     ) throws -> [LoanCount] {
         let days = try days(from, to)
         let query = StatisticsQuery(
-            group: group.stored, measure: measure.stored, from: days.first, to: days.last, zone: days.zone,
+            group: group, measure: measure, from: days.first, to: days.last, zone: days.zone,
             branch: branch)
-        let counts = try session.transaction.statistics.counts(query).map {
-            LoanCount(key: $0.key ?? "", label: $0.label, count: $0.count)
-        }
+        let counts = try session.transaction.statistics.counts(query)
         return rollsUp ? try rolledUp(counts, group) : counts
     }
 
@@ -69,9 +67,8 @@ package struct StatisticsService {
             throw DeskError.input("group", "Turnover is counted by title, genre, branch or item_type.")
         }
         let days = try days(from, to)
-        let rows = try session.transaction.statistics.turnover(
-            by: group.stored, from: days.first, to: days.last, zone: days.zone, limit: Int64(max(0, limit)))
-        return rows.map { Turnover(key: $0.key, label: $0.label, loans: $0.loans, copies: $0.copies) }
+        return try session.transaction.statistics.turnover(
+            by: group, from: days.first, to: days.last, zone: days.zone, limit: Int64(max(0, limit)))
     }
 
     /// Titles on the shelves that were never lent, or not since an instant, by title.
@@ -84,32 +81,5 @@ package struct StatisticsService {
         let zone = try session.settingsSnapshot().library.zone
         let last = try to.map { zone.date(of: try $0.adding(microseconds: -1)) }
         return (from.map(zone.date(of:)), last, zone)
-    }
-}
-
-extension LoanGroup {
-    fileprivate var stored: StatisticsGroup {
-        switch self {
-        case .day: .day
-        case .week: .week
-        case .month: .month
-        case .year: .year
-        case .branch: .branch
-        case .category: .category
-        case .genre: .genre
-        case .title: .title
-        case .itemType: .itemType
-        }
-    }
-}
-
-extension LoanMeasure {
-    fileprivate var stored: StatisticsMeasure {
-        switch self {
-        case .loans: .loans
-        case .renewals: .renewals
-        case .returns: .returns
-        case .inHouse: .inHouse
-        }
     }
 }

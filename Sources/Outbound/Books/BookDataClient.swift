@@ -52,7 +52,7 @@ package struct BookDataClient: Hashable, Sendable {
         return BookDataReader.openLibrary(try json(answer, endpoint)[name] ?? .null)
     }
 
-    private func json(_ answer: WebAnswer, _ endpoint: WebEndpoint) throws(OutboundFailure) -> JSONObject {
+    private func json(_ answer: WebResponse, _ endpoint: WebEndpoint) throws(OutboundFailure) -> JSONObject {
         guard case .object(let object)? = try? JSONParser.parse(answer.body, maximumDepth: 32) else {
             throw OutboundFailure(.badAnswer, "\(endpoint.place): the answer is not a JSON object")
         }

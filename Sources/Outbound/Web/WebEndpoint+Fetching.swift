@@ -11,7 +11,7 @@ extension WebEndpoint {
     /// - Throws: ``OutboundFailure``, for an answer longer than the limit too.
     package func fetch(
         accept: String, staysPublic: Bool = true, isStopped: @escaping () -> Bool = { false }
-    ) throws(OutboundFailure) -> WebAnswer {
+    ) throws(OutboundFailure) -> WebResponse {
         guard let accept = WebHeader("Accept", accept) else {
             throw OutboundFailure(.badAddress, "'\(OutboundText.line(accept))' is not a type of content.")
         }
@@ -29,6 +29,6 @@ extension WebEndpoint {
             throw OutboundFailure(.badAnswer, "\(place): the answer is longer than \(limits.answerBytes) bytes")
         }
         guard result.code == CURLE_OK else { throw OutboundFailure(result, at: place) }
-        return try answer(WebAnswer(status: result.status, body: result.answer))
+        return try answer(WebResponse(status: result.status, body: result.answer))
     }
 }

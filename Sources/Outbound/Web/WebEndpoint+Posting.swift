@@ -23,7 +23,7 @@ extension WebEndpoint {
     ///   which are about the one who sends.
     package func post(
         _ body: [UInt8], type: String, headers: [WebHeader] = [], isStopped: @escaping () -> Bool = { false }
-    ) throws(OutboundFailure) -> WebAnswer {
+    ) throws(OutboundFailure) -> WebResponse {
         let transfer = try CurlTransfer(url, protocols: "http,https", limits: limits, isStopped: isStopped)
         guard let contentType = WebHeader("Content-Type", type) else {
             throw OutboundFailure(.badAddress, "'\(OutboundText.line(type))' is not a type of content.")
@@ -38,7 +38,7 @@ extension WebEndpoint {
         let result = transfer.run()
         let isWhole = result.code == CURLE_OK || result.code == CURLE_WRITE_ERROR && transfer.isAnswerCut
         guard isWhole else { throw OutboundFailure(result, at: place) }
-        return try answer(WebAnswer(status: result.status, body: result.answer, isCut: transfer.isAnswerCut))
+        return try answer(WebResponse(status: result.status, body: result.answer, isCut: transfer.isAnswerCut))
     }
 
     /// Gets what a query asks for. A redirect is not followed.
@@ -48,7 +48,7 @@ extension WebEndpoint {
     /// - Throws: ``OutboundFailure``, for an answer longer than the limit too.
     package func get(
         _ query: [(name: String, value: String)], isStopped: @escaping () -> Bool = { false }
-    ) throws(OutboundFailure) -> WebAnswer {
+    ) throws(OutboundFailure) -> WebResponse {
         let words = query.map { "\(OutboundURL.encoded($0.name))=\(OutboundURL.encoded($0.value))" }
         let address = url + (url.contains("?") ? "&" : "?") + words.joined(separator: "&")
         let transfer = try CurlTransfer(address, protocols: "http,https", limits: limits, isStopped: isStopped)
@@ -60,10 +60,10 @@ extension WebEndpoint {
             throw OutboundFailure(.badAnswer, "\(place): the answer is longer than \(limits.answerBytes) bytes")
         }
         guard result.code == CURLE_OK else { throw OutboundFailure(result, at: place) }
-        return try answer(WebAnswer(status: result.status, body: result.answer))
+        return try answer(WebResponse(status: result.status, body: result.answer))
     }
 
-    func answer(_ answer: WebAnswer) throws(OutboundFailure) -> WebAnswer {
+    func answer(_ answer: WebResponse) throws(OutboundFailure) -> WebResponse {
         let code: OutboundFailure.Code
         switch answer.status {
         case 200...299: return answer

@@ -26,7 +26,7 @@ package struct WebEndpoint: Hashable, Sendable {
 }
 
 /// What a server answered.
-package struct WebAnswer: Hashable, Sendable {
+package struct WebResponse: Hashable, Sendable {
     package var status: Int
     /// Its first bytes, as many as the limit allows.
     package var body: [UInt8]

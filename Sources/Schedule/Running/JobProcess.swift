@@ -55,7 +55,7 @@ package struct JobProcess: JobExecutor {
         }
         let output = FileDescriptor(rawValue: file)
         defer { try? output.close() }
-        let order = JobOrder(JobTicket(run), parent: getpid(), of: job, report: report)
+        let order = JobAssignment(JobTicket(run), parent: getpid(), of: job, report: report)
         makeFolder(of: report)
         let (ending, isLate) = await withTaskGroup(of: Ending.self) { group -> (Ending, Bool) in
             group.addTask { await process(words, order, output) }
@@ -92,14 +92,14 @@ package struct JobProcess: JobExecutor {
         try? FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
     }
 
-    private func process(_ words: [String], _ order: JobOrder, _ output: FileDescriptor) async -> Ending {
+    private func process(_ words: [String], _ order: JobAssignment, _ output: FileDescriptor) async -> Ending {
         var platform = PlatformOptions()
         platform.createSession = true
         platform.teardownSequence = [
             .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: Self.grace)
         ]
         var seen = environment.filter { Self.passed.contains($0.key) }
-        seen[JobOrder.variable] = order.text
+        seen[JobAssignment.variable] = order.text
         var variables: [Environment.Key: String] = [:]
         for (name, value) in seen {
             if let key = Environment.Key(rawValue: name) { variables[key] = value }

@@ -10,7 +10,7 @@ extension ScriptContext {
     ///   - members: the arguments by name; see ``APIMembers``.
     ///   - limit: how many records are taken of a function that goes through all of them.
     /// - Throws: ``APIArgumentFault`` for wrong arguments, ``CapabilityError``; what the desk throws.
-    package func call(_ function: APIFunction, _ members: APIMembers, limit: Int = 1_000) throws -> APIAnswer {
+    package func call(_ function: APIFunction, _ members: APIMembers, limit: Int = 1_000) throws -> APIResponse {
         let table = try table(function, members)
         let results = try worded(function) { try invoke(function, named: table) }
         return try function.answer(results) { try self.rows($0, limit: limit) }
@@ -53,7 +53,7 @@ extension ScriptContext {
 }
 
 extension APIFunction {
-    fileprivate func answer(_ results: [LuaValue], rows: (LuaCallback) throws -> [LuaValue]) throws -> APIAnswer {
+    fileprivate func answer(_ results: [LuaValue], rows: (LuaCallback) throws -> [LuaValue]) throws -> APIResponse {
         let value = results.first ?? .nil
         switch result {
         case .nothing: return .nothing

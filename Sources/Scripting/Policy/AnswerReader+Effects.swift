@@ -5,7 +5,7 @@ extension AnswerReader {
     /// The effects that a function answered, one or several, or a list of them; nil for no answer.
     ///
     /// - Parameter accepted: `notice`, `charge`, `suspend`, `declare_lost`.
-    func effects(_ answer: borrowing LuaAnswer, accepted: Set<String>) throws -> [LuaTable]? {
+    func effects(_ answer: borrowing LuaResults, accepted: Set<String>) throws -> [LuaTable]? {
         var found: [LuaTable] = []
         var isAnswered = false
         for index in 0..<answer.count {
@@ -31,7 +31,7 @@ extension AnswerReader {
     }
 
     /// - Parameter stage: stands where the notice names none.
-    func notice(_ table: LuaTable, currency: Currency, stage: String? = nil) throws -> NoticeOrder {
+    func notice(_ table: LuaTable, currency: Currency, stage: String? = nil) throws -> PlannedNotice {
         func text(_ field: String) throws -> String {
             guard let text = table[field].stringValue else {
                 throw failure("answered a notice whose \(field) is \(words(table[field])), not a text")
@@ -40,14 +40,14 @@ extension AnswerReader {
         }
         let amount = table["charge"].isNil ? nil : try money(table["charge"], of: "notice", currency)
         // What `standard` gave stays a repetition, or passed over, when it is handed on.
-        return NoticeOrder(
+        return PlannedNotice(
             stage: table["stage"].isNil ? try stage ?? text("stage") : try text("stage"),
             repetition: table["repetition"].integerValue ?? 0, channel: try text("channel"),
             subject: try text("subject"), body: try text("body"), digest: try digest(table), charge: amount,
             isSuperseded: table["superseded"].booleanValue ?? false, origin: origin)
     }
 
-    private func digest(_ table: LuaTable) throws -> DigestOrder? {
+    private func digest(_ table: LuaTable) throws -> DigestTemplates? {
         let many = table["many"]
         if table["digest"].isNil {
             guard many.isNil else { throw failure("answered a notice that has many without digest = \"patron\"") }
@@ -56,18 +56,18 @@ extension AnswerReader {
         guard table["digest"].stringValue == "patron" else {
             throw failure("answered a notice whose digest is \(words(table["digest"])), not \"patron\"")
         }
-        if many.isNil { return DigestOrder() }
+        if many.isNil { return DigestTemplates() }
         guard let texts = NoticeDigest.Texts(many) else {
             throw failure("answered a notice whose many is not a table of subject, body and line")
         }
         return NoticeDigest(many: texts).order(in: nil)
     }
 
-    func charge(_ table: LuaTable, currency: Currency) throws -> ChargeOrder {
+    func charge(_ table: LuaTable, currency: Currency) throws -> PlannedCharge {
         guard let key = table["key"].stringValue, !key.isEmpty, let label = table["label"].stringValue else {
             throw failure("answered a charge without a key or a label")
         }
-        return ChargeOrder(
+        return PlannedCharge(
             key: key, amount: try money(table["amount"], of: "charge", currency), label: label, origin: origin)
     }
 

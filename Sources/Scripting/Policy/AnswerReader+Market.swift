@@ -15,7 +15,7 @@ extension AnswerReader {
     /// The lines that a `price` function answered: an amount, or a list of `{ label =, amount = }`; nil for no answer.
     ///
     /// - Throws: ``PolicyFailure``, also where the lines come to less than nothing or to no amount at all.
-    func priceLines(_ answer: borrowing LuaAnswer, for question: Case) throws -> [PriceLine]? {
+    func priceLines(_ answer: borrowing LuaResults, for question: Case) throws -> [PriceLine]? {
         switch answer.kind() {
         case .nil: return nil
         case .table: return try priceLines(try answer.toValue().tableValue ?? LuaTable(), in: question.currency)
@@ -65,7 +65,7 @@ extension AnswerReader {
     }
 
     /// - Throws: ``PolicyFailure``, also for no answer: whether something is published is always said.
-    func publication(_ answer: borrowing LuaAnswer) throws -> PublicationAnswer {
+    func publication(_ answer: borrowing LuaResults) throws -> PublicationAnswer {
         let expected = "must answer allow(), review(message) or deny(code, message)"
         switch answer.kind() {
         case .nil: throw failure("answered nothing: it \(expected)")

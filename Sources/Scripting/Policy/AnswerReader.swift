@@ -31,7 +31,7 @@ struct AnswerReader {
 
     // MARK: - Permissions
 
-    func permission(_ answer: borrowing LuaAnswer, zone: Zone) throws -> PermissionAnswer {
+    func permission(_ answer: borrowing LuaResults, zone: Zone) throws -> PermissionAnswer {
         switch answer.kind() {
         case .nil: return .standard
         case .table: break
@@ -58,14 +58,14 @@ struct AnswerReader {
         }
     }
 
-    private func wording(_ answer: borrowing LuaAnswer) throws -> (code: String, message: String) {
+    private func wording(_ answer: borrowing LuaResults) throws -> (code: String, message: String) {
         guard let code = answer.string(keys.code), !code.isEmpty, code.utf8.count <= 64,
             let message = answer.string(keys.message)
         else { throw failure("must give a code and a message with its refusal") }
         return (code, message)
     }
 
-    private func allowance(_ answer: borrowing LuaAnswer, _ zone: Zone) throws -> PermissionAnswer {
+    private func allowance(_ answer: borrowing LuaResults, _ zone: Zone) throws -> PermissionAnswer {
         let due = try answer.toValue(keys.due)
         let despite = try answer.toValue(keys.despite)
         let answered = due.isNil ? nil : try self.due(due, zone)
@@ -73,7 +73,7 @@ struct AnswerReader {
         return .allow(despite: try standardCodes(despite), due: answered, priority: try priority(answer))
     }
 
-    private func priority(_ answer: borrowing LuaAnswer) throws -> Int64? {
+    private func priority(_ answer: borrowing LuaResults) throws -> Int64? {
         let value = try answer.toValue(keys.priority)
         if value.isNil { return nil }
         guard point == .hold else { throw failure("cannot set a priority; that is for the function hold") }
@@ -126,7 +126,7 @@ struct AnswerReader {
     // MARK: - Times and amounts
 
     /// Nil for no answer.
-    func due(_ answer: borrowing LuaAnswer, zone: Zone) throws -> AnsweredDue? {
+    func due(_ answer: borrowing LuaResults, zone: Zone) throws -> AnsweredDue? {
         if answer.kind() == .nil { return nil }
         return try due(answer.toValue(), zone)
     }
@@ -139,7 +139,7 @@ struct AnswerReader {
         return small.nature == .dateLike ? .date(zone.date(of: instant)) : .exactly(instant)
     }
 
-    func money(_ answer: borrowing LuaAnswer, currency: Currency) throws -> Money? {
+    func money(_ answer: borrowing LuaResults, currency: Currency) throws -> Money? {
         if answer.kind() == .nil { return nil }
         guard let money = answer.value()?.money else {
             throw failure("must answer an amount of money, not \(words(try answer.toValue()))")

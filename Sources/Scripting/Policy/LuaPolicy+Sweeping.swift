@@ -69,7 +69,7 @@ extension LuaPolicy {
         }
     }
 
-    static func luaNotice(_ order: NoticeOrder) -> LuaValue {
+    static func luaNotice(_ order: PlannedNotice) -> LuaValue {
         var table = LuaTable(fields: [
             "effect": "notice", "stage": .string(order.stage), "channel": .string(order.channel),
             "subject": .string(order.subject), "body": .string(order.body),

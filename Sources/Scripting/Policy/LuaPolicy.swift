@@ -61,7 +61,7 @@ package final class LuaPolicy: LendingPolicy {
 
     package var stages: [String] { tables.stages }
 
-    package func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? {
+    package func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? {
         defer { endQuestion() }
         return try tables.notice(ofStage: stage, for: question) { try condition($0, question) }
     }
@@ -159,7 +159,7 @@ package final class LuaPolicy: LendingPolicy {
     /// Calls the function of a point; nil if the policy has none.
     func ask<Answer>(
         _ point: DecisionPoint, _ question: Case, _ rule: MatchedRule?, standard: () throws -> [LuaValue],
-        read: (borrowing LuaAnswer, AnswerReader) throws -> Answer
+        read: (borrowing LuaResults, AnswerReader) throws -> Answer
     ) throws -> Answer? {
         guard let lua = loaded.lua, let decision = lua[point] else { return nil }
         let caseRecord = try openFrame(for: question, lua)

@@ -8,7 +8,7 @@ extension PolicyReader {
     mutating func readMatch(_ value: LuaValue) {
         let place = outline?[PolicyKey.match.rawValue]
         guard let table = value.tableValue else { return expect("a list of conditions", of: "match", value, at: place) }
-        var order = MatchOrder(dimensions: [])
+        var order = MatchPrecedence(dimensions: [])
         for entry in table.entries {
             guard let key = entry.key.stringValue else {
                 if let position = entry.key.integerValue { readDimension(position, entry.value, into: &order) }
@@ -37,7 +37,7 @@ extension PolicyReader {
         content.tables.match = order
     }
 
-    private mutating func readDimension(_ position: Int64, _ value: LuaValue, into order: inout MatchOrder) {
+    private mutating func readDimension(_ position: Int64, _ value: LuaValue, into order: inout MatchPrecedence) {
         let place = outline?[PolicyKey.match.rawValue]
         let range = place?.entry(at: position) ?? place?.value.range
         let known = RowConditions.names.filter { $0 != "when" }

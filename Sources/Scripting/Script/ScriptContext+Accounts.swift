@@ -2,9 +2,9 @@ import Circulation
 import Desk
 
 extension ScriptContext {
-    private func accountDesk() throws -> AccountDesk {
+    private func accountDesk() throws -> AccountManager {
         if let accounts { return accounts }
-        let made = try AccountDesk(desk, terms: desk.outside.terms(), cost: desk.outside.passwordCost)
+        let made = try AccountManager(desk, terms: desk.outside.terms(), cost: desk.outside.passwordCost)
         accounts = made
         return made
     }

@@ -29,7 +29,7 @@ package final class ScriptContext {
     private(set) var session: DeskSession?
     private(set) var transaction: ScriptTransaction?
     /// Made when a password is first set or looked at.
-    var accounts: AccountDesk?
+    var accounts: AccountManager?
     /// The recorded calls, while recording is on.
     package internal(set) var journal: ScriptJournal?
 

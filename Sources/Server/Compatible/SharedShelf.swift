@@ -65,7 +65,7 @@ struct SharedShelf {
     }
 
     /// - Throws: ``Problem``, what the desk throws.
-    func answer() throws -> WebAnswer {
+    func answer() throws -> WebResponse {
         let caller = try caller()
         try caller.check("catalogue", changes: !["GET", "HEAD"].contains(request.method))
         switch (place, request.method) {
@@ -74,17 +74,17 @@ struct SharedShelf {
         case (.book(let id), "GET"), (.book(let id), "HEAD"):
             return try services.desk.read { session in
                 let title = try Self.known(id, session)
-                return WebAnswer(200, json: try Self.json(title, caller, session))
+                return WebResponse(200, json: try Self.json(title, caller, session))
             }
         case (.book(let id), "PUT"): return try change(id, caller)
         case (.book(let id), "DELETE"):
             return try writing(caller) { session in
                 _ = try Self.done(session.catalogue.remove(.id(Self.known(id, session).id)))
-                return WebAnswer(204)
+                return WebResponse(204)
             }
         case (.clean, "DELETE"):
             return try writing(caller) { session in
-                WebAnswer(200, json: ["deleted": .integer(Int64(try Self.done(session.catalogue.removeAll())))])
+                WebResponse(200, json: ["deleted": .integer(Int64(try Self.done(session.catalogue.removeAll())))])
             }
         default:
             let allowed = place.methods.joined(separator: ", ")
@@ -103,7 +103,7 @@ struct SharedShelf {
         return Caller(patron: holder.patron, token: holder.token)
     }
 
-    private func writing(_ caller: Caller, _ body: (DeskSession) throws -> WebAnswer) throws -> WebAnswer {
+    private func writing(_ caller: Caller, _ body: (DeskSession) throws -> WebResponse) throws -> WebResponse {
         try services.desk.acting(as: caller.actor).write(isRepeatable: true, body)
     }
 
@@ -127,7 +127,7 @@ extension SharedShelf {
     /// How many books one answer has; the rest is a `Link` away.
     private static let most: Int64 = 1_000
 
-    private func books(_ caller: Caller) throws -> WebAnswer {
+    private func books(_ caller: Caller) throws -> WebResponse {
         let query = try WebRequest.members(of: request.query ?? "")
         func number(_ name: String, _ range: ClosedRange<Int64>, else usual: Int64) throws -> Int64 {
             guard let text = query.first(where: { $0.name == name })?.value else { return usual }
@@ -142,7 +142,7 @@ extension SharedShelf {
             let found = try session.catalogue.search(
                 CatalogueQuery(order: .id, limit: Int(limit) + 1, offset: Int(offset)))
             let shown = try found.prefix(Int(limit)).map { try Self.json($0, caller, session) }
-            var answer = WebAnswer(200, json: .array(shown))
+            var answer = WebResponse(200, json: .array(shown))
             if found.count > limit {
                 // Relative, so that no key gets into it.
                 answer.fields["Link"] = "<?limit=\(limit)&offset=\(offset + limit)>; rel=\"next\""
@@ -151,7 +151,7 @@ extension SharedShelf {
         }
     }
 
-    private func add(_ caller: Caller) throws -> WebAnswer {
+    private func add(_ caller: Caller) throws -> WebResponse {
         let fields = try SharedShelfFields(request)
         guard fields.title != nil else { throw Problem.input("'title' is missing.") }
         return try writing(caller) { session in
@@ -161,13 +161,13 @@ extension SharedShelf {
             _ = try Self.done(session.catalogue.addCopies(of: .id(added.id)))
             if let name = fields.borrower { try lend(added, to: name, caller, session) }
             // Its app takes nothing but 200 for a success.
-            return WebAnswer(
+            return WebResponse(
                 200, json: try Self.json(added, caller, session),
                 fields: ["Location": SharedShelfShape.address(of: added)])
         }
     }
 
-    private func change(_ id: String, _ caller: Caller) throws -> WebAnswer {
+    private func change(_ id: String, _ caller: Caller) throws -> WebResponse {
         let given = try SharedShelfFields(request)
         return try writing(caller) { session in
             var title = try Self.known(id, session)
@@ -178,7 +178,7 @@ extension SharedShelf {
                 title = try Self.done(session.catalogue.update(.id(title.id)) { fields.change(&$0) })
             }
             if let name = fields.borrower { try lend(title, to: name, caller, session) }
-            return WebAnswer(200, json: try Self.json(title, caller, session))
+            return WebResponse(200, json: try Self.json(title, caller, session))
         }
     }
 

@@ -33,8 +33,8 @@ struct TextTrader {
     }
 
     /// - Throws: what the desk throws.
-    func answer(_ segments: [String]) throws -> WebAnswer {
-        var answer: WebAnswer
+    func answer(_ segments: [String]) throws -> WebResponse {
+        var answer: WebResponse
         do {
             answer = try found(segments)
         } catch let error as AttemptBudget.Exhausted {
@@ -50,7 +50,7 @@ struct TextTrader {
         return answer
     }
 
-    private func found(_ segments: [String]) throws -> WebAnswer {
+    private func found(_ segments: [String]) throws -> WebResponse {
         switch (segments, request.method) {
         case (["register"], "POST"): return try register()
         case (["login"], "POST"): return try logIn()
@@ -61,18 +61,18 @@ struct TextTrader {
         case (_, "PUT") where segments.count == 3: return try change(segments[2])
         case (_, "DELETE") where segments.count == 3: return try remove(segments[2])
         case (_, "OPTIONS"):
-            return WebAnswer(
+            return WebResponse(
                 204,
                 fields: [
                     "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE",
                     "Access-Control-Allow-Headers": "Authorization, Content-Type, X-API-Key",
                 ])
-        default: return WebAnswer(404, json: "404 Not found")
+        default: return WebResponse(404, json: "404 Not found")
         }
     }
 
-    private static func message(_ status: Int, _ words: String) -> WebAnswer {
-        WebAnswer(status, json: ["message": .string(words)])
+    private static func message(_ status: Int, _ words: String) -> WebResponse {
+        WebResponse(status, json: ["message": .string(words)])
     }
 
     /// The members of a body that are texts, trimmed; nil where the body is not an object.
@@ -87,7 +87,7 @@ struct TextTrader {
 
     // MARK: - Accounts
 
-    private func register() throws -> WebAnswer {
+    private func register() throws -> WebResponse {
         let given = texts() ?? [:]
         guard let name = given["name"], let email = given["email"], let username = given["username"],
             let password = given["password"], ![name, email, username, password].contains("")
@@ -99,14 +99,14 @@ struct TextTrader {
         patron.name = name
         patron.email = email
         switch try services.accounts.signUp(patron, password: password, from: .address(request.origin)) {
-        case .done: return WebAnswer(200, json: ["username": .string(username)])
+        case .done: return WebResponse(200, json: ["username": .string(username)])
         case .refused(let refusal) where refusal.code == "exists":
             return Self.message(401, "username taken, please choose a different one.")
         case .refused(let refusal): return Self.message(401, refusal.message)
         }
     }
 
-    private func logIn() throws -> WebAnswer {
+    private func logIn() throws -> WebResponse {
         let given = texts() ?? [:]
         guard let username = given["username"], let password = given["password"], !username.isEmpty, !password.isEmpty
         else { return Self.message(401, "username and password are required") }
@@ -116,7 +116,7 @@ struct TextTrader {
         else {
             return Self.message(403, "Password does not match")
         }
-        return WebAnswer(
+        return WebResponse(
             200,
             json: [
                 "user": ["username": .string(entry.patron.username), "name": .string(entry.patron.name)],
@@ -124,16 +124,16 @@ struct TextTrader {
             ])
     }
 
-    private func verify() throws -> WebAnswer {
-        func failed(_ words: String) -> WebAnswer {
-            WebAnswer(401, json: ["verified": false, "message": .string(words)])
+    private func verify() throws -> WebResponse {
+        func failed(_ words: String) -> WebResponse {
+            WebResponse(401, json: ["verified": false, "message": .string(words)])
         }
         guard let object = try? request.jsonObject(), let username = object["user"]?["username"]?.stringValue,
             let token = object["token"]?.stringValue
         else { return failed("incorrect request body") }
         guard let holder = try services.accounts.holder(of: token) else { return failed("invalid token") }
         guard holder.patron.username == username else { return failed("invalid user") }
-        return WebAnswer(
+        return WebResponse(
             200,
             json: [
                 "verified": true, "message": "success", "user": object["user"] ?? .null, "token": .string(token),
@@ -142,16 +142,16 @@ struct TextTrader {
 
     // MARK: - Books
 
-    private func books() throws -> WebAnswer {
+    private func books() throws -> WebResponse {
         let query = try WebRequest.members(of: request.query ?? "")
         let words = query.first { $0.name == "title" || $0.name == "query" }?.value
         let rows = try services.desk.read { session in
             try session.market.listings(ListingQuery(words: words, limit: 1_000)).map { try Self.json($0, session) }
         }
-        return WebAnswer(200, json: .array(rows))
+        return WebResponse(200, json: .array(rows))
     }
 
-    private func book(_ id: String) throws -> WebAnswer {
+    private func book(_ id: String) throws -> WebResponse {
         let caller = try Authentication(services).caller(request)
         try caller.check("market", changes: false)
         let json = try services.desk.read { session -> JSON? in
@@ -160,11 +160,11 @@ struct TextTrader {
             else { return nil }
             return try Self.json(listing, session)
         }
-        guard let json else { return WebAnswer(404, json: "404 Not found") }
-        return WebAnswer(200, json: json)
+        guard let json else { return WebResponse(404, json: "404 Not found") }
+        return WebResponse(200, json: json)
     }
 
-    private func add() throws -> WebAnswer {
+    private func add() throws -> WebResponse {
         let holder = try holder()
         let given = texts() ?? [:]
         guard let title = given["title"], !title.isEmpty else { return Self.message(400, "A book needs a title.") }
@@ -181,7 +181,7 @@ struct TextTrader {
         }
     }
 
-    private func change(_ id: String) throws -> WebAnswer {
+    private func change(_ id: String) throws -> WebResponse {
         let holder = try holder()
         let listing = try own(id, holder)
         let given = texts() ?? [:]
@@ -191,11 +191,11 @@ struct TextTrader {
         return try outcome(200, holder) { try $0.market.update(listing, update, by: .id(holder.id)) }
     }
 
-    private func remove(_ id: String) throws -> WebAnswer {
+    private func remove(_ id: String) throws -> WebResponse {
         let holder = try holder()
         let listing = try own(id, holder)
         let answer = try outcome(200, holder) { try $0.market.withdraw(listing, by: .id(holder.id)) }
-        return answer.status == 200 ? WebAnswer(204) : answer
+        return answer.status == 200 ? WebResponse(204) : answer
     }
 
     private func holder() throws -> Patron {
@@ -216,11 +216,11 @@ struct TextTrader {
 
     private func outcome(
         _ status: Int, _ holder: Patron, _ body: (DeskSession) throws -> Outcome<Listing>
-    ) throws -> WebAnswer {
+    ) throws -> WebResponse {
         let actor = Caller(patron: holder, token: nil).actor
         return try services.desk.acting(as: actor).write { session in
             switch try body(session) {
-            case .done(let listing): WebAnswer(status, json: try Self.json(listing, session))
+            case .done(let listing): WebResponse(status, json: try Self.json(listing, session))
             case .refused(let refusal): Self.message(409, refusal.message)
             }
         }

@@ -14,7 +14,7 @@ struct APIRequest {
     let services: Services
 
     /// - Throws: ``Problem``, what the desk throws.
-    func perform() throws -> WebAnswer {
+    func perform() throws -> WebResponse {
         let caller = try Authentication(services).caller(request)
         let call = try RouteCall(
             route: route, caller: caller, services: services, origin: .address(request.origin))
@@ -52,7 +52,7 @@ struct APIRequest {
     // MARK: - Repetition
 
     /// Carries out the request, unless that was done before under its key.
-    private func once(_ call: RouteCall) throws -> WebAnswer {
+    private func once(_ call: RouteCall) throws -> WebResponse {
         guard let repetition = try repetition(call) else { return try changing(call) }
         if let given = try given(repetition, call) { return given }
         let answer = try changing(call)
@@ -62,7 +62,7 @@ struct APIRequest {
 
     /// The same for work that takes too long for a transaction: the answer is kept in a separate one. Failures
     /// of external services are not kept, so that the request can be tried again.
-    private func onceBeside(_ call: RouteCall) throws -> WebAnswer {
+    private func onceBeside(_ call: RouteCall) throws -> WebResponse {
         guard let repetition = try repetition(call) else { return try answer(call) }
         if let given = try given(repetition, call) { return given }
         let answer = try answer(call)
@@ -92,7 +92,7 @@ struct APIRequest {
             key: key, patron: patron, fingerprint: SHA256.hexadecimal(of: Array(text.utf8) + request.body))
     }
 
-    private func given(_ repetition: Repetition, _ call: RouteCall) throws -> WebAnswer? {
+    private func given(_ repetition: Repetition, _ call: RouteCall) throws -> WebResponse? {
         guard let given = try call.context.look({ try $0.idempotency.find(repetition.key, of: repetition.patron) })
         else { return nil }
         guard given.fingerprint == repetition.fingerprint else {
@@ -101,7 +101,7 @@ struct APIRequest {
         return try Self.repeated(given.answer)
     }
 
-    private func keep(_ answer: WebAnswer, _ repetition: Repetition, _ call: RouteCall) throws {
+    private func keep(_ answer: WebResponse, _ repetition: Repetition, _ call: RouteCall) throws {
         // A patron who deletes the account deletes the kept answers with it.
         guard try call.context.look({ try $0.patrons.get(.id(repetition.patron)) }) != nil else { return }
         try call.context.look {
@@ -110,7 +110,7 @@ struct APIRequest {
         }
     }
 
-    private static func kept(_ answer: WebAnswer) -> String {
+    private static func kept(_ answer: WebResponse) -> String {
         var fields = JSONObject()
         for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) { fields[name] = .string(value) }
         return JSON.object([
@@ -118,18 +118,18 @@ struct APIRequest {
         ]).text()
     }
 
-    private static func repeated(_ text: String) throws -> WebAnswer {
+    private static func repeated(_ text: String) throws -> WebResponse {
         let json = try JSONParser.parse(text)
         var fields = ["Idempotency-Replayed": "true"]
         for entry in json["fields"]?.objectValue?.entries ?? [] { fields[entry.key] = entry.value.stringValue }
-        return WebAnswer(
+        return WebResponse(
             Int(json["status"]?.integerValue ?? 500), body: Array((json["body"]?.stringValue ?? "").utf8),
             fields: fields)
     }
 
     // MARK: - Conditions
 
-    private func changing(_ call: RouteCall) throws -> WebAnswer {
+    private func changing(_ call: RouteCall) throws -> WebResponse {
         if let wanted = request.field("if-match") { try checkTag(wanted, call) }
         return try answer(call)
     }
@@ -151,7 +151,7 @@ struct APIRequest {
 
     // MARK: - Answers
 
-    private func answer(_ call: RouteCall) throws -> WebAnswer {
+    private func answer(_ call: RouteCall) throws -> WebResponse {
         let members = try call.complete(try members())
         var answer = try web(try call.answerTelling(members), route, members)
         guard route.verb == .get, answer.status == 200 else { return answer }
@@ -159,16 +159,16 @@ struct APIRequest {
         answer.fields["Cache-Control"] = call.caller.patron == nil ? "no-cache" : "private, no-cache"
         let known = request.field("if-none-match")?.split(separator: ",").map { String($0).trimmingSpaces() } ?? []
         if known.contains(answer.tag) || known.contains("W/" + answer.tag) || known == ["*"] {
-            answer = WebAnswer(304, fields: answer.fields.filter { $0.key != "Content-Type" })
+            answer = WebResponse(304, fields: answer.fields.filter { $0.key != "Content-Type" })
         }
         return answer
     }
 
-    private func web(_ answer: APIAnswer, _ route: Route, _ members: APIMembers) throws -> WebAnswer {
+    private func web(_ answer: APIResponse, _ route: Route, _ members: APIMembers) throws -> WebResponse {
         switch answer {
-        case .nothing: return WebAnswer(204)
+        case .nothing: return WebResponse(204)
         case .notFound: throw Problem.notFound
-        case .refused(let refusal): return WebAnswer(Problem.refusal(refusal))
+        case .refused(let refusal): return WebResponse(Problem.refusal(refusal))
         case .value(.array(let rows)) where !route.creates: return page(rows, route, members)
         case .value(let json):
             let shown: JSON
@@ -178,16 +178,16 @@ struct APIRequest {
             default: shown = .object(["value": json])
             }
             let place = route.creates ? location(of: json, route) : nil
-            return WebAnswer(
+            return WebResponse(
                 route.creates ? 201 : 200, json: shown, fields: place.map { ["Location": $0] } ?? [:])
         }
     }
 
     /// A page of a list, with the address of the next one if more may follow.
-    private func page(_ rows: [JSON], _ route: Route, _ members: APIMembers) -> WebAnswer {
+    private func page(_ rows: [JSON], _ route: Route, _ members: APIMembers) -> WebResponse {
         var object: JSONObject = ["items": .array(rows)]
         let limit = members["limit"]?.integerValue ?? Int64(rows.count + 1)
-        guard route.isPaged, rows.count >= limit, limit > 0 else { return WebAnswer(200, json: .object(object)) }
+        guard route.isPaged, rows.count >= limit, limit > 0 else { return WebResponse(200, json: .object(object)) }
         var others = members.others
         others["offset"] = .integer((members["offset"]?.integerValue ?? 0) + limit)
         let query = others.entries.compactMap { entry -> String? in
@@ -197,7 +197,7 @@ struct APIRequest {
         }
         let next = "\(request.path)?\(query.joined(separator: "&"))"
         object["next"] = .string(next)
-        return WebAnswer(200, json: .object(object), fields: ["Link": "<\(next)>; rel=\"next\""])
+        return WebResponse(200, json: .object(object), fields: ["Link": "<\(next)>; rel=\"next\""])
     }
 
     /// The address of the new record, if it has one.

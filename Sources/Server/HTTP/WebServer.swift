@@ -8,7 +8,7 @@ import ServiceLifecycle
 
 /// Listens for HTTP and passes requests to the desk.
 package struct WebServer: Sendable {
-    private let desk: WebDesk
+    private let desk: WebResponder
     private let settings: ServerSettings
     private let host: String
     private let port: Int
@@ -17,7 +17,7 @@ package struct WebServer: Sendable {
     /// an answer.
     private static let mostHeadBytes = 16 << 10
 
-    package init(_ desk: WebDesk, settings: ServerSettings, host: String, port: Int) {
+    package init(_ desk: WebResponder, settings: ServerSettings, host: String, port: Int) {
         self.desk = desk
         self.settings = settings
         self.host = host
@@ -143,7 +143,7 @@ package struct WebServer: Sendable {
         return sender
     }
 
-    private static func response(_ answer: WebAnswer) -> Response {
+    private static func response(_ answer: WebResponse) -> Response {
         var fields = HTTPFields()
         for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) {
             if let name = HTTPField.Name(name) { fields[name] = value }
@@ -155,7 +155,7 @@ package struct WebServer: Sendable {
     }
 
     /// Answers a request whose body was not read to its end, then closes the connection.
-    private static func farewell(_ answer: WebAnswer, on channel: any Channel) -> Response {
+    private static func farewell(_ answer: WebResponse, on channel: any Channel) -> Response {
         var response = response(answer)
         response.headers[.connection] = "close"
         let bytes = ByteBuffer(bytes: answer.body)

@@ -23,12 +23,13 @@ package final class BitBooksServer: Sendable {
     ///   - workers: must go on for as long as the server runs.
     ///   - report: called with each command that could not be carried out.
     package init(
-        desk: Desk, accounts: AccountDesk, workers: WorkerPool, settings: LineProtocolSettings = LineProtocolSettings(),
+        desk: Desk, accounts: AccountManager, workers: WorkerPool,
+        settings: LineProtocolSettings = LineProtocolSettings(),
         report: @escaping @Sendable (LineFault) -> Void = { _ in }
     ) {
         self.settings = settings
         conversation = LineConversation(
-            desk: LineDesk(desk: desk, accounts: accounts, settings: settings), workers: workers, report: report)
+            desk: LineCommands(desk: desk, accounts: accounts, settings: settings), workers: workers, report: report)
         limiter = ConnectionLimiter(
             most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
     }

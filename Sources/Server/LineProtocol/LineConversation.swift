@@ -2,14 +2,14 @@ import Desk
 
 /// Answers commands on the threads of the desk.
 final class LineConversation: Sendable {
-    typealias Visitor = LineDesk.Visitor
+    typealias Visitor = LineCommands.Visitor
 
-    private let desk: LineDesk
+    private let desk: LineCommands
     private let workers: WorkerPool
     private let report: @Sendable (LineFault) -> Void
 
     init(
-        desk: LineDesk, workers: WorkerPool, report: @escaping @Sendable (LineFault) -> Void
+        desk: LineCommands, workers: WorkerPool, report: @escaping @Sendable (LineFault) -> Void
     ) {
         self.desk = desk
         self.workers = workers
@@ -35,7 +35,7 @@ final class LineConversation: Sendable {
             return (LineReply(LineWords.slower), command.verb == .logIn ? nil : visitor)
         } catch {
             report(LineFault(verb: command.verb.rawValue, error: error))
-            return (LineReply(LineDesk.fault(of: command.verb)), command.verb == .logIn ? nil : visitor)
+            return (LineReply(LineCommands.fault(of: command.verb)), command.verb == .logIn ? nil : visitor)
         }
     }
 

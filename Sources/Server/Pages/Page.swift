@@ -17,11 +17,11 @@ struct Page: Routed {
         case acting(@Sendable (PageCall) throws -> PageOutcome)
         /// Opens its own transactions, or sets cookies: hashing a password takes longer than a transaction
         /// may.
-        case entering(@Sendable (PageCall) throws -> PageAnswer)
+        case entering(@Sendable (PageCall) throws -> PageResponse)
         /// A picture, by its address on another server.
         case picturing(@Sendable (PageCall) throws -> String)
         /// An answer that is not a page, such as the stylesheet.
-        case serving(@Sendable (PageCall) throws -> WebAnswer)
+        case serving(@Sendable (PageCall) throws -> WebResponse)
     }
 
     let verb: Route.Verb
@@ -48,7 +48,7 @@ struct Page: Routed {
 
     /// The action of a form with a password.
     static func entry(
-        _ path: String, _ access: Access = .everyone, _ body: @escaping @Sendable (PageCall) throws -> PageAnswer
+        _ path: String, _ access: Access = .everyone, _ body: @escaping @Sendable (PageCall) throws -> PageResponse
     ) -> Page {
         Page(verb: .post, path: path, access: access, work: .entering(body))
     }
@@ -82,20 +82,20 @@ enum PageOutcome {
 }
 
 /// An answer that may change cookies.
-struct PageAnswer {
+struct PageResponse {
     enum Kind {
         case view(PageView)
         /// A redirect to a page of this server.
         case seeOther(String)
         /// A document without the frame of the pages.
-        case document(WebAnswer)
+        case document(WebResponse)
     }
 
     var kind: Kind
     var cookies: [PageCookie] = []
 
-    static func view(_ view: PageView) -> PageAnswer { PageAnswer(kind: .view(view)) }
-    static func seeOther(_ path: String, cookies: [PageCookie] = []) -> PageAnswer {
-        PageAnswer(kind: .seeOther(path), cookies: cookies)
+    static func view(_ view: PageView) -> PageResponse { PageResponse(kind: .view(view)) }
+    static func seeOther(_ path: String, cookies: [PageCookie] = []) -> PageResponse {
+        PageResponse(kind: .seeOther(path), cookies: cookies)
     }
 }

@@ -13,7 +13,7 @@ enum PageAssets {
             verb: .get, path: "/assets/{name}", access: .everyone,
             work: .serving { call in
                 guard call.values.first == styleName else { throw Problem.notFound }
-                return WebAnswer(
+                return WebResponse(
                     200, "text/css; charset=utf-8", body: PackageResources.moonshelf_css,
                     fields: ["Cache-Control": "public, max-age=31536000, immutable"])
             })

@@ -68,7 +68,7 @@ struct PageCall {
     ///   - path: as in the API, `me` included; its values are percent-encoded (``segment(_:)``).
     ///   - members: the other arguments, as JSON has them.
     /// - Throws: ``Problem``, errors of the desk.
-    func ask(_ verb: Route.Verb = .get, _ path: String, _ members: JSONObject = [:]) throws -> APIAnswer {
+    func ask(_ verb: Route.Verb = .get, _ path: String, _ members: JSONObject = [:]) throws -> APIResponse {
         let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentEncoding.checked(part) }
         guard let found = routes.find(segments), let route = found.ways[verb] else { throw Problem.notFound }
         let call = RouteCall(

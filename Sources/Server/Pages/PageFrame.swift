@@ -20,11 +20,11 @@ struct PageFrame: Sendable {
         + "frame-ancestors 'none'"
 
     /// - Throws: what the store throws.
-    func answer(_ answer: PageAnswer, _ call: PageCall) throws -> WebAnswer {
+    func answer(_ answer: PageResponse, _ call: PageCall) throws -> WebResponse {
         var cookies = answer.cookies
-        var web: WebAnswer
+        var web: WebResponse
         switch answer.kind {
-        case .seeOther(let path): web = WebAnswer(303, fields: ["Location": path])
+        case .seeOther(let path): web = WebResponse(303, fields: ["Location": path])
         case .document(let document): web = document
         case .view(let view):
             var token = call.visitor.token
@@ -40,7 +40,7 @@ struct PageFrame: Sendable {
     }
 
     /// A page that describes a problem, the same for every visitor.
-    func answer(_ problem: Problem) -> WebAnswer {
+    func answer(_ problem: Problem) -> WebResponse {
         var fields: [String: Any] = ["detail": Self.sentence(of: problem), "status": problem.status]
         fields["frame"] = [
             "title": Self.title(of: problem), "library": "The library", "style": PageAssets.stylePath,
@@ -51,7 +51,7 @@ struct PageFrame: Sendable {
         return web
     }
 
-    private func page(_ view: PageView, _ token: SecretToken?, _ call: PageCall) throws -> WebAnswer {
+    private func page(_ view: PageView, _ token: SecretToken?, _ call: PageCall) throws -> WebResponse {
         var fields = view.fields
         var frame: [String: Any] = [
             "title": PageWords.safe(view.title), "library": PageWords.safe(call.library.name),
@@ -72,8 +72,8 @@ struct PageFrame: Sendable {
         return Self.web(view.status, PageTemplates.shared.text(view.template, fields))
     }
 
-    private static func web(_ status: Int, _ text: String) -> WebAnswer {
-        var web = WebAnswer(status, text: text, "text/html; charset=utf-8")
+    private static func web(_ status: Int, _ text: String) -> WebResponse {
+        var web = WebResponse(status, text: text, "text/html; charset=utf-8")
         web.fields["Content-Security-Policy"] = contentPolicy
         // Not `no-referrer`, by which a browser would no longer say in `Origin` where a form comes from.
         web.fields["Referrer-Policy"] = "same-origin"

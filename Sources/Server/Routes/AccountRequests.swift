@@ -7,13 +7,13 @@ import TextFormats
 /// What the routes of accounts do.
 struct AccountRequests {
     private let call: RouteCall
-    private var accounts: AccountDesk { call.services.accounts }
+    private var accounts: AccountManager { call.services.accounts }
 
     init(_ call: RouteCall) {
         self.call = call
     }
 
-    func signUp(_ arguments: APIArguments) throws -> APIAnswer {
+    func signUp(_ arguments: APIArguments) throws -> APIResponse {
         guard call.services.settings.allowsSignUp else {
             throw Problem(403, "not_allowed", "The library's staff make accounts.")
         }
@@ -28,7 +28,7 @@ struct AccountRequests {
         return try answer(outcome) { try record(of: $0) }
     }
 
-    func logIn(_ arguments: APIArguments) throws -> APIAnswer {
+    func logIn(_ arguments: APIArguments) throws -> APIResponse {
         let entry = try accounts.logIn(
             try arguments.need("username"), password: try arguments.need("password"), from: call.origin)
         guard let entry else {
@@ -40,7 +40,7 @@ struct AccountRequests {
         ])
     }
 
-    func tokens(_ kind: AccessToken.Kind) throws -> APIAnswer {
+    func tokens(_ kind: AccessToken.Kind) throws -> APIResponse {
         let holder = try call.holder()
         let tokens = try call.context.look { try $0.accounts.tokens(of: holder.id, kind) }
         return .value(
@@ -58,12 +58,12 @@ struct AccountRequests {
                 }))
     }
 
-    func revoke(_ id: Int64) throws -> APIAnswer {
+    func revoke(_ id: Int64) throws -> APIResponse {
         let holder = try call.holder()
         return try answer(try inTransaction { try $0.accounts.revoke(id, of: holder.id) }, nil)
     }
 
-    func issueKey(_ arguments: APIArguments) throws -> APIAnswer {
+    func issueKey(_ arguments: APIArguments) throws -> APIResponse {
         let holder = try call.holder()
         let label: String = try arguments.need("label")
         var ends: Instant? = arguments["expires_at"]
@@ -73,7 +73,7 @@ struct AccountRequests {
             throw Problem.input(
                 "'scopes' are words of these: \(RouteTable.scopes.joined(separator: ", ")).", argument: "scopes")
         }
-        let order = AccountDesk.KeyOrder(
+        let order = AccountManager.KeyRequest(
             label: label, expiresAt: ends, scope: AccessScope(words: scopes),
             mostRole: (arguments["most_role"] as String?).flatMap(Patron.Role.init) ?? .admin)
         let outcome = try inTransaction { try accounts.issueKey(to: .id(holder.id), order, in: $0) }
@@ -85,7 +85,7 @@ struct AccountRequests {
         }
     }
 
-    func forgot(_ username: String) throws -> APIAnswer {
+    func forgot(_ username: String) throws -> APIResponse {
         if let entry = try accounts.forgot(username, from: call.origin) {
             // Not behind a number sign, which would keep it out of logs, and from a page that has to do without
             // scripts.
@@ -98,11 +98,11 @@ struct AccountRequests {
         return .nothing
     }
 
-    func reset(_ token: String, _ password: String) throws -> APIAnswer {
+    func reset(_ token: String, _ password: String) throws -> APIResponse {
         try answer(try accounts.reset(token, password: password, from: call.origin), nil)
     }
 
-    func askEmail(_ arguments: APIArguments) throws -> APIAnswer {
+    func askEmail(_ arguments: APIArguments) throws -> APIResponse {
         let holder = try call.holder()
         let email: String = try arguments.need("email")
         let outcome = try accounts.askEmail(
@@ -121,7 +121,7 @@ struct AccountRequests {
         return .nothing
     }
 
-    func confirmEmail(_ token: String) throws -> APIAnswer {
+    func confirmEmail(_ token: String) throws -> APIResponse {
         switch try accounts.confirmEmail(token, from: call.origin) {
         case .refused(let refusal):
             return .refused(["code": .string(refusal.code), "message": .string(refusal.message)])
@@ -137,7 +137,7 @@ struct AccountRequests {
         services.teller.send(AccountMail(kind: .addressChanged, to: email, patron: before))
     }
 
-    func setPassword(_ arguments: APIArguments) throws -> APIAnswer {
+    func setPassword(_ arguments: APIArguments) throws -> APIResponse {
         let holder = try call.holder()
         let key: PatronKey =
             switch try arguments.need("patron") as RecordKey {
@@ -159,7 +159,7 @@ struct AccountRequests {
                 try arguments.need("password"), of: .id(patron.id), keeping: kept), nil)
     }
 
-    func leave(_ password: String) throws -> APIAnswer {
+    func leave(_ password: String) throws -> APIResponse {
         let holder = try call.holder()
         guard try accounts.verify(holder.username, password: password, from: call.origin)?.id == holder.id else {
             throw Problem(403, "wrong_log_in", "The password is missing or wrong.")
@@ -183,7 +183,7 @@ struct AccountRequests {
         return json
     }
 
-    private func answer<Value>(_ outcome: Outcome<Value>, _ json: ((Value) throws -> JSON)?) throws -> APIAnswer {
+    private func answer<Value>(_ outcome: Outcome<Value>, _ json: ((Value) throws -> JSON)?) throws -> APIResponse {
         switch outcome {
         case .done(let value): return try json.map { .value(try $0(value)) } ?? .nothing
         case .refused(let refusal):

@@ -12,7 +12,7 @@ package struct Route: Sendable {
     package typealias Access = APIRoute.Access
 
     /// What does the work where that is not the function's own body.
-    typealias Perform = @Sendable (RouteCall, APIArguments) throws -> APIAnswer
+    typealias Perform = @Sendable (RouteCall, APIArguments) throws -> APIResponse
 
     private let declared: APIRoute
     package let function: APIFunction

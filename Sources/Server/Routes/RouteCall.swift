@@ -101,7 +101,7 @@ struct RouteCall {
     }
 
     /// As ``answer(_:)``; a mail tells the old address of a change by staff.
-    func answerTelling(_ members: APIMembers) throws -> APIAnswer {
+    func answerTelling(_ members: APIMembers) throws -> APIResponse {
         guard route.function.fullName == "patrons.update", let key = members["patron"] else {
             return try answer(members)
         }
@@ -117,7 +117,7 @@ struct RouteCall {
     }
 
     /// - Throws: ``Problem``, what the desk throws.
-    func answer(_ members: APIMembers) throws -> APIAnswer {
+    func answer(_ members: APIMembers) throws -> APIResponse {
         guard let perform = route.perform else { return try context.call(route.function, members) }
         return try perform(self, try context.checked(route.function, members))
     }

@@ -4,7 +4,7 @@ package import Desk
 /// What a server works with.
 package struct Services: Sendable {
     package let desk: Desk
-    package let accounts: AccountDesk
+    package let accounts: AccountManager
     package let clock: any Clock
     package let settings: ServerSettings
     package let workers: WorkerPool
@@ -17,7 +17,7 @@ package struct Services: Sendable {
     ///   - pictures: nil: pages show no pictures of other servers.
     ///   - monotonic: a clock that is never set back, for how long pictures are kept.
     package init(
-        desk: Desk, accounts: AccountDesk, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
+        desk: Desk, accounts: AccountManager, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
         teller: any ServerTeller, reports: any ReportMaker, pictures: (any PictureSource)? = nil,
         monotonic: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {

@@ -20,13 +20,13 @@ final class PostgresConnection: Connection {
     private enum Pending: Equatable {
         /// The transaction or a savepoint is begun or ended.
         case control(String)
-        case statement(PostgresQuestion)
+        case statement(PostgresQuery)
 
         var isControl: Bool { if case .control = self { true } else { false } }
     }
 
     private struct Prefetched {
-        let question: PostgresQuestion
+        let question: PostgresQuery
         let result: PostgresResult
     }
 
@@ -71,7 +71,7 @@ final class PostgresConnection: Connection {
 
     /// Runs a query, which is prepared once if it stands in a `static let`.
     func run(_ query: Query, _ values: CStrings) throws(StoreError) -> PostgresResult {
-        let question = PostgresQuestion(query: query, values: values)
+        let question = PostgresQuery(query: query, values: values)
         if let place = prefetched.firstIndex(where: { $0.question == question }) {
             return prefetched.remove(at: place).result
         }
@@ -86,8 +86,8 @@ final class PostgresConnection: Connection {
 
     var canPrefetch: Bool { true }
 
-    func prefetch(_ questions: [Question]) throws(StoreError) {
-        let questions = questions.map { PostgresQuestion(query: $0.query, values: PostgresValues.texts($0.values)) }
+    func prefetch(_ questions: [BoundQuery]) throws(StoreError) {
+        let questions = questions.map { PostgresQuery(query: $0.query, values: PostgresValues.texts($0.values)) }
         for question in questions { try record(question) }
         let results = try noting { () throws(StoreError) in try send(questions) }
         // What was prefetched before and not asked for will not be.
@@ -96,14 +96,14 @@ final class PostgresConnection: Connection {
 
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
         noteChange()
-        let question = PostgresQuestion(query: query, values: PostgresValues.texts(values))
+        let question = PostgresQuery(query: query, values: PostgresValues.texts(values))
         try record(question)
         pending.append(.statement(question))
         guard pending.count >= Self.mostPending else { return }
         try noting { () throws(StoreError) in try tellPending() }
     }
 
-    private func record(_ question: PostgresQuestion) throws(StoreError) {
+    private func record(_ question: PostgresQuery) throws(StoreError) {
         guard let recorder else { return }
         let values = question.values.texts.map { $0.map(StoredValue.text) ?? .null }
         recorder.record(
@@ -174,7 +174,7 @@ final class PostgresConnection: Connection {
     /// Sends pending commands and queries in one message.
     ///
     /// - Returns: the answers to the questions.
-    private func send(_ questions: [PostgresQuestion]) throws(StoreError) -> [PostgresResult] {
+    private func send(_ questions: [PostgresQuery]) throws(StoreError) -> [PostgresResult] {
         let batch = try batch(pending + questions.map(Pending.statement))
         pending = []
         let (results, failure) = link.run(batch.steps)
@@ -204,7 +204,7 @@ final class PostgresConnection: Connection {
         return batch
     }
 
-    private func add(_ question: PostgresQuestion, to batch: inout Batch) throws(StoreError) {
+    private func add(_ question: PostgresQuery, to batch: inout Batch) throws(StoreError) {
         guard let number = question.query.number else {
             batch.steps.append(.text(try dialect.rendered(question.query.text), question.values))
             return
@@ -263,9 +263,9 @@ extension PostgresConnection {
             .control(isFounding ? PostgresSchema.foundingTurn : PostgresSchema.turn),
         ]
         // Its turn ends before its commit has reached the disk, and the answer waits for that: see `commit`.
-        let settings = PostgresQuestion(query: Self.settings, values: PostgresValues.texts([]))
+        let settings = PostgresQuery(query: Self.settings, values: PostgresValues.texts([]))
         do {
-            let questions = firstQuestions.map { PostgresQuestion(query: $0, values: PostgresValues.texts([])) }
+            let questions = firstQuestions.map { PostgresQuery(query: $0, values: PostgresValues.texts([])) }
             let results = try send([settings] + questions)
             holdsTurn = true
             prefetched = zip(questions, results.dropFirst()).map(Prefetched.init)
@@ -288,7 +288,7 @@ extension PostgresConnection {
             return .kept
         }
         if link.hasFailed { return .undone(firstFailure ?? .transactionLost) }
-        let flushing = PostgresQuestion(query: Self.flushing, values: PostgresValues.texts([]))
+        let flushing = PostgresQuery(query: Self.flushing, values: PostgresValues.texts([]))
         let afterwards = hasChanged ? [Pending.statement(flushing)] : []
         let batch: Batch
         do throws(StoreError) {

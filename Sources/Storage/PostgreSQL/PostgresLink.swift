@@ -133,10 +133,10 @@ final class PostgresLink {
     }
 
     /// The columns that a prepared statement gives.
-    func columns(ofPrepared name: String) throws(StoreError) -> [PostgresBoundedQuestion.Column] {
+    func columns(ofPrepared name: String) throws(StoreError) -> [PostgresBoundedQuery.Column] {
         let described = try checked(PQdescribePrepared(handle, name))
         return (0..<described.columnCount).map {
-            PostgresBoundedQuestion.Column(name: described.fieldName($0), type: described.type($0))
+            PostgresBoundedQuery.Column(name: described.fieldName($0), type: described.type($0))
         }
     }
 

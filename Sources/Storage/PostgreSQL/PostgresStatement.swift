@@ -108,7 +108,7 @@ enum PostgresValues {
 }
 
 /// A query with its values, as the server is asked.
-struct PostgresQuestion: Equatable {
+struct PostgresQuery: Equatable {
     let query: Query
     let values: CStrings
 

@@ -191,7 +191,7 @@ package final class PostgresStore: Store {
         }
     }
 
-    package func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer {
+    package func ask(_ question: SQLQuery, goesOn: @escaping () -> Bool) throws -> SQLResult {
         try question.check()
         guard let askingAddress else {
             throw SQLRefusal(
@@ -199,7 +199,7 @@ package final class PostgresStore: Store {
                 "over PostgreSQL, SQL is asked as a role that can read the views alone, and no such role is configured: "
                     + "set 'sql_store' in moonshelf.toml, or MOONSHELF_SQL_STORE (docs/sql-views.md)")
         }
-        return try PostgresAsking(askingAddress, question.limits).answer(question)
+        return try PostgresQueryRunner(askingAddress, question.limits).answer(question)
     }
 
     /// Reclaims the places of the rows of removed patrons, so that no user of the database can read them any more.

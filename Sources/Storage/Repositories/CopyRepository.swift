@@ -30,12 +30,12 @@ package struct CopyRepository {
     package func get(_ id: Int64) throws(StoreError) -> Copy? { try first(Self.byID, [.integer(id)]) }
 
     /// What ``get(_:)`` asks.
-    package func getting(_ id: Int64) -> Question { Question(Self.byID, [.integer(id)]) }
+    package func getting(_ id: Int64) -> BoundQuery { BoundQuery(Self.byID, [.integer(id)]) }
 
     package func find(barcode: String) throws(StoreError) -> Copy? { try first(Self.byBarcode, [.text(barcode)]) }
 
     /// What ``find(barcode:)`` asks.
-    package func finding(barcode: String) -> Question { Question(Self.byBarcode, [.text(barcode)]) }
+    package func finding(barcode: String) -> BoundQuery { BoundQuery(Self.byBarcode, [.text(barcode)]) }
 
     /// All copies of a title by barcode.
     package func of(title: Int64) throws(StoreError) -> [Copy] {
@@ -53,12 +53,12 @@ package struct CopyRepository {
     }
 
     /// What ``candidate(title:branch:)`` asks first.
-    package func asking(title: Int64, branch: String) -> Question {
-        Question(Self.availableHere, [.integer(title), .text(branch)])
+    package func asking(title: Int64, branch: String) -> BoundQuery {
+        BoundQuery(Self.availableHere, [.integer(title), .text(branch)])
     }
 
     /// What ``counts(title:)`` asks.
-    func counting(title: Int64) -> Question { Question(Self.statuses, [.integer(title)]) }
+    func counting(title: Int64) -> BoundQuery { BoundQuery(Self.statuses, [.integer(title)]) }
 
     /// How many copies the title has, counted now.
     package func counts(title: Int64) throws(StoreError) -> CopyCounts {

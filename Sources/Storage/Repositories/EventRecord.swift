@@ -40,28 +40,3 @@ package struct EventRecord: Hashable, Sendable {
         self.loan = loan
     }
 }
-
-/// Which events a page gives.
-package struct EventFilter: Hashable, Sendable {
-    /// The first instant.
-    package var since: Instant?
-    /// The first instant that is no longer in it.
-    package var until: Instant?
-    package var kinds: Set<String>?
-    /// Of any of these patrons; nil: of all, and of none.
-    package var patrons: [Int64]?
-    package var copy: Int64?
-    package var loan: Int64?
-
-    package init(
-        since: Instant? = nil, until: Instant? = nil, kinds: Set<String>? = nil, patron: Int64? = nil,
-        copy: Int64? = nil, loan: Int64? = nil
-    ) {
-        self.since = since
-        self.until = until
-        self.kinds = kinds
-        patrons = patron.map { [$0] }
-        self.copy = copy
-        self.loan = loan
-    }
-}

@@ -105,24 +105,24 @@ package struct EventRepository {
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
-    /// How many events the filter lets pass.
-    package func count(_ filter: EventFilter) throws(StoreError) -> Int64 {
-        let (condition, values) = Self.condition(filter)
-        let query = Query(once: "SELECT COUNT(*) FROM events WHERE \(condition)1 = 1")
-        return try transaction.first(query, values) { row throws(StoreError) in row.integer() } ?? 0
+    /// How many events a query gives, wherever it begins and however many it wants.
+    package func count(_ query: EventQuery) throws(StoreError) -> Int64 {
+        let (condition, values) = Self.condition(query)
+        let counted = Query(once: "SELECT COUNT(*) FROM events WHERE \(condition)1 = 1")
+        return try transaction.first(counted, values) { row throws(StoreError) in row.integer() } ?? 0
     }
 
-    /// The next events by sequence that the filter lets pass.
+    /// The next events of a query by sequence.
     package func page(
-        _ filter: EventFilter = EventFilter(), after sequence: Int64 = 0, limit: Int64
+        _ query: EventQuery = EventQuery(), after sequence: Int64 = 0, limit: Int64
     ) throws(StoreError) -> [EventRecord] {
-        let (condition, values) = Self.condition(filter)
-        let query =
+        let (condition, values) = Self.condition(query)
+        let page =
             condition.isEmpty
             ? Self.after
             : Query(
                 once: "SELECT \(Self.columns) FROM events WHERE \(condition)sequence > ? ORDER BY sequence LIMIT ?")
-        let events = try transaction.all(query, values + [.integer(sequence), .integer(limit)]) {
+        let events = try transaction.all(page, values + [.integer(max(sequence, query.since ?? 0)), .integer(limit)]) {
             row throws(StoreError) in
             try Self.event(&row)
         }
@@ -131,14 +131,18 @@ package struct EventRepository {
         return events
     }
 
-    /// The events that the filter lets pass, by sequence, until `body` returns false. `body` may write.
-    package func forEach(
-        _ filter: EventFilter = EventFilter(), after sequence: Int64 = 0, _ body: (EventRecord) throws -> Bool
-    ) throws {
+    /// The events of a query by sequence, as many as it wants, until `body` returns false. `body` may write.
+    package func forEach(_ query: EventQuery = EventQuery(), _ body: (EventRecord) throws -> Bool) throws {
+        var rest = query.limit ?? .max
+        guard rest > 0 else { return }
         try transaction.inPages(
             { (last) throws(StoreError) in
-                try page(filter, after: last?.sequence ?? sequence, limit: Transaction.pageSize)
-            }, body)
+                try page(query, after: last?.sequence ?? 0, limit: Transaction.pageSize)
+            },
+            { event in
+                rest -= 1
+                return try body(event) && rest > 0
+            })
     }
 
     private static func values(_ event: EventRecord) -> [StoredValue] {
@@ -157,7 +161,7 @@ package struct EventRepository {
             loan: row.optionalInteger())
     }
 
-    private static func condition(_ filter: EventFilter) -> (String, [StoredValue]) {
+    private static func condition(_ query: EventQuery) -> (String, [StoredValue]) {
         var condition = ""
         var values: [StoredValue] = []
         func add(_ text: String, _ value: StoredValue?) {
@@ -165,18 +169,18 @@ package struct EventRepository {
             condition += text + " AND "
             values.append(value)
         }
-        if let patrons = filter.patrons, patrons.count != 1 {
+        if let patrons = query.patrons, patrons.count != 1 {
             let marks = patrons.map { _ in "?" }.joined(separator: ", ")
             condition += patrons.isEmpty ? "1 = 0 AND " : "patron IN (\(marks)) AND "
             values += patrons.map { .integer($0) }
         } else {
-            add("patron = ?", filter.patrons?.first.map { .integer($0) })
+            add("patron = ?", query.patrons?.first.map { .integer($0) })
         }
-        add("copy = ?", filter.copy.map { .integer($0) })
-        add("loan = ?", filter.loan.map { .integer($0) })
-        add("at >= ?", filter.since.map { .instant($0) })
-        add("at < ?", filter.until.map { .instant($0) })
-        if let kinds = filter.kinds {
+        add("copy = ?", query.copy.map { .integer($0) })
+        add("loan = ?", query.loan.map { .integer($0) })
+        add("at >= ?", query.from.map { .instant($0) })
+        add("at < ?", query.until.map { .instant($0) })
+        if let kinds = query.kinds {
             condition +=
                 kinds.isEmpty ? "1 = 0 AND " : "kind IN (\(kinds.map { _ in "?" }.joined(separator: ", "))) AND "
             values += kinds.sorted().map { .text($0) }

@@ -141,31 +141,31 @@ package struct FactRepository {
     }
 
     /// What ``patron(_:now:today:withLoans:)`` asks.
-    package func asking(patron id: Int64, today: CivilDate, withLoans: Bool = true) -> [Question] {
+    package func asking(patron id: Int64, today: CivilDate, withLoans: Bool = true) -> [BoundQuery] {
         [Self.aboutPatron(id), Self.aboutBlocks(id, today)] + (withLoans ? [Self.aboutLoans(id)] : [])
     }
 
     /// What ``title(_:askedBy:copy:today:)`` asks of a title without waiting holds.
     package func asking(
         title id: Int64, askedBy patron: Int64, copy: Int64? = nil, today: CivilDate
-    ) -> [Question] {
+    ) -> [BoundQuery] {
         [Self.aboutTitle(id, patron, copy, today), transaction.copies.counting(title: id)]
     }
 
-    private static func aboutPatron(_ id: Int64) -> Question { Question(patron, [.integer(id)]) }
+    private static func aboutPatron(_ id: Int64) -> BoundQuery { BoundQuery(patron, [.integer(id)]) }
 
-    private static func aboutBlocks(_ id: Int64, _ today: CivilDate) -> Question {
-        Question(blocks, [.integer(id), .date(today)])
+    private static func aboutBlocks(_ id: Int64, _ today: CivilDate) -> BoundQuery {
+        BoundQuery(blocks, [.integer(id), .date(today)])
     }
 
-    private static func aboutLoans(_ id: Int64) -> Question { Question(openLoans, [.integer(id)]) }
+    private static func aboutLoans(_ id: Int64) -> BoundQuery { BoundQuery(openLoans, [.integer(id)]) }
 
     private static func aboutTitle(
         _ id: Int64, _ patron: Int64, _ copy: Int64?, _ today: CivilDate
-    ) -> Question {
+    ) -> BoundQuery {
         let values: [StoredValue] = [.integer(patron), .date(today), .date(today)]
-        guard let copy else { return Question(title, values + [.integer(id)]) }
-        return Question(titleOfCopy, values + [.integer(copy), .integer(id)])
+        guard let copy else { return BoundQuery(title, values + [.integer(id)]) }
+        return BoundQuery(titleOfCopy, values + [.integer(copy), .integer(id)])
     }
 
     /// Whole years from birth to `today`; nil if unknown or in the future. Who was born on 29 February is a year

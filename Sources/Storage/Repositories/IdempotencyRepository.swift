@@ -1,7 +1,7 @@
 package import Circulation
 
 /// An answer that a program was given under a key of its own.
-package struct IdempotentAnswer: Hashable, Sendable {
+package struct IdempotentResponse: Hashable, Sendable {
     package var patron: Int64
     package var key: String
     /// Of what was asked for.
@@ -32,22 +32,22 @@ package struct IdempotencyRepository {
     private static let clearing = Query("DELETE FROM given_answers WHERE given_at < ?")
 
     /// - Parameter since: those given before count no more.
-    package func get(_ patron: Int64, _ key: String, since moment: Instant) throws(StoreError) -> IdempotentAnswer? {
+    package func get(_ patron: Int64, _ key: String, since moment: Instant) throws(StoreError) -> IdempotentResponse? {
         try transaction.first(Self.get, [.integer(patron), .text(key), .instant(moment)], Self.answer)
     }
 
     /// All of them, the oldest first: those of a day.
-    package func all() throws(StoreError) -> [IdempotentAnswer] {
+    package func all() throws(StoreError) -> [IdempotentResponse] {
         try transaction.all(Self.everything, [], Self.answer)
     }
 
     /// Replaces what was answered: for the removal of what must not stay, and nothing else.
-    package func replaceAnswer(by answer: IdempotentAnswer) throws(StoreError) {
+    package func replaceAnswer(by answer: IdempotentResponse) throws(StoreError) {
         try transaction.execute(
             Self.answerChange, [.text(answer.answer), .integer(answer.patron), .text(answer.key)])
     }
 
-    package func insert(_ answer: IdempotentAnswer) throws(StoreError) {
+    package func insert(_ answer: IdempotentResponse) throws(StoreError) {
         _ = try transaction.insert(
             Self.insertion,
             [
@@ -60,8 +60,8 @@ package struct IdempotencyRepository {
         try transaction.execute(Self.clearing, [.instant(moment)])
     }
 
-    private static func answer(_ row: inout RowReader) -> IdempotentAnswer {
-        IdempotentAnswer(
+    private static func answer(_ row: inout RowReader) -> IdempotentResponse {
+        IdempotentResponse(
             patron: row.integer(), key: row.text(), fingerprint: row.text(), answer: row.text(),
             givenAt: row.instant())
     }

@@ -1,39 +1,5 @@
 package import Circulation
 
-/// Which loans a stream or a page gives.
-package struct LoanFilter: Hashable, Sendable {
-    package var patron: Int64?
-    package var title: Int64?
-    package var copy: Int64?
-    /// Where it was lent.
-    package var branch: String?
-    /// true: open ones only; false: returned ones only; nil: both, and loans without a copy as well.
-    package var isOpen: Bool?
-    /// true: only those whose copy was declared lost.
-    package var isLost: Bool
-    /// true: only those that were claimed to be returned.
-    package var isClaimed: Bool
-    /// The first instant of lending.
-    package var from: Instant?
-    /// The instant from which lending is too late.
-    package var to: Instant?
-
-    package init(
-        patron: Int64? = nil, title: Int64? = nil, copy: Int64? = nil, branch: String? = nil, isOpen: Bool? = nil,
-        isLost: Bool = false, isClaimed: Bool = false, from: Instant? = nil, to: Instant? = nil
-    ) {
-        self.patron = patron
-        self.title = title
-        self.copy = copy
-        self.branch = branch
-        self.isOpen = isOpen
-        self.isLost = isLost
-        self.isClaimed = isClaimed
-        self.from = from
-        self.to = to
-    }
-}
-
 /// How far a reader of loans by due time has come.
 package struct DuePosition: Hashable, Comparable, Sendable {
     package var dueAt: Instant
@@ -105,9 +71,9 @@ extension LoanRepository {
         try transaction.number(Self.dueCounted, [.instant(instant)])
     }
 
-    /// The next loans by id that the filter lets pass.
-    package func page(_ filter: LoanFilter, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Loan] {
-        let (conditions, values) = Self.conditions(filter)
+    /// The next loans by id of a query.
+    package func page(_ query: LoanQuery, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Loan] {
+        let (conditions, values) = Self.conditions(query)
         let all = conditions + ["id > ?"]
         return try loans(
             "WHERE \(all.joined(separator: " AND ")) ORDER BY id LIMIT ?", values + [.integer(id), .integer(limit)])
@@ -115,27 +81,27 @@ extension LoanRepository {
 
     /// The latest loans first: what a person looks for in a history.
     package func history(
-        _ filter: LoanFilter, limit: Int64, offset: Int64 = 0
+        _ query: LoanQuery, limit: Int64, offset: Int64 = 0
     ) throws(StoreError) -> [Loan] {
-        let (conditions, values) = Self.conditions(filter)
+        let (conditions, values) = Self.conditions(query)
         let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
         return try loans(
             "\(condition)ORDER BY lent_at DESC, id DESC LIMIT ? OFFSET ?",
             values + [.integer(limit), .integer(offset)])
     }
 
-    /// How many loans the filter lets pass.
-    package func count(_ filter: LoanFilter) throws(StoreError) -> Int64 {
-        let (conditions, values) = Self.conditions(filter)
+    /// How many loans a query gives.
+    package func count(_ query: LoanQuery) throws(StoreError) -> Int64 {
+        let (conditions, values) = Self.conditions(query)
         let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
         return try transaction.number(Query(once: "SELECT COUNT(*) FROM loans\(condition)"), values)
     }
 
-    /// The loans that the filter lets pass, by id, until `body` returns false. `body` may write.
-    package func forEach(_ filter: LoanFilter = LoanFilter(), _ body: (Loan) throws -> Bool) throws {
+    /// The loans of a query, by id, until `body` returns false. `body` may write.
+    package func forEach(_ query: LoanQuery = LoanQuery(), _ body: (Loan) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in
-                try page(filter, after: last?.id ?? .min, limit: Transaction.pageSize)
+                try page(query, after: last?.id ?? .min, limit: Transaction.pageSize)
             }, body)
     }
 
@@ -143,7 +109,7 @@ extension LoanRepository {
         try transaction.all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values, Self.table.read)
     }
 
-    private static func conditions(_ filter: LoanFilter) -> ([String], [StoredValue]) {
+    private static func conditions(_ query: LoanQuery) -> ([String], [StoredValue]) {
         var conditions: [String] = []
         var values: [StoredValue] = []
         func add(_ condition: String, _ value: StoredValue?) {
@@ -151,19 +117,20 @@ extension LoanRepository {
             conditions.append(condition)
             values.append(value)
         }
-        add("patron = ?", filter.patron.map { .integer($0) })
-        add("title = ?", filter.title.map { .integer($0) })
-        add("copy = ?", filter.copy.map { .integer($0) })
-        add("branch = ?", filter.branch.map { .text($0) })
-        add("lent_at >= ?", filter.from.map { .instant($0) })
-        add("lent_at < ?", filter.to.map { .instant($0) })
-        switch filter.isOpen {
-        case true?: conditions.append("returned_at IS NULL AND copy IS NOT NULL")
-        case false?: conditions.append("returned_at IS NOT NULL")
-        case nil: break
+        add("patron = ?", query.patron.map { .integer($0) })
+        add("title = ?", query.title.map { .integer($0) })
+        add("copy = ?", query.copy.map { .integer($0) })
+        add("branch = ?", query.branch.map { .text($0) })
+        add("lent_at >= ?", query.from.map { .instant($0) })
+        add("lent_at < ?", query.to.map { .instant($0) })
+        let open = "returned_at IS NULL AND copy IS NOT NULL"
+        switch query.state {
+        case .open: conditions.append(open)
+        case .returned: conditions.append("returned_at IS NOT NULL")
+        case .lost: conditions += [open, "lost_at IS NOT NULL"]
+        case .claimed: conditions += [open, "claimed_at IS NOT NULL"]
+        case .all: break
         }
-        if filter.isLost { conditions.append("lost_at IS NOT NULL") }
-        if filter.isClaimed { conditions.append("claimed_at IS NOT NULL") }
         return (conditions, values)
     }
 }

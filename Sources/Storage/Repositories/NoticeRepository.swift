@@ -100,41 +100,21 @@ package struct NoticeRepository {
     }
 }
 
-/// Which notices a page gives.
-package struct NoticeFilter: Hashable, Sendable {
-    package var patron: Int64?
-    package var loan: Int64?
-    package var states: Set<Notice.State>?
-    package var channel: String?
-    package var kind: String?
-
-    package init(
-        patron: Int64? = nil, loan: Int64? = nil, states: Set<Notice.State>? = nil, channel: String? = nil,
-        kind: String? = nil
-    ) {
-        self.patron = patron
-        self.loan = loan
-        self.states = states
-        self.channel = channel
-        self.kind = kind
-    }
-}
-
 extension NoticeRepository {
-    /// The next notices by id that the filter lets pass.
-    package func page(_ filter: NoticeFilter, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
-        let (condition, values) = Self.condition(filter)
-        let query = Query(
+    /// The next notices by id of a query.
+    package func page(_ query: NoticeQuery, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
+        let (condition, values) = Self.condition(query)
+        let page = Query(
             once: "SELECT \(Self.columns) FROM notices WHERE \(condition)id > ? ORDER BY id LIMIT ?")
-        return try transaction.all(query, values + [.integer(id), .integer(limit)], Self.table.read)
+        return try transaction.all(page, values + [.integer(id), .integer(limit)], Self.table.read)
     }
 
-    /// The latest notices by id that the filter lets pass, the oldest of them first.
-    package func latest(_ filter: NoticeFilter, limit: Int64) throws(StoreError) -> [Notice] {
-        let (condition, values) = Self.condition(filter)
-        let query = Query(
+    /// The latest notices by id of a query, the oldest of them first.
+    package func latest(_ query: NoticeQuery, limit: Int64) throws(StoreError) -> [Notice] {
+        let (condition, values) = Self.condition(query)
+        let page = Query(
             once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ?")
-        return try transaction.all(query, values + [.integer(limit)], Self.table.read).reversed()
+        return try transaction.all(page, values + [.integer(limit)], Self.table.read).reversed()
     }
 
     /// How many of a patron's notices were not read, counted no further than a number.
@@ -149,21 +129,21 @@ extension NoticeRepository {
             WHERE patron = ? AND (state = 'failed' OR state = 'queued' OR state = 'sent') LIMIT ?) AS unread
         """)
 
-    /// How many notices the filter lets pass.
-    package func count(_ filter: NoticeFilter = NoticeFilter()) throws(StoreError) -> Int64 {
-        let (condition, values) = Self.condition(filter)
+    /// How many notices a query gives.
+    package func count(_ query: NoticeQuery = NoticeQuery()) throws(StoreError) -> Int64 {
+        let (condition, values) = Self.condition(query)
         return try transaction.number(Query(once: "SELECT COUNT(*) FROM notices WHERE \(condition)1 = 1"), values)
     }
 
-    /// The notices that the filter lets pass, by id, until `body` returns false. `body` may write.
-    package func forEach(_ filter: NoticeFilter = NoticeFilter(), _ body: (Notice) throws -> Bool) throws {
+    /// The notices of a query, by id, until `body` returns false. `body` may write.
+    package func forEach(_ query: NoticeQuery = NoticeQuery(), _ body: (Notice) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in
-                try page(filter, after: last?.id ?? .min, limit: Transaction.pageSize)
+                try page(query, after: last?.id ?? .min, limit: Transaction.pageSize)
             }, body)
     }
 
-    private static func condition(_ filter: NoticeFilter) -> (String, [StoredValue]) {
+    private static func condition(_ query: NoticeQuery) -> (String, [StoredValue]) {
         var condition = ""
         var values: [StoredValue] = []
         func add(_ text: String, _ value: StoredValue?) {
@@ -171,11 +151,11 @@ extension NoticeRepository {
             condition += text + " AND "
             values.append(value)
         }
-        add("patron = ?", filter.patron.map { .integer($0) })
-        add("loan = ?", filter.loan.map { .integer($0) })
-        add("channel = ?", filter.channel.map { .text($0) })
-        add("kind = ?", filter.kind.map { .text($0) })
-        if let states = filter.states {
+        add("patron = ?", query.patron.map { .integer($0) })
+        add("loan = ?", query.loan.map { .integer($0) })
+        add("channel = ?", query.channel.map { .text($0) })
+        add("kind = ?", query.kind.map { .text($0) })
+        if let states = query.states {
             // The words are our own, so they need no parameter. In this shape they are the condition of an index.
             let words = states.map { "state = '\($0.rawValue)'" }.sorted().joined(separator: " OR ")
             condition += states.isEmpty ? "1 = 0 AND " : "(\(words)) AND "

@@ -39,7 +39,7 @@ package struct PatronRepository {
     }
 
     /// What ``id(username:)`` asks.
-    package func finding(username: String) -> Question { Question(Self.idByUsername, [.text(username)]) }
+    package func finding(username: String) -> BoundQuery { BoundQuery(Self.idByUsername, [.text(username)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
@@ -51,7 +51,7 @@ package struct PatronRepository {
     }
 
     /// What ``lock(_:)`` asks.
-    package func locking(_ id: Int64) -> Question { Question(Self.locking, [.integer(id)]) }
+    package func locking(_ id: Int64) -> BoundQuery { BoundQuery(Self.locking, [.integer(id)]) }
 
     /// The next patrons by id.
     package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Patron] {

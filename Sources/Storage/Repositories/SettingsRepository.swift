@@ -23,7 +23,7 @@ package struct SettingsRepository {
         try transaction.first(Self.reading(name)) { row in row.text() }
     }
 
-    private static func reading(_ name: String) -> Question { Question(read, [.text(name)]) }
+    private static func reading(_ name: String) -> BoundQuery { BoundQuery(read, [.text(name)]) }
 
     /// Sets or, with nil, forgets a setting. The names `library.name`, `library.zone`, `library.currency` and
     /// `revision` are the repository's own.
@@ -44,7 +44,7 @@ package struct SettingsRepository {
     }
 
     /// What ``snapshot()`` asks where nothing has changed.
-    package var lookingForChanges: [Question] {
+    package var lookingForChanges: [BoundQuery] {
         transaction.settingsSnapshot == nil ? [Self.reading("revision")] : []
     }
 

@@ -9,7 +9,7 @@ struct StatisticsPeriod: Hashable {
     let ends: Instant
 
     /// - Returns: nil for a group that is not a period.
-    init?(of group: StatisticsGroup, around instant: Instant, in zone: Zone) {
+    init?(of group: LoanGroup, around instant: Instant, in zone: Zone) {
         let date = zone.date(of: instant)
         guard let first = Self.first(of: group, around: date) else { return nil }
         key = Self.key(of: group, first: first)
@@ -19,7 +19,7 @@ struct StatisticsPeriod: Hashable {
 
     func contains(_ instant: Instant) -> Bool { begins <= instant && instant < ends }
 
-    private static func first(of group: StatisticsGroup, around date: CivilDate) -> CivilDate? {
+    private static func first(of group: LoanGroup, around date: CivilDate) -> CivilDate? {
         switch group {
         case .day: date
         // Before the calendar's first Monday, and only there, the week begins with the calendar.
@@ -31,7 +31,7 @@ struct StatisticsPeriod: Hashable {
     }
 
     /// nil at the end of the calendar.
-    private static func next(of group: StatisticsGroup, after first: CivilDate) -> CivilDate? {
+    private static func next(of group: LoanGroup, after first: CivilDate) -> CivilDate? {
         switch group {
         case .day: try? first.adding(days: 1)
         case .week: try? first.adding(days: 7)
@@ -41,7 +41,7 @@ struct StatisticsPeriod: Hashable {
         }
     }
 
-    private static func key(of group: StatisticsGroup, first: CivilDate) -> String {
+    private static func key(of group: LoanGroup, first: CivilDate) -> String {
         let text = first.description
         switch group {
         case .month: return String(text.dropLast(3))

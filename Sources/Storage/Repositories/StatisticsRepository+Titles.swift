@@ -50,16 +50,16 @@ extension StatisticsRepository {
     ///
     /// - Throws: ``StoreError/Code/fault`` for other groups.
     package func turnover(
-        by group: StatisticsGroup, from: CivilDate? = nil, to: CivilDate? = nil, zone: Zone, limit: Int64 = 100
-    ) throws(StoreError) -> [TurnoverRow] {
+        by group: LoanGroup, from: CivilDate? = nil, to: CivilDate? = nil, zone: Zone, limit: Int64 = 100
+    ) throws(StoreError) -> [Turnover] {
         let range = try InstantRange(from: from, to: to, zone: zone)
         let query = Query(once: try Self.turnoverText(group))
         return try transaction.all(query, [.integer(range.from), .integer(range.to), .integer(limit)]) { row in
-            TurnoverRow(key: row.text(), label: row.optionalText(), loans: row.integer(), copies: row.integer())
+            Turnover(key: row.text(), label: row.optionalText(), loans: row.integer(), copies: row.integer())
         }
     }
 
-    private static func turnoverText(_ group: StatisticsGroup) throws(StoreError) -> String {
+    private static func turnoverText(_ group: LoanGroup) throws(StoreError) -> String {
         let lent: String
         let held: String
         var label = "NULL"

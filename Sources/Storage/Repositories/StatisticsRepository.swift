@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 
 /// Counts of circulation, imported history included.
 package struct StatisticsRepository {
@@ -9,7 +9,7 @@ package struct StatisticsRepository {
     /// Periods are civil ones in the query's zone, in order; those without any are left out. Properties are ordered by
     /// their count, the largest first, then by their name; a loan whose property is unknown counts under no key.
     /// A loan of a title with several genres counts under each.
-    package func counts(_ query: StatisticsQuery, limit: Int64 = .max) throws(StoreError) -> [StatisticsRow] {
+    package func counts(_ query: StatisticsQuery, limit: Int64 = .max) throws(StoreError) -> [LoanCount] {
         let range = try InstantRange(from: query.from, to: query.to, zone: query.zone)
         let rows =
             switch query.group {
@@ -32,7 +32,7 @@ package struct StatisticsRepository {
 // By period: the rows come in the order of an index, so that a period's bounds are worked out once a period, in Swift,
 // which knows the zone's rules; no database is asked about zones.
 extension StatisticsRepository {
-    private func byPeriod(_ query: StatisticsQuery, _ range: InstantRange) throws(StoreError) -> [StatisticsRow] {
+    private func byPeriod(_ query: StatisticsQuery, _ range: InstantRange) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
         var counts: [String: Int64] = [:]
         var period: StatisticsPeriod?
@@ -51,12 +51,12 @@ extension StatisticsRepository {
             return true
         }
         flush()
-        return counts.sorted { $0.key < $1.key }.map { StatisticsRow(key: $0.key, count: $0.value) }
+        return counts.sorted { $0.key < $1.key }.map { LoanCount(key: $0.key, count: $0.value) }
     }
 
     private func byProperty(
         _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
-    ) throws(StoreError) -> [StatisticsRow] {
+    ) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
         let text = """
             SELECT loans.\(query.group.rawValue) AS word, CAST(SUM(counted.times) AS {integer}) AS total
@@ -65,13 +65,13 @@ extension StatisticsRepository {
             ORDER BY total DESC, loans.\(query.group.rawValue) IS NULL, word LIMIT ?
             """
         return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
-            StatisticsRow(key: row.optionalText(), count: row.integer())
+            LoanCount(key: row.optionalText() ?? "", count: row.integer())
         }
     }
 
     private func byGenre(
         _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
-    ) throws(StoreError) -> [StatisticsRow] {
+    ) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
         let text = """
             SELECT title_genres.genre AS word, CAST(SUM(counted.times) AS {integer}) AS total
@@ -81,13 +81,13 @@ extension StatisticsRepository {
             ORDER BY total DESC, title_genres.genre IS NULL, word LIMIT ?
             """
         return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
-            StatisticsRow(key: row.optionalText(), count: row.integer())
+            LoanCount(key: row.optionalText() ?? "", count: row.integer())
         }
     }
 
     private func byTitle(
         _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
-    ) throws(StoreError) -> [StatisticsRow] {
+    ) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
         let text = """
             SELECT ranking.title, titles.title, ranking.total
@@ -98,8 +98,8 @@ extension StatisticsRepository {
             ORDER BY ranking.total DESC, titles.title_key IS NULL, titles.title_key, ranking.title LIMIT ?
             """
         return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
-            StatisticsRow(
-                key: row.optionalInteger().map { String($0) }, label: row.optionalText(), count: row.integer())
+            LoanCount(
+                key: row.optionalInteger().map { String($0) } ?? "", label: row.optionalText(), count: row.integer())
         }
     }
 }

@@ -26,7 +26,7 @@ package struct TitleRepository {
     }
 
     /// What ``find(_:)`` asks.
-    package func finding(_ isbn: ISBN) -> Question { Question(Self.byISBN, [.text(isbn.digits13)]) }
+    package func finding(_ isbn: ISBN) -> BoundQuery { BoundQuery(Self.byISBN, [.text(isbn.digits13)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 

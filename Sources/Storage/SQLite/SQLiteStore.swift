@@ -102,15 +102,17 @@ package final class SQLiteStore: Store {
         return try withWritingConnection(body)
     }
 
-    package func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer {
+    package func ask(_ question: SQLQuery, goesOn: @escaping () -> Bool) throws -> SQLResult {
         guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
         try question.check()
         if case .file(let path) = location {
-            return try SQLiteAsking(path: path, question.limits, goesOn: goesOn).answer(question)
+            return try SQLiteQueryRunner(path: path, question.limits, goesOn: goesOn).answer(question)
         }
         guard let writer else { throw StoreError.storeClosed }
         return try writer.asked { connection in
-            try connection.withImage { try SQLiteAsking(image: $0, question.limits, goesOn: goesOn).answer(question) }
+            try connection.withImage {
+                try SQLiteQueryRunner(image: $0, question.limits, goesOn: goesOn).answer(question)
+            }
         }
     }
 

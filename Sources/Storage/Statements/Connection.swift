@@ -16,7 +16,7 @@ protocol Connection: AnyObject, TableMoving {
 
     /// Sends reading statements together. Running one of them afterwards returns its rows, unless something was written
     /// in between.
-    func prefetch(_ questions: [Question]) throws(StoreError)
+    func prefetch(_ questions: [BoundQuery]) throws(StoreError)
 
     /// Runs a statement without waiting for its outcome, at the latest before the next one that is waited for
     /// or with the commit. If it fails, so do they.
@@ -42,7 +42,7 @@ extension Connection {
     // Where the database is in the same process there is no way to be saved.
     var canPrefetch: Bool { false }
 
-    func prefetch(_ questions: [Question]) throws(StoreError) {}
+    func prefetch(_ questions: [BoundQuery]) throws(StoreError) {}
 
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError) {
         let statement = try statement(query)

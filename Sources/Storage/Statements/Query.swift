@@ -30,7 +30,7 @@ final class Query: Sendable {
 }
 
 /// A query with its values.
-package struct Question: Sendable {
+package struct BoundQuery: Sendable {
     let query: Query
     let values: [StoredValue]
 

@@ -18,14 +18,14 @@ extension Transaction {
 
     /// Asks what will be asked for next, together, where that saves time: over PostgreSQL each question by itself is a
     /// way to the server and back. Nothing changes but that.
-    package func prefetch(_ questions: () throws(StoreError) -> [Question]) throws(StoreError) {
+    package func prefetch(_ questions: () throws(StoreError) -> [BoundQuery]) throws(StoreError) {
         let connection = try connection()
         if connection.canPrefetch { try connection.prefetch(questions()) }
     }
 
     /// The first row, read by `read`, or nil if there is none.
     func first<T>(
-        _ question: Question, _ read: (inout RowReader) throws(StoreError) -> T
+        _ question: BoundQuery, _ read: (inout RowReader) throws(StoreError) -> T
     ) throws(StoreError) -> T? {
         try first(question.query, question.values, read)
     }

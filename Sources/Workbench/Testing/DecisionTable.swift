@@ -70,7 +70,7 @@ enum DecisionTable {
         if !charges.isEmpty { table["charges"] = .table(LuaTable(array: charges)) }
     }
 
-    private static func notice(_ order: NoticeOrder) -> LuaValue {
+    private static func notice(_ order: PlannedNotice) -> LuaValue {
         var table = LuaTable(fields: [
             "stage": .string(order.stage), "repetition": .integer(order.repetition), "channel": .string(order.channel),
             "subject": .string(order.subject), "body": .string(order.body), "superseded": .boolean(order.isSuperseded),

@@ -20,7 +20,7 @@ final class PolicyTestWorker {
 
     let run: PolicyTestRun
     let state: LuaState
-    private(set) var desk: PolicyTestDesk?
+    private(set) var desk: PolicyTestStore?
     private let policy: LuaPolicy
     let probes: PolicyProbes
     private let rows = RowRecord()
@@ -123,9 +123,9 @@ final class PolicyTestWorker {
     }
 
     /// Makes a library of its own for the test at hand.
-    func openDesk(_ setting: LuaTable) throws -> PolicyTestDesk {
+    func openDesk(_ setting: LuaTable) throws -> PolicyTestStore {
         let loader = WatchedPolicies(limits: Self.limits, probes: probes, rows: rows, version: run.policy.sha256)
-        let desk = try PolicyTestDesk(setting, policy: run.policy, loader: loader, state: state)
+        let desk = try PolicyTestStore(setting, policy: run.policy, loader: loader, state: state)
         self.desk = desk
         (values.zone, values.currency, values.calendar) = (desk.zone, desk.currency, desk.calendar)
         return desk

@@ -67,7 +67,7 @@ private final class WatchedPolicy: LendingPolicy {
 
     func message(for code: String, language: String?) -> String? { policy.message(for: code, language: language) }
 
-    func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? {
+    func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? {
         try policy.notice(ofStage: stage, for: question)
     }
 }

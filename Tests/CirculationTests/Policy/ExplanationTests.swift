@@ -143,7 +143,7 @@ struct ExplanationTests {
                 row(1, RowConditions()), row(2, RowConditions(itemTypes: ["media"])),
                 row(3, RowConditions(itemTypes: ["bluray"])), row(4, RowConditions(categories: ["staff"])),
                 row(5, RowConditions(itemTypes: ["bluray"])), row(6, RowConditions(itemTypes: ["book"])),
-            ], match: MatchOrder(dimensions: ["category", "item_type"]))
+            ], match: MatchPrecedence(dimensions: ["category", "item_type"]))
         let question = try Sample.checkout(itemTypes: ["bluray", "media"])
         let period = try #require(
             tables.explanation(for: question, when: Sample.noCondition).first { $0.group == .period })

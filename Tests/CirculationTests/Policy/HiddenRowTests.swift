@@ -38,15 +38,15 @@ struct HiddenRowTests {
     func match() throws {
         let rows = [loan(1), loan(2, RowConditions(categories: ["a"]))]
         #expect(try Sample.tables(rows).hiddenRows().map(\.row) == [1])
-        #expect(try Sample.tables(rows, match: MatchOrder(dimensions: ["category"])).hiddenRows().isEmpty)
+        #expect(try Sample.tables(rows, match: MatchPrecedence(dimensions: ["category"])).hiddenRows().isEmpty)
         // A condition that match does not weigh leaves the rows alike, and then the written order decides.
-        #expect(try Sample.tables(rows, match: MatchOrder(dimensions: ["branch"])).hiddenRows().map(\.row) == [1])
+        #expect(try Sample.tables(rows, match: MatchPrecedence(dimensions: ["branch"])).hiddenRows().map(\.row) == [1])
     }
 
     @Test("with whole rows a row is hidden whatever groups it sets")
     func whole() throws {
         let rows = [loan(1), Sample.row(["renewals": .integer(3)], where: RowConditions(channels: ["web"]))]
-        let match = MatchOrder(dimensions: ["category"], wholeRows: true)
+        let match = MatchPrecedence(dimensions: ["category"], wholeRows: true)
         #expect(try Sample.tables(rows, match: match).hiddenRows().map(\.row) == [1])
         #expect(try Sample.tables(rows).hiddenRows().isEmpty)
     }

@@ -133,7 +133,7 @@ struct MatchingTests {
             row(4, RowConditions(categories: ["undergraduate"], itemTypes: ["book"])),
             row(5, RowConditions(branches: ["main"])), row(6, RowConditions(branches: ["main"])),
         ]
-        let match = MatchOrder(dimensions: ["branch", "category", "item_type"])
+        let match = MatchPrecedence(dimensions: ["branch", "category", "item_type"])
         func loan(_ rows: some Sequence<RuleRow>) throws -> RuleValue? {
             try Sample.tables(Array(rows), match: match).rule(for: Sample.checkout())["loan"]
         }
@@ -150,7 +150,7 @@ struct MatchingTests {
             Sample.row(["loan": .period(.days(3)), "renewals": .integer(7)]),
             Sample.row(["loan": .period(.days(5))], where: RowConditions(categories: ["undergraduate"])),
         ]
-        let rule = try Sample.tables(rows, match: MatchOrder(dimensions: ["category"], wholeRows: true))
+        let rule = try Sample.tables(rows, match: MatchPrecedence(dimensions: ["category"], wholeRows: true))
             .rule(for: Sample.checkout())
         #expect(rule["loan"] == .period(.days(5)))
         #expect(rule["renewals"] == .integer(0))
@@ -164,7 +164,7 @@ struct MatchingTests {
             Sample.row(["renewals": .integer(2)], where: RowConditions(itemTypes: ["book"])),
             Sample.row(["loan": .period(.days(7))], where: RowConditions(categories: ["undergraduate"])),
         ]
-        let match = MatchOrder(dimensions: ["branch", "category", "item_type"])
+        let match = MatchPrecedence(dimensions: ["branch", "category", "item_type"])
         let rule = try Sample.tables(rows, match: match).rule(for: Sample.checkout())
         #expect(rule.rows == [.period: 2, .renewal: 1])
     }
@@ -179,7 +179,7 @@ struct MatchingTests {
             Sample.row(["loan": .period(.days(9))], where: RowConditions(itemTypes: ["media"])),
         ]
         let tables = try Sample.tables(
-            order.map { rows[$0] }, match: MatchOrder(dimensions: ["category", "item_type"]))
+            order.map { rows[$0] }, match: MatchPrecedence(dimensions: ["category", "item_type"]))
         func loan(_ types: [String]) throws -> RuleValue? {
             try tables.rule(for: Sample.checkout(itemTypes: types))["loan"]
         }
@@ -200,7 +200,7 @@ struct MatchingTests {
         ]
         let question = try Sample.checkout(itemTypes: ["bluray", "media"])
         for (dimensions, row) in [(["category", "item_type"], 1), (["item_type", "category"], 0)] {
-            let tables = try Sample.tables(rows, match: MatchOrder(dimensions: dimensions))
+            let tables = try Sample.tables(rows, match: MatchPrecedence(dimensions: dimensions))
             #expect(try tables.rule(for: question).row(setting: .period) == row, "\(dimensions)")
         }
     }
@@ -213,7 +213,7 @@ struct MatchingTests {
                 ["loan": .period(.days(5)), "renewals": .integer(1)],
                 where: RowConditions(itemTypes: ["bluray"], when: 7)),
         ]
-        let tables = try Sample.tables(rows, match: MatchOrder(dimensions: ["item_type"]))
+        let tables = try Sample.tables(rows, match: MatchPrecedence(dimensions: ["item_type"]))
         var asked: [Int] = []
         let rule = try tables.matchedRule(for: Sample.checkout(itemTypes: ["bluray", "media"])) { index in
             asked.append(index)
@@ -230,7 +230,7 @@ struct MatchingTests {
                 ["loan": .period(.days(9)), "renewals": .integer(4)], where: RowConditions(itemTypes: ["media"])),
             Sample.row(["loan": .period(.days(3))], where: RowConditions(itemTypes: ["bluray"])),
         ]
-        let rule = try Sample.tables(rows, match: MatchOrder(dimensions: ["item_type"], wholeRows: true))
+        let rule = try Sample.tables(rows, match: MatchPrecedence(dimensions: ["item_type"], wholeRows: true))
             .rule(for: Sample.checkout(itemTypes: ["bluray", "media"]))
         #expect(rule["loan"] == .period(.days(3)))
         #expect(rule["renewals"] == .integer(0))

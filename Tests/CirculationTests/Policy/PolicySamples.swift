@@ -64,7 +64,7 @@ enum Sample {
         RuleRow(conditions: conditions, fields: fields, place: place(1))
     }
 
-    static func tables(_ rules: [RuleRow], match: MatchOrder? = nil) throws -> CompiledTables {
+    static func tables(_ rules: [RuleRow], match: MatchPrecedence? = nil) throws -> CompiledTables {
         let placed = rules.enumerated().map { index, row in
             var row = row
             row.place = place(index + 10)

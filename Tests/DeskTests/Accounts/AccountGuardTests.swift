@@ -8,12 +8,12 @@ import Testing
 @Suite("Who may touch whose account", .everyStore)
 struct AccountGuardTests {
     private let library: Library
-    private let accounts: AccountDesk
+    private let accounts: AccountManager
 
     /// Bob is staff, Cyd an administrator, Ada and Dee are patrons; all have a password.
     init() throws {
         library = try Library()
-        accounts = try AccountDesk(library.desk, cost: .least)
+        accounts = try AccountManager(library.desk, cost: .least)
         try library.desk.write { session in
             _ = try session.patrons.add(Library.patron("dee")).get()
             for (name, role) in [("bob", Patron.Role.staff), ("cyd", .admin)] {

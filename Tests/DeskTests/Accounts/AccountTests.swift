@@ -9,11 +9,11 @@ import Testing
 @Suite("Accounts", .everyStore)
 struct AccountTests {
     private let library: Library
-    private let accounts: AccountDesk
+    private let accounts: AccountManager
 
     init() throws {
         library = try Library(policy: nil)
-        accounts = try AccountDesk(library.desk, terms: AccountTerms(shortestPassword: 8), cost: .least)
+        accounts = try AccountManager(library.desk, terms: AccountTerms(shortestPassword: 8), cost: .least)
     }
 
     private static let password = "correct horse"
@@ -44,7 +44,7 @@ struct AccountTests {
         let place = StoreLocation.file(folder.appendingPathComponent("library.db").path)
         let store = try SQLiteStore.open(place, create: true, recorder: recorder)
         defer { try? store.close() }
-        let accounts = try AccountDesk(try Library(store: store, policy: nil).desk, cost: .least)
+        let accounts = try AccountManager(try Library(store: store, policy: nil).desk, cost: .least)
         let ann = Patron(username: "ann", category: "patron", homeBranch: "main")
         _ = try accounts.signUp(ann, password: Self.password)
         func asked(_ username: String) throws -> [String] {
@@ -161,7 +161,7 @@ struct AccountTests {
     func rehashes() throws {
         let ann = try signUp("ann")
         let dearer = PasswordCost(memory: 16, passes: 1)
-        let risen = try AccountDesk(library.desk, cost: dearer)
+        let risen = try AccountManager(library.desk, cost: dearer)
         #expect(try risen.verify("ann", password: "wrong password") == nil)
         #expect(try hash(of: ann).isMade(at: .least))
         #expect(try risen.verify("ann", password: Self.password) == ann)

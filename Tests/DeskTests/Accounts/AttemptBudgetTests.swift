@@ -21,7 +21,7 @@ struct AttemptBudgetTests {
     private let hand = Hand()
     private let clock: ManualClock
     private let desk: Desk
-    private let accounts: AccountDesk
+    private let accounts: AccountManager
     private static let password = "correct horse battery"
 
     init() throws {
@@ -31,7 +31,7 @@ struct AttemptBudgetTests {
         desk = Desk(
             store: library.store, policies: library.loader, clock: library.clock, actor: .desk,
             outside: ExternalServices(budget: budget))
-        accounts = try AccountDesk(desk, cost: .least)
+        accounts = try AccountManager(desk, cost: .least)
         for (name, email) in [("ann", "ann@example.org"), ("ben", "ben@example.org")] {
             let patron = Patron(username: name, email: email, category: "patron", homeBranch: "main")
             _ = try #require(try accounts.signUp(patron, password: Self.password, from: .console).value)
@@ -126,7 +126,7 @@ struct AttemptBudgetTests {
             } catch is AttemptBudget.Exhausted {}
         }
         #expect(made == 20)
-        var links: [AccountDesk.Entry] = []
+        var links: [AccountManager.Entry] = []
         for number in 0..<120 {
             if let link = try accounts.forgot("ben", from: Self.at("198.51.100.\(number)")) { links.append(link) }
         }
@@ -173,7 +173,7 @@ struct AttemptBudgetTests {
     func keys() throws {
         for (hours, isGood) in [(-1, false), (0, false), (1, true), (24 * 366, true), (24 * 366 + 1, false)] {
             let ends = try clock.now().adding(hours: Int64(hours))
-            let order = AccountDesk.KeyOrder(label: "shelf", expiresAt: ends)
+            let order = AccountManager.KeyRequest(label: "shelf", expiresAt: ends)
             let made = try? accounts.issueKey(to: .username("ann"), order)
             #expect((made?.value != nil) == isGood, "\(hours)")
         }

@@ -21,8 +21,8 @@ struct SharedBudgetTests {
     }
 
     /// A server as it starts, with nothing in its memory.
-    private func process() throws -> AccountDesk {
-        try AccountDesk(
+    private func process() throws -> AccountManager {
+        try AccountManager(
             Desk(
                 store: library.store, policies: library.loader, clock: library.clock, actor: .desk,
                 outside: ExternalServices(budget: AttemptBudget())), cost: .least)
@@ -31,7 +31,7 @@ struct SharedBudgetTests {
     private static func at(_ address: String) -> AttemptOrigin { .address(ClientAddress(address)) }
 
     /// Whether a password was looked at; false: it was refused without.
-    private func guess(_ username: String, _ accounts: AccountDesk, from address: String) throws -> Bool {
+    private func guess(_ username: String, _ accounts: AccountManager, from address: String) throws -> Bool {
         do {
             #expect(try accounts.verify(username, password: "wrong", from: Self.at(address)) == nil)
             return true

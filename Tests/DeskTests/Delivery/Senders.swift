@@ -82,7 +82,7 @@ final class DyingStore: Store {
         return try store.read(body)
     }
 
-    func ask(_ question: SQLQuestion, goesOn: @escaping () -> Bool) throws -> SQLAnswer {
+    func ask(_ question: SQLQuery, goesOn: @escaping () -> Bool) throws -> SQLResult {
         try store.ask(question, goesOn: goesOn)
     }
     func eraseTraces() throws { try store.eraseTraces() }

@@ -169,7 +169,7 @@ struct LostTests {
 
     @Test("a policy may wait, charge without declaring, or name another fee")
     func ownAnswers() throws {
-        let charge = ChargeOrder(key: "admin", amount: Money(minorUnits: 300, currency: .eur), label: "Search")
+        let charge = PlannedCharge(key: "admin", amount: Money(minorUnits: 300, currency: .eur), label: "Search")
         let spec = PolicySpec(tables: Self.tables()) { question, decision in
             guard question.point == .lost, !decision.effects.isEmpty else { return decision }
             var own = decision

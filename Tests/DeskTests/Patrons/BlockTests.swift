@@ -5,7 +5,7 @@ import TextFormats
 
 @Suite("Blocks", .everyStore)
 struct BlockTests {
-    private func block(_ order: BlockOrder, in library: Library) throws -> PatronBlock {
+    private func block(_ order: BlockRequest, in library: Library) throws -> PatronBlock {
         try library.desk.write { try $0.patrons.block(.username("ada"), order) }.get()
     }
 
@@ -19,7 +19,7 @@ struct BlockTests {
         let library = try Library(policy: PolicySpec(tables: Library.holdTables))
         let loan = try library.lend("ada", 1).get()[0]
         _ = try library.lend("bob", Library.emma).get()
-        _ = try block(BlockOrder(kind: "card", actions: actions), in: library)
+        _ = try block(BlockRequest(kind: "card", actions: actions), in: library)
         var stopped: Set<String> = []
         try library.pass(days: 3)
         if try library.lend("ada", 3).refusal?.code == "blocked" { stopped.insert("borrow") }
@@ -51,8 +51,8 @@ struct BlockTests {
     @Test("several stand side by side, and each is lifted alone")
     func several() throws {
         let library = try Library()
-        let card = try block(BlockOrder(kind: "card", reason: "Reported lost"), in: library)
-        let conduct = try block(BlockOrder(kind: "conduct", actions: [.borrow]), in: library)
+        let card = try block(BlockRequest(kind: "card", reason: "Reported lost"), in: library)
+        let conduct = try block(BlockRequest(kind: "conduct", actions: [.borrow]), in: library)
         #expect(try library.lend("ada", 1).refusal?.reasons.count == 2)
         let lift = { (id: Int64) in
             try library.desk.write { try $0.patrons.unblock(.username("ada"), block: id) }
@@ -70,7 +70,7 @@ struct BlockTests {
     func expiry() throws {
         let library = try Library()
         let last = try CivilDate(parsing: "2026-03-04")
-        let added = try block(BlockOrder(kind: "card", ends: last), in: library)
+        let added = try block(BlockRequest(kind: "card", ends: last), in: library)
         try library.pass(days: 2)
         #expect(try library.lend("ada", 1).refusal?.code == "blocked")
         try library.pass(days: 1)
@@ -86,8 +86,8 @@ struct BlockTests {
     func told() throws {
         let library = try Library()
         let end = try CivilDate(parsing: "2026-05-01")
-        _ = try block(BlockOrder(kind: "card", reason: "Found in the lift", ends: end), in: library)
-        _ = try block(BlockOrder(kind: "suspension", reason: "Third time late", length: .days(5)), in: library)
+        _ = try block(BlockRequest(kind: "card", reason: "Found in the lift", ends: end), in: library)
+        _ = try block(BlockRequest(kind: "suspension", reason: "Third time late", length: .days(5)), in: library)
         let refusal = try #require(try library.lend("ada", 1).refusal)
         #expect(
             refusal.reasons.map(\.message) == [
@@ -115,8 +115,8 @@ struct BlockTests {
         ] as [(BlockMode?, String, String)])
     func modes(mode: BlockMode?, end: String, until: String) throws {
         let library = try Library()
-        _ = try block(BlockOrder(kind: "suspension", length: .days(10)), in: library)
-        let second = try block(BlockOrder(kind: "suspension", length: .days(3), mode: mode), in: library)
+        _ = try block(BlockRequest(kind: "suspension", length: .days(10)), in: library)
+        let second = try block(BlockRequest(kind: "suspension", length: .days(3), mode: mode), in: library)
         #expect(second.ends?.description == end)
         #expect(second.actions == BlockFacts.Action.lending)
         let refusal = try #require(try library.lend("ada", 1).refusal)
@@ -129,10 +129,10 @@ struct BlockTests {
     func narrow() throws {
         let library = try Library(policy: PolicySpec(tables: Library.holdTables))
         _ = try library.lend("bob", Library.emma).get()
-        let narrow = try block(BlockOrder(kind: "suspension", actions: [.hold]), in: library)
+        let narrow = try block(BlockRequest(kind: "suspension", actions: [.hold]), in: library)
         #expect(try library.place("ada").refusal?.message == "The patron is suspended.")
         _ = try library.lend("ada", 1).get()
-        let open = try block(BlockOrder(kind: "suspension", length: .days(3), mode: .add), in: library)
+        let open = try block(BlockRequest(kind: "suspension", length: .days(3), mode: .add), in: library)
         #expect(open.ends == nil, "there is no end to add to")
         #expect(try library.lend("ada", 3).refusal?.message == "The patron is suspended.")
         _ = try library.desk.write { try $0.patrons.unblock(.username("ada"), kind: "suspension") }.get()
@@ -144,15 +144,15 @@ struct BlockTests {
     @Test(
         "an order that makes no sense is an error",
         arguments: [
-            BlockOrder(kind: ""), BlockOrder(kind: "x", actions: []), BlockOrder(kind: "x", length: .hours(3)),
-            BlockOrder(kind: "x", length: .days(0)), BlockOrder(kind: "x", ends: .latest, mode: .add),
-            BlockOrder(kind: "x", ends: .latest, length: .days(1)),
+            BlockRequest(kind: ""), BlockRequest(kind: "x", actions: []), BlockRequest(kind: "x", length: .hours(3)),
+            BlockRequest(kind: "x", length: .days(0)), BlockRequest(kind: "x", ends: .latest, mode: .add),
+            BlockRequest(kind: "x", ends: .latest, length: .days(1)),
         ])
-    func senseless(order: BlockOrder) throws {
+    func senseless(order: BlockRequest) throws {
         let library = try Library()
         #expect(throws: DeskError.self) { try block(order, in: library) }
         #expect(throws: (any Error).self) {
-            try block(BlockOrder(kind: "x", length: .days(.max)), in: library)
+            try block(BlockRequest(kind: "x", length: .days(.max)), in: library)
         }
         try library.expectSound()
     }

@@ -13,11 +13,11 @@ struct EmailDoorTests {
     ]
 
     private let library: Library
-    private let accounts: AccountDesk
+    private let accounts: AccountManager
 
     init() throws {
         library = try Library(policy: nil)
-        accounts = try AccountDesk(library.desk, cost: .least)
+        accounts = try AccountManager(library.desk, cost: .least)
     }
 
     private func patron(_ name: String, _ email: String?) -> Patron {

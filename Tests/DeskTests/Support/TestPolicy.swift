@@ -37,7 +37,7 @@ final class TestPolicy: LendingPolicy {
 
     var stages: [String] { tables.stages }
 
-    func notice(ofStage stage: String, for question: Case) throws -> NoticeOrder? {
+    func notice(ofStage stage: String, for question: Case) throws -> PlannedNotice? {
         try tables.notice(ofStage: stage, for: question) { _ in true }
     }
 

@@ -18,7 +18,7 @@ struct APIAccountTests {
 
         init() throws {
             sample = try APISample()
-            let accounts = try AccountDesk(sample.desk, cost: .least)
+            let accounts = try AccountManager(sample.desk, cost: .least)
             for name in Self.names {
                 let role: Patron.Role = ["clerk": .staff, "chief": .admin][name] ?? .patron
                 let key = PatronKey.username(name)
@@ -39,14 +39,14 @@ struct APIAccountTests {
                 }
                 _ = try #require(accounts.setPassword("a long enough password", of: key).value)
                 _ = try #require(try accounts.logIn(name, password: "a long enough password", from: .console))
-                _ = try #require(accounts.issueKey(to: key, AccountDesk.KeyOrder(label: "shelf")).value)
+                _ = try #require(accounts.issueKey(to: key, AccountManager.KeyRequest(label: "shelf")).value)
             }
         }
 
         /// All that makes up somebody's account, as text.
         func account(of name: String, _ session: DeskSession) throws -> String {
             let id = try #require(ids[name])
-            let own = EventFilterKinds.account
+            let own = EventQueryKinds.account
             return try """
             \(session.patrons.get(.id(id)).map { "\($0)" } ?? "gone")
             \(session.patrons.blocks(of: .id(id)).map { "\($0.id) \($0.reason) \($0.liftedAt as Any)" })
@@ -66,7 +66,7 @@ struct APIAccountTests {
         }
     }
 
-    private enum EventFilterKinds {
+    private enum EventQueryKinds {
         static let account: Set = [
             "patron.updated", "patron.removed", "patron.merged", "patron.blocked", "patron.unblocked",
             "account.changed",

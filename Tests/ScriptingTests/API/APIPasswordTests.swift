@@ -21,7 +21,7 @@ struct APIPasswordTests {
             """
         #expect(try sample.evaluate(inside) == #""ada""#)
         #expect(
-            try AccountDesk(sample.desk, cost: .least).verify("ada", password: "another password", from: .console)
+            try AccountManager(sample.desk, cost: .least).verify("ada", password: "another password", from: .console)
                 != nil)
         let told = """
             local t = { json.encode(patrons.get("bob")) }

@@ -13,7 +13,7 @@ struct ClientRequestTests {
     init() throws { server = try TestServer() }
 
     /// - Parameter head: the request's line and its header, without the key before the path.
-    private func send(_ head: String, _ body: String = "", as name: String) async throws -> WebAnswer {
+    private func send(_ head: String, _ body: String = "", as name: String) async throws -> WebResponse {
         let lines = head.split(separator: "\n")
         let words = lines[0].split(separator: " ")
         let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

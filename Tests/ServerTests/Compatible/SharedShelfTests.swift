@@ -13,7 +13,7 @@ struct SharedShelfTests {
     /// A request as its client sends them: the key in the path, JSON in both directions.
     private func ask(
         _ method: String, _ path: String, _ body: String = "", as name: String, type: String = "application/json"
-    ) async throws -> WebAnswer {
+    ) async throws -> WebResponse {
         let fields = [(name: "accept", value: "application/json"), (name: "content-type", value: type)]
         let path = "/\(try server.token(of: name))\(path)"
         return await server.web.answer(WebRequest(method, path, fields: fields, body: Array(body.utf8)))

@@ -10,7 +10,7 @@ struct TextTraderTests {
 
     private func ask(
         _ method: String, _ path: String, _ body: String = "", as name: String? = nil
-    ) async throws -> WebAnswer {
+    ) async throws -> WebResponse {
         var fields = [(name: "content-type", value: "application/json"), (name: "x-api-key", value: "any")]
         if let name { fields.append(("authorization", "Bearer \(try server.token(of: name))")) }
         return await server.web.answer(WebRequest(method, path, fields: fields, body: Array(body.utf8)))

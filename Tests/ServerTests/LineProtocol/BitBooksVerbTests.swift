@@ -82,12 +82,12 @@ struct BitBooksVerbTests {
         let library = try await LineLibrary(copies: [])
         #expect(try library.answers(to: "GET_BOOKS") == "[]")
         try library.desk.write { session in
-            for number in 1...LineDesk.titlesOfPart * 2 {
+            for number in 1...LineCommands.titlesOfPart * 2 {
                 _ = try #require(try session.catalogue.add(Title(title: "No. \(number)")).value)
             }
         }
         let text = try library.answers(to: "GET_BOOKS\nGET_BOOK title:1")
-        #expect(text.components(separatedBy: "}, {").count == LineDesk.titlesOfPart * 2)
+        #expect(text.components(separatedBy: "}, {").count == LineCommands.titlesOfPart * 2)
         #expect(text.hasPrefix("[{") && text.contains("\n\t}]{\n\t\"title\":\t\"No. 1\""))
         try await library.stopSound()
     }
@@ -156,15 +156,15 @@ struct BitBooksVerbTests {
         func words(limit: Int64, count: Int64, asked: Int64, open: Int64) -> String? {
             let refusal = Refusal(
                 code: Refusal.Code.limit, message: "", figures: ["limit": .integer(limit), "count": .integer(count)])
-            return LineDesk.words(forLimit: refusal, asked: asked, open: open)
+            return LineCommands.words(forLimit: refusal, asked: asked, open: open)
         }
         #expect(words(limit: 5, count: 5, asked: 1, open: 5) == "You have already made 5 loans")
         #expect(words(limit: 5, count: 5, asked: 3, open: 3)?.hasSuffix("only apply for 2 more") == true)
         #expect(words(limit: 2, count: 2, asked: 1, open: 4) == nil)
         #expect(words(limit: 9, count: 9, asked: 1, open: 4) == nil)
         let own = Refusal(code: Refusal.Code.limit, message: "Enough.")
-        #expect(LineDesk.words(forLimit: own, asked: 1, open: 5) == nil)
-        #expect(LineDesk.line("Not\ntoday,\r\u{0}\u{9B}Ada") == "Not today,   Ada")
+        #expect(LineCommands.words(forLimit: own, asked: 1, open: 5) == nil)
+        #expect(LineCommands.line("Not\ntoday,\r\u{0}\u{9B}Ada") == "Not today,   Ada")
     }
 
     @Test("a user's loans have their dates in the library's zone")

@@ -15,7 +15,7 @@ import Testing
 final class LineLibrary: Sendable {
     let desk: Desk
     let clock: ManualClock
-    let accounts: AccountDesk
+    let accounts: AccountManager
     let workers: WorkerPool
     let server: BitBooksServer
     let port: Int
@@ -54,7 +54,7 @@ final class LineLibrary: Sendable {
         desk = Desk(
             store: try SQLiteStore.memory(), policies: LuaPolicyLoader(), clock: clock,
             actor: .desk, outside: ExternalServices(budget: budget))
-        accounts = try AccountDesk(desk, cost: .least)
+        accounts = try AccountManager(desk, cost: .least)
         workers = WorkerPool(threads: 2, mostWaiting: mostWaiting)
         try Self.fill(desk, accounts, policy: policy, copies: copies)
         var settings = LineProtocolSettings()
@@ -82,7 +82,7 @@ final class LineLibrary: Sendable {
         port = try #require(found)
     }
 
-    private static func fill(_ desk: Desk, _ accounts: AccountDesk, policy: String?, copies: [Int]) throws {
+    private static func fill(_ desk: Desk, _ accounts: AccountManager, policy: String?, copies: [Int]) throws {
         try desk.prepare()
         let bundle =
             try policy.map { try PolicyBundle(name: "main.lua", source: $0) { _ in nil } }

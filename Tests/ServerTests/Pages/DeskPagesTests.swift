@@ -137,7 +137,7 @@ struct DeskPagesTests {
         #expect(try loans(of: "ann") == 2)
         try server.desk.write { session in
             for reason in ["Lost card", "Unpaid bill"] {
-                _ = try session.patrons.block(.username("ann"), BlockOrder(kind: "manual", reason: reason))
+                _ = try session.patrons.block(.username("ann"), BlockRequest(kind: "manual", reason: reason))
             }
         }
         let blocked = try await browser.send("/desk/check-out", ["item": try barcode("9780441013593")])

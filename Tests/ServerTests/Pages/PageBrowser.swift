@@ -7,7 +7,7 @@ import Testing
 final class PageBrowser: Sendable {
     let server: TestServer
     private let jar = Mutex<[String: String]>([:])
-    private let seen = Mutex<WebAnswer?>(nil)
+    private let seen = Mutex<WebResponse?>(nil)
 
     init(_ server: TestServer) {
         self.server = server
@@ -19,12 +19,12 @@ final class PageBrowser: Sendable {
     }
 
     /// The page that is looked at.
-    var page: WebAnswer { seen.withLock { $0 } ?? WebAnswer(0) }
+    var page: WebResponse { seen.withLock { $0 } ?? WebResponse(0) }
 
     /// Asks once, without following anything.
     func ask(
         _ method: String, _ path: String, _ body: String = "", fields: [(name: String, value: String)] = []
-    ) async -> WebAnswer {
+    ) async -> WebResponse {
         let parts = path.split(separator: "?", maxSplits: 1)
         var request = WebRequest(
             method, String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, fields: fields,
@@ -72,7 +72,7 @@ final class PageBrowser: Sendable {
         #expect(page.status == 200, "\(page.text)")
     }
 
-    private func show(_ answer: WebAnswer) async throws -> String {
+    private func show(_ answer: WebResponse) async throws -> String {
         var answer = answer
         for _ in 0..<5 where answer.status == 303 {
             answer = await ask("GET", try #require(answer.fields["Location"]))

@@ -134,9 +134,9 @@ struct PageSafetyTests {
         try await browser.logIn("ann")
         try await browser.open("/titles/3")
         let form = try browser.form("/titles/3/borrow")
-        let answers = await withTaskGroup(of: WebAnswer.self) { group in
+        let answers = await withTaskGroup(of: WebResponse.self) { group in
             for _ in 0..<20 { group.addTask { [browser] in await browser.ask("POST", "/titles/3/borrow", form) } }
-            return await group.reduce(into: [WebAnswer]()) { $0.append($1) }
+            return await group.reduce(into: [WebResponse]()) { $0.append($1) }
         }
         #expect(Set(answers.map { $0.fields["Location"] }).count == 1 && answers.allSatisfy { $0.status == 303 })
         #expect(try loans(of: "ann") == 1)

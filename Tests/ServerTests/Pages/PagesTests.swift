@@ -55,7 +55,7 @@ struct PagesTests {
         #expect(seen.contains("You cannot borrow it now") && !seen.contains("/borrow"))
         try server.desk.write { session in
             for reason in ["Lost card", "Unpaid bill"] {
-                _ = try session.patrons.block(.username("ann"), BlockOrder(kind: reason, reason: reason))
+                _ = try session.patrons.block(.username("ann"), BlockRequest(kind: reason, reason: reason))
             }
         }
         try await browser.open("/titles/\(try title("9780141439587"))")

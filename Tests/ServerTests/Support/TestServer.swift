@@ -13,10 +13,10 @@ import TextFormats
 /// A desk over HTTP without a network: a textbook office with a patron, another one, and an administrator.
 final class TestServer: Sendable {
     let desk: Desk
-    let web: WebDesk
+    let web: WebResponder
     let clock: ManualClock
     let teller = RecordedTeller()
-    let accounts: AccountDesk
+    let accounts: AccountManager
     let settings: ServerSettings
     let workers: WorkerPool
     /// What has passed on the clock that is never set back: nothing, unless a test says so, however long it waits for a processor.
@@ -43,14 +43,14 @@ final class TestServer: Sendable {
             outside: ExternalServices(
                 bookData: { bookData }, budget: AttemptBudget(now: { [passed] in passed.now })))
         try desk.prepare()
-        accounts = try AccountDesk(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
+        accounts = try AccountManager(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
         workers = WorkerPool(threads: threads, mostWaiting: 10_000)
         self.settings = settings
         let services = Services(
             desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller,
             reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures,
             monotonic: { [passed] in passed.now })
-        web = WebDesk(services)
+        web = WebResponder(services)
         try fill()
     }
 
@@ -114,7 +114,7 @@ final class TestServer: Sendable {
     func ask(
         _ verb: Route.Verb, _ path: String, _ body: JSON? = nil, as name: String? = nil,
         fields: [(name: String, value: String)] = []
-    ) async throws -> WebAnswer {
+    ) async throws -> WebResponse {
         let parts = path.split(separator: "?", maxSplits: 1)
         var request = WebRequest(
             verb.rawValue.uppercased(), RouteTable.root + String(parts[0]),
@@ -142,7 +142,7 @@ final class TestServer: Sendable {
     }
 }
 
-extension WebAnswer {
+extension WebResponse {
     /// The body as JSON; null where it is none.
     var json: JSON { (try? JSONParser.parse(body)) ?? .null }
 
@@ -181,5 +181,5 @@ private struct ReportAtHand: ReportMaker {
     let desk: Desk
     let clock: ManualClock
 
-    func make(_ order: ReportOrder) throws -> ReportReply? { try order.made(at: desk, clock: clock) }
+    func make(_ order: ReportRequest) throws -> ReportReply? { try order.made(at: desk, clock: clock) }
 }

@@ -116,7 +116,7 @@ package struct NoticeRow: Hashable, Sendable {
 }
 
 /// How rows are ordered by a policy's `match`.
-package struct MatchOrder: Hashable, Sendable {
+package struct MatchPrecedence: Hashable, Sendable {
     /// Conditions, the most important first.
     package var dimensions: [String]
     /// One row sets all groups, instead of each group its own.

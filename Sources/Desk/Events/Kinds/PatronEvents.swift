@@ -143,7 +143,7 @@ extension PatronMerge: EventContent {
     /// Gives the record that stays all that belonged to the other. Keys that say whose a message or a line is say the new
     /// one, so that what was sent or settled once is not sent or settled again.
     fileprivate func apply(to transaction: Transaction) throws {
-        try transaction.notices.forEach(NoticeFilter(patron: from)) { notice in
+        try transaction.notices.forEach(NoticeQuery(patron: from)) { notice in
             try rename(notice, in: transaction)
             return true
         }

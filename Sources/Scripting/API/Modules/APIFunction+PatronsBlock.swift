@@ -56,7 +56,7 @@ extension APIFunction {
     ) { call in
         let key = try call.patronKey("patron")
         let words: [String]? = call.arguments["actions"]
-        let order = BlockOrder(
+        let order = BlockRequest(
             kind: try call.arguments.need("kind"), reason: call.arguments["reason"] ?? "",
             actions: words.map { Set($0.compactMap(BlockFacts.Action.init(word:))) }, ends: call.arguments["ends"],
             length: call.arguments["length"], mode: call.word("mode"))

@@ -357,12 +357,3 @@ extension APICall {
         return query
     }
 }
-
-extension LoanQuery {
-    /// What a page of loans is not chosen by already.
-    fileprivate func admits(_ loan: Loan) -> Bool {
-        if !imported, loan.importKey != nil { return false }
-        guard let dueBefore else { return true }
-        return loan.due.map { $0.instant < dueBefore } ?? false
-    }
-}

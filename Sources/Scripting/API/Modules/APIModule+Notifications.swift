@@ -30,8 +30,8 @@ extension APIFunction {
         try call.read { session in
             var query = NoticeQuery(patron: try call.patronID("patron", in: session))
             if call.arguments["unread"] == true { query.states = NoticeQuery.unreadStates }
-            query.limit = call.number("limit", standard: 100)
-            return [APIRecord.notice.list(try session.notices.list(query).reversed())]
+            let limit = call.number("limit", standard: 100)
+            return [APIRecord.notice.list(try session.notices.list(query, limit: limit).reversed())]
         }
     }
 
@@ -52,8 +52,8 @@ extension APIFunction {
         let limit = call.number("limit", standard: 1000)
         let failed = call.arguments["failed"] == true
         return try call.read { session in
-            let query = NoticeQuery(states: [.failed], limit: limit)
-            let notices = try failed ? session.notices.list(query) : session.notices.outbox(limit: limit)
+            let query = NoticeQuery(states: [.failed])
+            let notices = try failed ? session.notices.list(query, limit: limit) : session.notices.outbox(limit: limit)
             return [APIRecord.notice.list(notices)]
         }
     }

@@ -46,7 +46,7 @@ extension APIFunction {
     ) { call in
         let query = try call.read { session in
             var query = EventQuery(since: call.arguments["since"], kind: call.arguments["kind"])
-            query.patron = try call.patronID("patron", in: session)
+            query.patrons = try call.patronID("patron", in: session).map { [$0] }
             if call.arguments.has("copy") {
                 let barcode = try call.barcode("copy", in: session)
                 query.copy = try session.catalogue.copy(barcode: barcode)?.id ?? 0

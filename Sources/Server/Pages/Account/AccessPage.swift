@@ -81,7 +81,7 @@ enum AccessPage {
 
     /// Makes a key and shows it on this very page, which is the only time: it stands nowhere, not even with what is
     /// kept of forms that may be sent twice. Of a form that is sent twice the second answer says that the key is made.
-    private static func make(_ call: PageCall) throws -> PageAnswer {
+    private static func make(_ call: PageCall) throws -> PageResponse {
         var members: JSONObject = ["label": .string(call.form.text("label") ?? "")]
         if let last = call.form.text("expires_at") { members["expires_at"] = .string(try end(of: last, call)) }
         if let scope = call.form.text("scopes") { members["scopes"] = [.string(scope)] }

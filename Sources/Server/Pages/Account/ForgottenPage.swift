@@ -37,7 +37,7 @@ enum ForgottenPage {
             case .refused(let refusal) where refusal.code == "weak_password":
                 return .view(view(call, PageWords.safe(refusal.message)))
             case .refused(let refusal):
-                var answer = PageAnswer.view(view(call, isOver: PageWords.safe(refusal.message)))
+                var answer = PageResponse.view(view(call, isOver: PageWords.safe(refusal.message)))
                 answer.cookies = [.forgotten(.reset)]
                 return answer
             }

@@ -27,7 +27,7 @@ enum LogInPage {
     ]
 
     /// Starts a session with a new token; the one that the browser had before becomes invalid.
-    static func enter(_ entry: AccountDesk.Entry, _ call: PageCall) throws -> PageAnswer {
+    static func enter(_ entry: AccountManager.Entry, _ call: PageCall) throws -> PageResponse {
         if let former = call.caller.token { try revoke(former, call) }
         // Longer than the session, so that forms and the staff's pages can recognize an expired session.
         let seconds =

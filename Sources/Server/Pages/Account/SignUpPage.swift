@@ -19,7 +19,7 @@ enum SignUpPage {
         PageField(name: "phone", label: "Telephone", kind: .tel, most: 100, fill: "tel", saysOptional: true),
     ]
 
-    private static func signUp(_ call: PageCall) throws -> PageAnswer {
+    private static func signUp(_ call: PageCall) throws -> PageResponse {
         guard call.services.settings.allowsSignUp else {
             throw Problem(403, "not_allowed", "The library's staff make accounts.")
         }
@@ -31,7 +31,7 @@ enum SignUpPage {
         var members = call.members(fields.map(\.name), of: .post, path)
         members["username"] = .string(username)
         members["password"] = .string(password)
-        let answer: APIAnswer
+        let answer: APIResponse
         do {
             answer = try call.ask(.post, path, members)
         } catch let problem as Problem where problem.status == 400 {

@@ -34,9 +34,9 @@ enum PicturePage {
     }
 
     /// - Throws: ``Problem`` where there is none.
-    static func answer(_ picture: Picture?) throws(Problem) -> WebAnswer {
+    static func answer(_ picture: Picture?) throws(Problem) -> WebResponse {
         guard let picture else { throw Problem.notFound }
-        return WebAnswer(
+        return WebResponse(
             200, picture.type, body: picture.bytes,
             fields: [
                 "Cache-Control": "private, max-age=86400", "Content-Security-Policy": "default-src 'none'; sandbox",

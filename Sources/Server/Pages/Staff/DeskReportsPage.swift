@@ -25,7 +25,7 @@ enum DeskReportsPage {
             verb: .get, path: "/desk/reports/{report}/result", access: .staff,
             work: .entering { call in
                 let (name, source) = try source(call)
-                let form: ReportOrder.Form = call.query[format] == "csv" ? .sheet : .page
+                let form: ReportRequest.Form = call.query[format] == "csv" ? .sheet : .page
                 guard call.services.reportTurn.begin() else {
                     throw Problem(
                         503, "busy", "Another report is being made now; try again in a moment.",
@@ -34,9 +34,9 @@ enum DeskReportsPage {
                 defer { call.services.reportTurn.end() }
                 let reply = try reply(call, form)
                 guard let text = reply.text else { return .view(try view(call, source, reply, status: 422)) }
-                return PageAnswer(
+                return PageResponse(
                     kind: .document(
-                        form == .sheet ? ReportAnswer.sheet(text, name: name) : ReportAnswer.page(text)))
+                        form == .sheet ? ReportResponse.sheet(text, name: name) : ReportResponse.page(text)))
             }),
     ]
 
@@ -66,9 +66,9 @@ enum DeskReportsPage {
     }
 
     /// Has the report made, in a process of its own.
-    private static func reply(_ call: PageCall, _ form: ReportOrder.Form) throws -> ReportReply {
+    private static func reply(_ call: PageCall, _ form: ReportRequest.Form) throws -> ReportReply {
         let services = call.services
-        let order = ReportOrder(
+        let order = ReportRequest(
             folder: services.settings.scripts ?? "", name: call.values[0], form: form,
             values: form == .arguments ? [:] : call.query.texts, actor: call.caller.actor.name,
             branch: call.caller.actor.branch, ways: ways(call),

@@ -6,7 +6,14 @@ package enum LoanGroup: String, Hashable, Sendable, CaseIterable {
 
 /// What is counted.
 package enum LoanMeasure: String, Hashable, Sendable, CaseIterable {
-    case loans, renewals, returns
+    /// By the instant of lending.
+    case loans
+    /// By the instant of each renewal; of imported loans, whose renewals have none, by that of the last one or else
+    /// of lending.
+    case renewals
+    /// By the instant of return.
+    case returns
+    /// Uses of copies in the house, by their instant.
     case inHouse = "in_house"
 }
 
@@ -32,6 +39,13 @@ package struct Turnover: Hashable, Sendable {
     package var loans: Int64
     /// Copies there are now, without lost and withdrawn ones.
     package var copies: Int64
+
+    package init(key: String, label: String? = nil, loans: Int64, copies: Int64) {
+        self.key = key
+        self.label = label
+        self.loans = loans
+        self.copies = copies
+    }
 
     /// Loans for each copy; nil without copies.
     package var ratio: Double? { copies > 0 ? Double(loans) / Double(copies) : nil }

@@ -9,7 +9,7 @@ package enum BlockMode: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A block that is to be put on a patron.
-package struct BlockOrder: Hashable, Sendable {
+package struct BlockRequest: Hashable, Sendable {
     /// A word of the library's own, or ``PatronBlock/suspensionKind``.
     package var kind: String
     /// Staff's own words; no event repeats them.

@@ -7,7 +7,7 @@ import Storage
 ///
 /// Whatever is tried is counted first (``AttemptBudget``), by where it comes from; every function that could be used to guess
 /// throws ``AttemptBudget/Exhausted`` where that was too often.
-package struct AccountDesk: Sendable {
+package struct AccountManager: Sendable {
     let desk: Desk
     let terms: AccountTerms
     let cost: PasswordCost
@@ -28,7 +28,7 @@ package struct AccountDesk: Sendable {
     /// The least number of characters of a new password.
     package var shortestPassword: Int { terms.shortestPassword }
 
-    private init(_ other: AccountDesk, _ desk: Desk) {
+    private init(_ other: AccountManager, _ desk: Desk) {
         self.desk = desk
         cost = other.cost
         terms = other.terms
@@ -36,7 +36,7 @@ package struct AccountDesk: Sendable {
     }
 
     /// The same for another actor: what they ask for is done as theirs.
-    package func acting(as actor: Actor) -> AccountDesk { AccountDesk(self, desk.acting(as: actor)) }
+    package func acting(as actor: Actor) -> AccountManager { AccountManager(self, desk.acting(as: actor)) }
 
     /// Somebody who was let in.
     package struct Entry: Sendable {
@@ -152,7 +152,7 @@ package struct AccountDesk: Sendable {
     }
 
     /// What a key for a program is to be.
-    package struct KeyOrder: Sendable {
+    package struct KeyRequest: Sendable {
         package var label: String
         /// nil: after ``AccountService/daysOfKey``.
         package var expiresAt: Instant?
@@ -172,7 +172,7 @@ package struct AccountDesk: Sendable {
     /// A key for a program of somebody's.
     ///
     /// Refused with `unknown_patron`, `too_many_keys`, `too_long`.
-    package func issueKey(to key: PatronKey, _ order: KeyOrder) throws -> Outcome<
+    package func issueKey(to key: PatronKey, _ order: KeyRequest) throws -> Outcome<
         (secret: SecretToken, token: AccessToken)
     > {
         try desk.write { try issueKey(to: key, order, in: $0) }
@@ -180,7 +180,7 @@ package struct AccountDesk: Sendable {
 
     /// The same within a transaction.
     package func issueKey(
-        to key: PatronKey, _ order: KeyOrder, in session: DeskSession
+        to key: PatronKey, _ order: KeyRequest, in session: DeskSession
     ) throws -> Outcome<(secret: SecretToken, token: AccessToken)> {
         let token = SecretToken(kind: "msk")
         let issued = try session.accounts.issue(

@@ -1,7 +1,7 @@
 package import TextFormats
 
 /// An outgoing answer.
-package struct WebAnswer: Hashable, Sendable {
+package struct WebResponse: Hashable, Sendable {
     package var status: Int
     package var fields: [String: String]
     package var body: [UInt8]

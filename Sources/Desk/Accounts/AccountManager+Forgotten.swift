@@ -3,7 +3,7 @@ import Secrets
 import Storage
 
 // Forgotten passwords.
-extension AccountDesk {
+extension AccountManager {
     /// How long it takes until another link is mailed to the same patron.
     package static let minutesBetweenLinks: Int64 = 10
 

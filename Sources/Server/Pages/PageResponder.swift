@@ -4,7 +4,7 @@ import Secrets
 import TextFormats
 
 /// Answers browsers: pages at the root of the server, beside the API.
-struct PageDesk: Sendable {
+struct PageResponder: Sendable {
     private let services: Services
     private let routes: RouteMatch
     private let pages = PathMatch(PageTable.all)
@@ -31,7 +31,7 @@ struct PageDesk: Sendable {
     /// Answers with a page.
     ///
     /// - Throws: ``Problem``, what the desk throws.
-    func answer(_ request: WebRequest, _ page: Page, _ values: [String]) async throws -> WebAnswer {
+    func answer(_ request: WebRequest, _ page: Page, _ values: [String]) async throws -> WebResponse {
         if case .picturing(let address) = page.work {
             let url = try await services.workers.run { try address(call(request, page, values)) }
             return try PicturePage.answer(await services.pictures.picture(at: url))
@@ -40,7 +40,7 @@ struct PageDesk: Sendable {
     }
 
     /// A problem as a page; it is the same for every visitor and reads nothing from the store.
-    func answer(_ problem: Problem) -> WebAnswer { frame.answer(problem) }
+    func answer(_ problem: Problem) -> WebResponse { frame.answer(problem) }
 
     // MARK: - On a thread of the desk
 
@@ -50,7 +50,7 @@ struct PageDesk: Sendable {
             services: services, routes: routes)
     }
 
-    private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebAnswer {
+    private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebResponse {
         let visitor = try PageVisitor(request, services)
         // Staff pages answer all others like missing ones.
         if page.access == .staff, !visitor.caller.isStaff, !visitor.wasStaff { throw Problem.notFound }
@@ -65,7 +65,7 @@ struct PageDesk: Sendable {
         case .showing(let body):
             do {
                 return try call.context.inOneTransaction {
-                    try frame.answer(PageAnswer(kind: .view(try body(call))), call)
+                    try frame.answer(PageResponse(kind: .view(try body(call))), call)
                 }
             } catch let problem as Problem where problem.status == 401 && visitor.caller.patron == nil {
                 // A public page was asked for personal data.
@@ -79,7 +79,7 @@ struct PageDesk: Sendable {
     }
 
     /// After invalid input the form is shown again, or a page with the reason.
-    private func orAgain(_ page: Page, _ call: PageCall, _ body: () throws -> WebAnswer) throws -> WebAnswer {
+    private func orAgain(_ page: Page, _ call: PageCall, _ body: () throws -> WebResponse) throws -> WebResponse {
         do {
             return try body()
         } catch let problem as Problem where [400, 422].contains(problem.status) && page.isRefusedByPage {
@@ -90,7 +90,7 @@ struct PageDesk: Sendable {
     }
 
     private func answer(_ result: (outcome: PageOutcome, key: String), _ page: Page, _ call: PageCall) throws
-        -> WebAnswer
+        -> WebResponse
     {
         switch result.outcome {
         case .done(let path, _, _):
@@ -117,12 +117,12 @@ struct PageDesk: Sendable {
     // MARK: - Logging in first
 
     /// Redirects to the log-in page, and from there back to the requested page or to the form's page.
-    private func logInFirst(_ request: WebRequest, _ page: Page) -> WebAnswer {
+    private func logInFirst(_ request: WebRequest, _ page: Page) -> WebResponse {
         let asked = OwnPath(request.path + (request.query.map { "?\($0)" } ?? ""))
         let next = page.verb == .get ? asked : pageBefore(request)
         var members = next.map { ["next=\(PercentEncoding.encoded($0.text))"] } ?? []
         if page.verb == .post { members.append("ended=yes") }
-        return WebAnswer(
+        return WebResponse(
             303, fields: ["Location": "/log-in" + (members.isEmpty ? "" : "?") + members.joined(separator: "&")])
     }
 

@@ -2,7 +2,7 @@ import GRDBSQLite
 import Glibc
 
 /// A handle of its own on which a question is answered: read-only, without extensions, under an authorizer.
-final class SQLiteAsking {
+final class SQLiteQueryRunner {
     private let handle: OpaquePointer
     private let authorizer: SQLiteAuthorizer
 
@@ -100,7 +100,7 @@ final class SQLiteAsking {
         (SQLITE_LIMIT_VARIABLE_NUMBER, 1_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 0), (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 
-    func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+    func answer(_ question: SQLQuery) throws -> SQLResult {
         let statement = try compiled(question.text)
         defer { sqlite3_finalize(statement) }
         try bind(question.values, to: statement)

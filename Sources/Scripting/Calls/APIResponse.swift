@@ -1,7 +1,7 @@
 package import TextFormats
 
 /// What a call of an API function gives to a program that speaks JSON.
-package enum APIAnswer: Hashable, Sendable {
+package enum APIResponse: Hashable, Sendable {
     case value(JSON)
     case nothing
     /// What was asked for is not there.

@@ -2,7 +2,7 @@ import Circulation
 import Desk
 import Secrets
 
-extension LineDesk {
+extension LineCommands {
     /// What became of a sign-up.
     enum SignUp {
         case done

@@ -2,10 +2,10 @@ import Foundation
 import TextFormats
 
 /// A report as it goes to a browser: a document of its own, which may do nothing but be looked at.
-enum ReportAnswer {
+enum ReportResponse {
     /// A page with charts.
-    static func page(_ text: String) -> WebAnswer {
-        var answer = WebAnswer(200, text: text, "text/html; charset=utf-8")
+    static func page(_ text: String) -> WebResponse {
+        var answer = WebResponse(200, text: text, "text/html; charset=utf-8")
         answer.fields["Content-Security-Policy"] = contentPolicy(of: text)
         answer.fields["Referrer-Policy"] = "no-referrer"
         answer.fields["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -13,8 +13,8 @@ enum ReportAnswer {
     }
 
     /// A table for a spreadsheet, kept as a file.
-    static func sheet(_ text: String, name: String) -> WebAnswer {
-        var answer = WebAnswer(200, text: text, "text/csv; charset=utf-8")
+    static func sheet(_ text: String, name: String) -> WebResponse {
+        var answer = WebResponse(200, text: text, "text/csv; charset=utf-8")
         let plain = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
         answer.fields["Content-Disposition"] = "attachment; filename=\"\(plain.isEmpty ? "report" : plain).csv\""
         return answer

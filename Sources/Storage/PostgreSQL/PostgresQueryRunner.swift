@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// What keeps a question from doing harm is the role: the server itself refuses the rest. So a role that may do more is
 /// not used at all.
-struct PostgresAsking {
+struct PostgresQueryRunner {
     private let link: PostgresLink
     private let limits: SQLLimits
 
@@ -36,7 +36,7 @@ struct PostgresAsking {
         }
     }
 
-    func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+    func answer(_ question: SQLQuery) throws -> SQLResult {
         try PostgresAuthorizer.check(question.text)
         let (text, wanted) = PostgresParameters.numbered(question.text)
         guard question.values.count == wanted else {
@@ -53,20 +53,20 @@ struct PostgresAsking {
             let columns = try link.columns(ofPrepared: "question")
             let meter = AnswerMeter(limits, columns: columns.map(\.name))
             try meter.answer.checkColumns()
-            let bounded = PostgresBoundedQuestion(text, columns: columns, bytes: limits.bytes)
+            let bounded = PostgresBoundedQuery(text, columns: columns, bytes: limits.bytes)
             // Only what can stand within another query, and so does nothing but read.
             _ = try link.run("DECLARE answer NO SCROLL CURSOR FOR " + bounded.text, values)
             return try fetched(bounded, meter)
         }
     }
 
-    private func fetched(_ bounded: PostgresBoundedQuestion, _ meter: AnswerMeter) throws -> SQLAnswer {
+    private func fetched(_ bounded: PostgresBoundedQuery, _ meter: AnswerMeter) throws -> SQLResult {
         var meter = meter
         let columns = bounded.columns
         while true {
             let part = try link.run("FETCH 100 FROM answer")
             for row in 0..<part.rowCount {
-                try PostgresBoundedQuestion.check(part, row: row, columns: columns.count, limits)
+                try PostgresBoundedQuery.check(part, row: row, columns: columns.count, limits)
                 try meter.take(columns.indices.map { part.value(row, $0, type: columns[$0].type) })
             }
             if part.rowCount < 100 { return meter.answer }

@@ -4,15 +4,15 @@ import TextFormats
 
 /// Makes the case of a recorded request anew, from what the events say. What is personal is in no event and comes from the
 /// recorded case: age and `extra`; so does what the patron asked for.
-struct ReplayQuestion {
+struct ReplayCaseBuilder {
     let fold: ReplayFold
     let session: DeskSession
-    let desk: CaseDesk
+    let desk: CaseBuilder
 
     init(_ fold: ReplayFold, _ session: DeskSession) throws {
         self.fold = fold
         self.session = session
-        desk = try CaseDesk(session: session, known: fold.known)
+        desk = try CaseBuilder(session: session, known: fold.known)
     }
 
     /// The case of a title asked for, and that of the request as a whole if the record is about it.

@@ -4,7 +4,7 @@ import Interchange
 import TextFormats
 
 /// The verbs of BitBooks at the desk. It works where it is called, which takes as long as the desk does.
-struct LineDesk: Sendable {
+struct LineCommands: Sendable {
     /// Who logged in on a connection.
     struct Visitor: Sendable {
         let patron: Int64
@@ -13,7 +13,7 @@ struct LineDesk: Sendable {
     }
 
     let desk: Desk
-    let accounts: AccountDesk
+    let accounts: AccountManager
     let settings: LineProtocolSettings
 
     /// Titles of one part of a catalogue: up to so many it is of one moment.
@@ -22,7 +22,7 @@ struct LineDesk: Sendable {
     static let mostNotifications = 500
 
     /// - Parameter desk: the desk with its actor; here patrons act for themselves.
-    init(desk: Desk, accounts: AccountDesk, settings: LineProtocolSettings) {
+    init(desk: Desk, accounts: AccountManager, settings: LineProtocolSettings) {
         self.desk = desk.acting(as: Actor(name: "bitbooks", role: .patron, channel: .web))
         self.accounts = accounts
         self.settings = settings
@@ -76,7 +76,7 @@ struct LineDesk: Sendable {
 
 // MARK: - The catalogue
 
-extension LineDesk {
+extension LineCommands {
     /// The catalogue by id, part after part, so that a large one needs no more memory than a small one.
     private func books(after last: Int64? = nil) throws -> LineReply {
         let (text, next) = try desk.read { session -> ([UInt8], Int64?) in
@@ -109,7 +109,7 @@ extension LineDesk {
 
 // MARK: - What a user has
 
-extension LineDesk {
+extension LineCommands {
     private func loans(of patron: Patron) throws -> LineReply {
         try desk.read { session in
             let zone = try session.settings.library().zone

@@ -6,7 +6,7 @@ import Reports
 package import Scripting
 
 /// A report that a page wants: what is handed to the process that makes it.
-package struct ReportOrder: Hashable, Sendable, Codable {
+package struct ReportRequest: Hashable, Sendable, Codable {
     /// What is wanted of it.
     package enum Form: String, Hashable, Sendable, Codable {
         /// Its arguments alone.
@@ -99,5 +99,5 @@ package protocol ReportMaker: Sendable {
     /// Waits until it is made. A report that ended its process has a reply that says so.
     ///
     /// - Returns: nil if the report does not exist.
-    func make(_ order: ReportOrder) throws -> ReportReply?
+    func make(_ order: ReportRequest) throws -> ReportReply?
 }

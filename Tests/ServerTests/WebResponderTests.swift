@@ -216,13 +216,13 @@ struct WebDeskTests {
     @Test("twenty requests at once under one key make one loan, and all are answered the same")
     func repeated() async throws {
         let fields = [(name: "idempotency-key", value: "k-1")]
-        let answers = try await withThrowingTaskGroup(of: WebAnswer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: WebResponse.self) { group in
             for _ in 0..<20 {
                 group.addTask { [server] in
                     try await server.ask(.post, "/loans", ["isbn": "9780141182803"], as: "ann", fields: fields)
                 }
             }
-            return try await group.reduce(into: [WebAnswer]()) { $0.append($1) }
+            return try await group.reduce(into: [WebResponse]()) { $0.append($1) }
         }
         #expect(Set(answers.map(\.body)).count == 1 && answers.allSatisfy { $0.status == 201 })
         #expect(answers.count { $0.fields["Idempotency-Replayed"] == "true" } == 19)
@@ -284,7 +284,7 @@ struct WebDeskTests {
     @Test("the answer to a bad request says what is wrong")
     func badRequests() async throws {
         func problem(_ body: String, type: String? = "application/json", path: String = "/loans") async throws
-            -> WebAnswer
+            -> WebResponse
         {
             var fields = [(name: "authorization", value: "Bearer \(try server.token(of: "ann"))")]
             if let type { fields.append(("content-type", type)) }
@@ -328,7 +328,7 @@ struct WebDeskTests {
     @Test("an address that tries too many passwords waits, others do not")
     func brake() async throws {
         let server = try TestServer(settings: ServerSettings(burst: 100_000))
-        func logIn(_ name: String, from address: String) async -> WebAnswer {
+        func logIn(_ name: String, from address: String) async -> WebResponse {
             let body = JSON.object(["username": .string(name), "password": "wrong horses"]).text()
             return await server.web.answer(
                 WebRequest(

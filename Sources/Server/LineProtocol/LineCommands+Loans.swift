@@ -3,7 +3,7 @@ import Desk
 import Interchange
 import TextFormats
 
-extension LineDesk {
+extension LineCommands {
     /// Lends all or nothing, and says it in the words of BitBooks.
     func lend(_ names: [String], to patron: Patron) throws -> String {
         // Nothing goes beyond no limit: BitBooks counts what is asked for.

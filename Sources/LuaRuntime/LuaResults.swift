@@ -3,7 +3,7 @@ internal import CLuaGuard
 /// The results of a call, still on Lua's side: read in place, without copying what is not asked for.
 ///
 /// Fields are read as they stand in the table, past any metatable, so that reading runs no Lua code.
-package struct LuaAnswer: ~Copyable {
+package struct LuaResults: ~Copyable {
     private let state: LuaState
     private let mark: Int32
     /// The number of results.

@@ -1,5 +1,5 @@
 /// A statement of a script, to be answered from the ``ReportView``s and nothing else.
-package struct SQLQuestion: Hashable, Sendable {
+package struct SQLQuery: Hashable, Sendable {
     /// One statement that reads; its parameters are `?`.
     package var text: String
     package var values: [StoredValue]
@@ -31,7 +31,7 @@ package struct SQLLimits: Hashable, Sendable {
 }
 
 /// The rows that came back.
-package struct SQLAnswer: Hashable, Sendable {
+package struct SQLResult: Hashable, Sendable {
     package var columns: [String]
     /// One value for each column.
     package var rows: [[StoredValue]] = []
@@ -75,7 +75,7 @@ package struct SQLRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension SQLQuestion {
+extension SQLQuery {
     /// What no database is asked at all.
     func check() throws(SQLRefusal) {
         guard !text.utf8.contains(0) else { throw SQLRefusal(.statement, "a statement cannot contain a NUL byte") }
@@ -84,7 +84,7 @@ extension SQLQuestion {
     }
 }
 
-extension SQLAnswer {
+extension SQLResult {
     /// - Throws: ``SQLRefusal`` where there is no column, or two have one name, so that one of them would be lost.
     func checkColumns() throws(SQLRefusal) {
         guard !columns.isEmpty else { throw SQLRefusal(.statement, "the answer has no columns") }
@@ -98,12 +98,12 @@ extension SQLAnswer {
 /// Adds rows to an answer as long as it may grow.
 struct AnswerMeter {
     private let limits: SQLLimits
-    private(set) var answer: SQLAnswer
+    private(set) var answer: SQLResult
     private var bytes = 0
 
     init(_ limits: SQLLimits, columns: [String]) {
         self.limits = limits
-        answer = SQLAnswer(columns: columns)
+        answer = SQLResult(columns: columns)
     }
 
     mutating func take(_ row: [StoredValue]) throws(SQLRefusal) {

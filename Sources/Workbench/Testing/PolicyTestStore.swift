@@ -6,7 +6,7 @@ import Storage
 import TextFormats
 
 /// A library in memory for one test: a branch, patrons, copies, a clock that the test moves, and the policy in force.
-final class PolicyTestDesk {
+final class PolicyTestStore {
     let clock: ManualClock
     let context: ScriptContext
     let zone: Zone

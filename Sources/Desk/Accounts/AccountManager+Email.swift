@@ -3,7 +3,7 @@ import Secrets
 import Storage
 
 // Addresses for mail.
-extension AccountDesk {
+extension AccountManager {
     /// How long a link to a new address is good.
     package static let hoursToConfirm: Int64 = 24
 

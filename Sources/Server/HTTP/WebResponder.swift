@@ -5,28 +5,28 @@ import Storage
 import TextFormats
 
 /// The desk over HTTP, without the network.
-package final class WebDesk: Sendable {
+package final class WebResponder: Sendable {
     private let services: Services
     private let matches: RouteMatch
-    private let pages: PageDesk
+    private let pages: PageResponder
     private let metrics = WebMetrics()
     private let floodgate: RateLimiter
 
     package init(_ services: Services) {
         self.services = services
         matches = RouteMatch(RouteTable.all)
-        pages = PageDesk(services, routes: matches)
+        pages = PageResponder(services, routes: matches)
         floodgate = RateLimiter(
             .init(burst: Double(services.settings.burst), perSecond: services.settings.perSecond))
     }
 
     /// Answers a request. Whatever goes wrong becomes an answer.
-    package func answer(_ request: WebRequest) async -> WebAnswer { await answer(request, RequestName.next()) }
+    package func answer(_ request: WebRequest) async -> WebResponse { await answer(request, RequestName.next()) }
 
     /// The same with a time limit; work beyond it continues without an answer.
-    package func answer(_ request: WebRequest, within time: Duration) async -> WebAnswer {
+    package func answer(_ request: WebRequest, within time: Duration) async -> WebResponse {
         let id = RequestName.next()
-        let answers = AsyncStream<WebAnswer>.makeStream()
+        let answers = AsyncStream<WebResponse>.makeStream()
         let work = Task { answers.continuation.yield(await answer(request, id)) }
         let alarm = Task {
             try await Task.sleep(for: time)
@@ -41,8 +41,8 @@ package final class WebDesk: Sendable {
     }
 
     /// The answer to a request that is not carried out: a page for browsers, a problem for programs.
-    func answer(_ problem: Problem, to request: WebRequest) -> WebAnswer {
-        isForPages(request) ? pages.answer(problem) : WebAnswer(problem)
+    func answer(_ problem: Problem, to request: WebRequest) -> WebResponse {
+        isForPages(request) ? pages.answer(problem) : WebResponse(problem)
     }
 
     /// Whether a path is neither the API's nor an older system's.
@@ -52,7 +52,7 @@ package final class WebDesk: Sendable {
             && SharedShelf(segments, request, services) == nil
     }
 
-    private func answer(_ request: WebRequest, _ id: String) async -> WebAnswer {
+    private func answer(_ request: WebRequest, _ id: String) async -> WebResponse {
         let started = ContinuousClock.now
         metrics.begin()
         var (answer, route) = await find(request, id)
@@ -68,7 +68,7 @@ package final class WebDesk: Sendable {
     }
 
     /// The answer with the header fields that every answer has.
-    private static func dressed(_ answer: WebAnswer, _ id: String) -> WebAnswer {
+    private static func dressed(_ answer: WebResponse, _ id: String) -> WebResponse {
         var answer = answer
         answer.fields["X-Request-ID"] = id
         for (name, value) in headerOfAll where answer.fields[name] == nil { answer.fields[name] = value }
@@ -82,7 +82,7 @@ package final class WebDesk: Sendable {
 
     // MARK: - Ways
 
-    private func find(_ request: WebRequest, _ id: String) async -> (WebAnswer, route: String) {
+    private func find(_ request: WebRequest, _ id: String) async -> (WebResponse, route: String) {
         var name = "none"
         do {
             if let seconds = floodgate.take(request.origin.key) { throw Problem.tooOften(seconds) }
@@ -121,22 +121,22 @@ package final class WebDesk: Sendable {
     }
 
     /// Answers outside of the API.
-    private func ownPage(_ segments: [String], _ request: WebRequest) async throws -> (WebAnswer, route: String)? {
+    private func ownPage(_ segments: [String], _ request: WebRequest) async throws -> (WebResponse, route: String)? {
         switch segments {
         case ["health"]:
             try Self.onlyReading(request)
             let isSound = try await services.workers.run { [desk = services.desk] in
                 try desk.read { try $0.settings.branches().isEmpty == false }
             }
-            return (WebAnswer(isSound ? 200 : 503, json: ["ok": .bool(isSound)]), "health")
+            return (WebResponse(isSound ? 200 : 503, json: ["ok": .bool(isSound)]), "health")
         case ["metrics"]:
             try Self.onlyReading(request)
             guard try await mayReadMetrics(request) else { throw Problem.metricsNotAllowed }
             let text = metrics.text(waiting: services.workers.waiting)
-            return (WebAnswer(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
+            return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)
-            return (WebAnswer(200, json: OpenAPIDocument(url: services.settings.url).json), "openapi")
+            return (WebResponse(200, json: OpenAPIDocument(url: services.settings.url).json), "openapi")
         default: return nil
         }
     }
@@ -169,7 +169,7 @@ package final class WebDesk: Sendable {
         return Problem.fault
     }
 
-    private func log(_ request: WebRequest, _ answer: WebAnswer, _ id: String, _ took: Duration) {
+    private func log(_ request: WebRequest, _ answer: WebResponse, _ id: String, _ took: Duration) {
         let moment = services.clock.now()
         let milliseconds = Int((took / .milliseconds(1)).rounded())
         let path = SafeText.line(String(request.maskedPath.prefix(200)))

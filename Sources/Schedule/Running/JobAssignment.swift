@@ -2,7 +2,7 @@ package import Desk
 import Foundation
 
 /// What a scheduler passes to the process of a run, in an environment variable.
-package struct JobOrder: Hashable, Sendable, Codable {
+package struct JobAssignment: Hashable, Sendable, Codable {
     private var run: Int64
     private var owner: String
     private var tries: Int64
@@ -30,7 +30,7 @@ package struct JobOrder: Hashable, Sendable, Codable {
 
     /// - Parameter text: as ``text`` gave it.
     package init?(text: String) {
-        guard let order = try? JSONDecoder().decode(JobOrder.self, from: Data(text.utf8)) else { return nil }
+        guard let order = try? JSONDecoder().decode(JobAssignment.self, from: Data(text.utf8)) else { return nil }
         self = order
     }
 

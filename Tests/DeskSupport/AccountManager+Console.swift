@@ -3,7 +3,7 @@ package import Desk
 package import Secrets
 
 // As somebody at the machine itself does it, whose tries nobody counts.
-extension AccountDesk {
+extension AccountManager {
     package func signUp(_ patron: Patron, password: String) throws -> Outcome<Patron> {
         try signUp(patron, password: password, from: .console)
     }
@@ -23,7 +23,7 @@ extension AccountDesk {
     }
 
     package func issueKey(to key: PatronKey, label: String) throws -> Outcome<SecretToken> {
-        switch try issueKey(to: key, KeyOrder(label: label)) {
+        switch try issueKey(to: key, KeyRequest(label: label)) {
         case .done(let made): .done(made.secret)
         case .refused(let refusal): .refused(refusal)
         }

@@ -1,6 +1,6 @@
 /// A question in words that keep its answer within limits: the server counts the bytes, and sends no value that is larger
 /// than it may be, and none once the answer is. libpq would take in whatever comes, a value of a gigabyte as well.
-struct PostgresBoundedQuestion {
+struct PostgresBoundedQuery {
     struct Column: Hashable {
         var name: String
         /// The number of its type.

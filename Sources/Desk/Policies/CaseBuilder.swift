@@ -2,7 +2,7 @@ import Circulation
 import Storage
 
 /// Gathers the facts of cases within one transaction and puts them to policies.
-struct CaseDesk {
+struct CaseBuilder {
     let session: DeskSession
     let settings: SettingsSnapshot
     /// The moment for which is asked.

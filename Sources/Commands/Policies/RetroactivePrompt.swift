@@ -4,7 +4,7 @@ import Foundation
 import TextFormats
 
 /// Reports what a policy would change for earlier loans, and asks for confirmation.
-struct RetroactiveQuestion {
+struct RetroactivePrompt {
     private let effect: RetroactiveEffect
     private let currency: Currency
 

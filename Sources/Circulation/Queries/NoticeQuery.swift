@@ -1,19 +1,20 @@
-package import Circulation
-
 /// Which notices to read.
 package struct NoticeQuery: Hashable, Sendable {
     package var patron: Int64?
+    package var loan: Int64?
     package var states: Set<Notice.State>?
     package var channel: String?
-    package var limit: Int?
+    package var kind: String?
 
     package init(
-        patron: Int64? = nil, states: Set<Notice.State>? = nil, channel: String? = nil, limit: Int? = nil
+        patron: Int64? = nil, loan: Int64? = nil, states: Set<Notice.State>? = nil, channel: String? = nil,
+        kind: String? = nil
     ) {
         self.patron = patron
+        self.loan = loan
         self.states = states
         self.channel = channel
-        self.limit = limit
+        self.kind = kind
     }
 
     /// The states of what was not read: on its way, sent, or given up.
