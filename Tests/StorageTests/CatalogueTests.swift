@@ -34,7 +34,7 @@ struct CatalogueTests {
             var longer = title
             longer.title += "x"
             #expect(try transaction.titles.first(like: longer) == nil)
-            #expect(try transaction.search.titles(SearchQuery(text: "emma")).map(\.id).last == id)
+            #expect(try transaction.search.titles(CatalogueQuery(words: "emma")).map(\.id).last == id)
             let patron = Patron(username: "long", name: long, surname: long, category: "patron", homeBranch: "main")
             let reader = try transaction.patrons.insert(patron)
             #expect(try transaction.patrons.search(long).map(\.id) == [reader])
@@ -85,7 +85,7 @@ struct CatalogueTests {
                 }
                 #expect(code == .constraint)
                 #expect(try transaction.titles.count() == 3)
-                #expect(try transaction.search.count(SearchQuery(text: "three")) == 0)
+                #expect(try transaction.search.count(CatalogueQuery(words: "three")) == 0)
             }
         }
     }
@@ -193,9 +193,9 @@ struct CatalogueTests {
                 ] {
                     try transaction.titles.insert(Title(title: title, authors: [author]))
                 }
-                let byTitle = try transaction.search.titles(SearchQuery(text: "", order: .title))
+                let byTitle = try transaction.search.titles(CatalogueQuery(words: "", order: .title))
                 #expect(byTitle.map(\.title) == ["äpfel", "Apple", "ÉCLAIR", "Zebra"])
-                let byAuthor = try transaction.search.titles(SearchQuery(text: "", order: .author))
+                let byAuthor = try transaction.search.titles(CatalogueQuery(words: "", order: .author))
                 #expect(byAuthor.map(\.title) == ["Apple", "ÉCLAIR", "Zebra", "äpfel"])
             }
         }

@@ -14,7 +14,7 @@ struct SearchTests {
         Title(title: "Straße nach Łódź", authors: ["Ødegård"], year: -50),
     ]
 
-    private func found(_ driver: TestDriver, _ query: SearchQuery) throws -> [String] {
+    private func found(_ driver: TestDriver, _ query: CatalogueQuery) throws -> [String] {
         try driver.withStore { (store) throws in
             try store.write { (transaction) throws in
                 for title in Self.shelf { try transaction.titles.insert(title) }
@@ -45,7 +45,7 @@ struct SearchTests {
         ] as [(String, Int?)])
     func words(driver: TestDriver, expectation: (text: String, index: Int?)) throws {
         let expected = expectation.index.map { [Self.shelf[$0].title] } ?? []
-        #expect(try found(driver, SearchQuery(text: expectation.text)) == expected)
+        #expect(try found(driver, CatalogueQuery(words: expectation.text)) == expected)
     }
 
     @Test(
@@ -56,14 +56,14 @@ struct SearchTests {
             "\"", "'", "{searchKey}", "?", "'; DROP TABLE titles; --", "sql AND and", "\u{0}", "*", "%", "_", "{", "}",
         ])
     func operators(driver: TestDriver, text: String) throws {
-        let titles = try found(driver, SearchQuery(text: text))
+        let titles = try found(driver, CatalogueQuery(words: text))
         #expect(titles.isEmpty || titles == [Self.shelf[3].title])
     }
 
     @Test(
         "operators' names are words like others", arguments: TestDriver.allCases, ["and sql", "NEAR", "not or", "NOT"])
     func operatorWords(driver: TestDriver, text: String) throws {
-        #expect(try found(driver, SearchQuery(text: text)) == [Self.shelf[3].title])
+        #expect(try found(driver, CatalogueQuery(words: text)) == [Self.shelf[3].title])
     }
 
     @Test(
@@ -72,7 +72,7 @@ struct SearchTests {
         [("h", 0), ("hu ga", 0), ("edu", 1), ("97804390", 0), ("猫で", 2), ("unger", nil)] as [(String, Int?)])
     func prefixes(driver: TestDriver, expectation: (text: String, index: Int?)) throws {
         let expected = expectation.index.map { [Self.shelf[$0].title] } ?? []
-        #expect(try found(driver, SearchQuery(text: expectation.text, isPrefix: true)) == expected)
+        #expect(try found(driver, CatalogueQuery(words: expectation.text, prefix: true)) == expected)
     }
 
     @Test(
@@ -83,25 +83,25 @@ struct SearchTests {
             (.publisher, "scholastic", 1), (.publisher, "hunger", 0), (.genre, "adult", 1), (.genre, "paris", 1),
             (.course, "eng 101", 1), (.course, "hunger", 0), (.college, "文学", 1), (.isbn, "0-439-02348-3", 1),
             (.isbn, "978-0439", 0), (.isbn, "hunger", 0), (.all, "hunger", 1),
-        ] as [(SearchField, String, Int)])
-    func fields(driver: TestDriver, expectation: (field: SearchField, text: String, count: Int)) throws {
-        let query = SearchQuery(text: expectation.text, field: expectation.field)
+        ] as [(CatalogueQuery.Field, String, Int)])
+    func fields(driver: TestDriver, expectation: (field: CatalogueQuery.Field, text: String, count: Int)) throws {
+        let query = CatalogueQuery(words: expectation.text, field: expectation.field)
         #expect(try found(driver, query).count == expectation.count)
     }
 
     @Test("an ISBN is found as it is being typed", arguments: TestDriver.allCases)
     func typedISBN(driver: TestDriver) throws {
-        #expect(try found(driver, SearchQuery(text: "978-0439", field: .isbn, isPrefix: true)).count == 1)
+        #expect(try found(driver, CatalogueQuery(words: "978-0439", field: .isbn, prefix: true)).count == 1)
     }
 
     @Test("blank finds all, and what has no word in it finds nothing", arguments: TestDriver.allCases)
     func blank(driver: TestDriver) throws {
-        #expect(try found(driver, SearchQuery(text: " \t")).count == Self.shelf.count)
-        #expect(try found(driver, SearchQuery(text: "!?")).isEmpty)
+        #expect(try found(driver, CatalogueQuery(words: " \t")).count == Self.shelf.count)
+        #expect(try found(driver, CatalogueQuery(words: "!?")).isEmpty)
     }
 
-    @Test("pages do not overlap, and orders are total", arguments: TestDriver.allCases, SearchQuery.Order.allCases)
-    func pages(driver: TestDriver, order: SearchQuery.Order) throws {
+    @Test("pages do not overlap, and orders are total", arguments: TestDriver.allCases, CatalogueQuery.Sorting.allCases)
+    func pages(driver: TestDriver, order: CatalogueQuery.Sorting) throws {
         try driver.withStore { (store) throws in
             try store.write { (transaction) throws in
                 for number in 0..<10 {
@@ -112,19 +112,19 @@ struct SearchTests {
             try store.read { (transaction) throws in
                 var ids: [Int64] = []
                 for offset in stride(from: 0, to: 12, by: 4) {
-                    let query = SearchQuery(text: "same", order: order, limit: 4, offset: Int64(offset))
+                    let query = CatalogueQuery(words: "same", order: order, limit: 4, offset: offset)
                     ids += try transaction.search.titles(query).map(\.id)
                 }
                 #expect(ids.count == 10)
                 #expect(Set(ids).count == 10)
-                #expect(try transaction.search.titles(SearchQuery(text: "same", limit: -1)).isEmpty)
+                #expect(try transaction.search.titles(CatalogueQuery(words: "same", limit: -1)).isEmpty)
             }
         }
     }
 
     @Test("titles without a year come last by year", arguments: TestDriver.allCases)
     func years(driver: TestDriver) throws {
-        let titles = try found(driver, SearchQuery(text: "", order: .year))
+        let titles = try found(driver, CatalogueQuery(words: "", order: .year))
         #expect(titles.prefix(3) == [Self.shelf[0].title, Self.shelf[1].title, Self.shelf[4].title])
     }
 
@@ -133,12 +133,12 @@ struct SearchTests {
         try driver.withFixture { (transaction, fixture) throws in
             try transaction.titles.insert(Title(title: "Emma without copies"))
             let search = transaction.search
-            #expect(try search.titles(SearchQuery(text: "emma")).count == 2)
-            #expect(try search.titles(SearchQuery(text: "emma", isAvailable: true)).map(\.id) == [fixture.title])
-            #expect(try search.count(SearchQuery(text: "", isAvailable: true, branch: "annex")) == 0)
+            #expect(try search.titles(CatalogueQuery(words: "emma")).count == 2)
+            #expect(try search.titles(CatalogueQuery(words: "emma", available: true)).map(\.id) == [fixture.title])
+            #expect(try search.count(CatalogueQuery(words: "", available: true, branch: "annex")) == 0)
             for copy in fixture.copies { try transaction.copies.setStatus(.onLoan, of: copy) }
-            #expect(try search.count(SearchQuery(text: "emma", isAvailable: true)) == 0)
-            #expect(try search.count(SearchQuery(text: "emma", branch: "main")) == 1)
+            #expect(try search.count(CatalogueQuery(words: "emma", available: true)) == 0)
+            #expect(try search.count(CatalogueQuery(words: "emma", branch: "main")) == 1)
         }
     }
 
@@ -148,10 +148,10 @@ struct SearchTests {
             try store.write { (transaction) throws in
                 let id = try transaction.titles.insert(Title(title: "Before"))
                 try transaction.titles.update(Title(id: id, title: "After"))
-                #expect(try transaction.search.count(SearchQuery(text: "before")) == 0)
-                #expect(try transaction.search.count(SearchQuery(text: "after")) == 1)
+                #expect(try transaction.search.count(CatalogueQuery(words: "before")) == 0)
+                #expect(try transaction.search.count(CatalogueQuery(words: "after")) == 1)
                 try transaction.titles.remove(id)
-                #expect(try transaction.search.count(SearchQuery(text: "after")) == 0)
+                #expect(try transaction.search.count(CatalogueQuery(words: "after")) == 0)
             }
         }
     }

@@ -146,7 +146,7 @@ struct StoreCopyTests {
                 #expect(tables.first { $0.name == name }?.rows == rows.count)
             }
             #expect(try to.read { try $0.integrity.findings() } == from.read { try $0.integrity.findings() })
-            #expect(try to.read { try $0.search.count(SearchQuery(text: "austen")) } == 1)
+            #expect(try to.read { try $0.search.count(CatalogueQuery(words: "austen")) } == 1)
             let next = Title(title: "Next")
             #expect(try from.write { try $0.titles.insert(next) } == to.write { try $0.titles.insert(next) })
         }

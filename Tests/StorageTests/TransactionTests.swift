@@ -63,7 +63,7 @@ struct TransactionTests {
                 #expect(throws: Stop.self) { try failing() }
                 try transaction.savepoint { _ = try transaction.titles.insert(Title(title: "kept too")) }
             }
-            let titles = try store.read { try $0.search.titles(SearchQuery(text: "")) }
+            let titles = try store.read { try $0.search.titles(CatalogueQuery(words: "")) }
             #expect(titles.map(\.title) == ["kept", "kept too"])
         }
     }
@@ -135,7 +135,7 @@ struct TransactionTests {
                 }
                 #expect(seen == 600)
                 #expect(try transaction.titles.count() == 400)
-                #expect(try transaction.search.count(SearchQuery(text: "seen")) == 400)
+                #expect(try transaction.search.count(CatalogueQuery(words: "seen")) == 400)
                 #expect(try transaction.integrity.findings().isEmpty)
             }
         }

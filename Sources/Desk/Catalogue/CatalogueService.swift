@@ -78,12 +78,12 @@ package struct CatalogueService {
 
 extension CatalogueService {
     package func search(_ query: CatalogueQuery) throws -> [Title] {
-        try transaction.search.titles(Self.stored(query))
+        try transaction.search.titles(query)
     }
 
     /// How many titles the query finds, whatever its limit.
     package func count(_ query: CatalogueQuery) throws -> Int64 {
-        try transaction.search.count(Self.stored(query))
+        try transaction.search.count(query)
     }
 
     /// Streams every title that the query finds; the body may write, and ends the reading by returning false.
@@ -92,7 +92,7 @@ extension CatalogueService {
         if query.words.isEmpty, !query.available, query.order == .id, query.offset == 0, query.limit == .max {
             return try transaction.titles.forEach(body)
         }
-        try transaction.search.forEach(Self.stored(query), body)
+        try transaction.search.forEach(query, body)
     }
 
     /// The title of these words, authors and year, in any case and with any accents; nil if there is none. For records
@@ -100,7 +100,7 @@ extension CatalogueService {
     package func find(title: String, authors: [String], year: Int64?) throws -> Title? {
         let wanted = TextFolding.folded(title)
         let people = authors.map(TextFolding.folded)
-        let query = SearchQuery(text: title, field: .title, order: .none, limit: 1_000)
+        let query = CatalogueQuery(words: title, field: .title, order: .none, limit: 1_000)
         return try transaction.search.titles(query)
             .filter { found in
                 TextFolding.folded(found.title) == wanted && found.authors.map(TextFolding.folded) == people
@@ -121,40 +121,6 @@ extension CatalogueService {
 
     package func recommended(limit: Int = 100) throws -> [Title] {
         try transaction.titles.recommended(limit: Int64(max(0, limit)))
-    }
-}
-
-extension CatalogueService {
-    private static func stored(_ query: CatalogueQuery) -> SearchQuery {
-        SearchQuery(
-            text: query.words, field: query.field.stored, isPrefix: query.prefix, isAvailable: query.available,
-            order: query.order.stored, limit: Int64(max(0, query.limit)), offset: Int64(max(0, query.offset)))
-    }
-}
-
-extension CatalogueQuery.Field {
-    fileprivate var stored: SearchField {
-        switch self {
-        case .all: .all
-        case .title: .title
-        case .author: .author
-        case .isbn: .isbn
-        case .course: .course
-        case .college: .college
-        case .publisher: .publisher
-        case .genre: .genre
-        }
-    }
-}
-
-extension CatalogueQuery.Order {
-    fileprivate var stored: SearchQuery.Order {
-        switch self {
-        case .title: .title
-        case .author: .author
-        case .year: .year
-        case .id: .id
-        }
     }
 }
 

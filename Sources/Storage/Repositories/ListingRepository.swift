@@ -3,9 +3,9 @@ package import Circulation
 /// Words of a title, in one of its fields.
 package struct ListingWords: Hashable, Sendable {
     package var text: String
-    package var field: SearchField
+    package var field: CatalogueQuery.Field
 
-    package init(_ text: String, in field: SearchField) {
+    package init(_ text: String, in field: CatalogueQuery.Field) {
         self.text = text
         self.field = field
     }
@@ -98,7 +98,7 @@ package struct ListingRepository {
             values += states.map { .text($0) }
         }
         for words in filter.words where !words.text.allSatisfy(\.isWhitespace) {
-            let terms = SearchTerm.terms(of: SearchQuery(text: words.text, field: words.field))
+            let terms = SearchTerm.terms(of: CatalogueQuery(words: words.text, field: words.field))
             guard !terms.isEmpty else { return [] }
             let dialect = try transaction.connection().dialect
             add(

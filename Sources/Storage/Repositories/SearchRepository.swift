@@ -6,7 +6,7 @@ package struct SearchRepository {
     let transaction: Transaction
 
     /// The titles that match, a page of them.
-    package func titles(_ query: SearchQuery) throws(StoreError) -> [Title] {
+    package func titles(_ query: CatalogueQuery) throws(StoreError) -> [Title] {
         guard let plan = try plan(query) else { return [] }
         // The page is cut from narrow rows; only what stands on it is read whole.
         let text = """
@@ -14,7 +14,7 @@ package struct SearchRepository {
             FROM (SELECT titles.id AS found FROM \(plan.source)\(plan.condition) \(plan.order) LIMIT ? OFFSET ?) AS page
             JOIN titles ON titles.id = page.found \(plan.order)
             """
-        let values = plan.values + [.integer(max(query.limit, 0)), .integer(max(query.offset, 0))]
+        let values = plan.values + [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
         return try transaction.all(Self.kept(text), values, TitleRepository.table.read)
     }
 
@@ -32,7 +32,7 @@ package struct SearchRepository {
     }
 
     /// How many titles match in all.
-    package func count(_ query: SearchQuery) throws(StoreError) -> Int64 {
+    package func count(_ query: CatalogueQuery) throws(StoreError) -> Int64 {
         guard let plan = try plan(query) else { return 0 }
         return try transaction.number(
             Query(once: "SELECT COUNT(*) FROM \(plan.source)\(plan.condition)"), plan.values)
@@ -40,12 +40,13 @@ package struct SearchRepository {
 
     /// The titles that match, in the query's order from its offset on, until `body` returns false; the query's limit
     /// says how many at most. `body` may write.
-    package func forEach(_ query: SearchQuery, _ body: (Title) throws -> Bool) throws {
+    package func forEach(_ query: CatalogueQuery, _ body: (Title) throws -> Bool) throws {
         var ids: [Int64] = []
         if let plan = try plan(query) {
             let text = "SELECT titles.id FROM \(plan.source)\(plan.condition) \(plan.order) LIMIT ? OFFSET ?"
             ids = try transaction.all(
-                Query(once: text), plan.values + [.integer(max(query.limit, 0)), .integer(max(query.offset, 0))]
+                Query(once: text),
+                plan.values + [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
             ) { row in row.integer() }
         }
         for id in ids {
@@ -62,7 +63,7 @@ package struct SearchRepository {
     }
 
     /// nil if the query asks for nothing that a word could match.
-    private func plan(_ query: SearchQuery) throws(StoreError) -> Plan? {
+    private func plan(_ query: CatalogueQuery) throws(StoreError) -> Plan? {
         var conditions: [String] = []
         var values: [StoredValue] = []
         var source = "titles"
@@ -71,12 +72,12 @@ package struct SearchRepository {
             source = "{titlesInSearch}"
             conditions.append("{searchMatches}")
             values.append(.text(try transaction.connection().dialect.searchExpression(terms, query.field)))
-        } else if !query.text.allSatisfy(\.isWhitespace) {
+        } else if !query.words.allSatisfy(\.isWhitespace) {
             return nil
         }
-        if query.isAvailable || query.branch != nil {
+        if query.available || query.branch != nil {
             var copies = "SELECT 1 FROM copies WHERE copies.title = titles.id AND "
-            copies += query.isAvailable ? "copies.status = 'available'" : "copies.status NOT IN ('lost', 'withdrawn')"
+            copies += query.available ? "copies.status = 'available'" : "copies.status NOT IN ('lost', 'withdrawn')"
             if let branch = query.branch {
                 copies += " AND copies.branch = ?"
                 values.append(.text(branch))
@@ -89,7 +90,7 @@ package struct SearchRepository {
             order: Self.order(query.order), values: values)
     }
 
-    private static func order(_ order: SearchQuery.Order) -> String {
+    private static func order(_ order: CatalogueQuery.Sorting) -> String {
         switch order {
         case .title: "ORDER BY titles.title_key, titles.id"
         case .author: "ORDER BY titles.author_key, titles.title_key, titles.id"

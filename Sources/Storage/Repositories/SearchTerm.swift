@@ -1,9 +1,6 @@
 import Circulation
 
-/// In which field of titles to search.
-package enum SearchField: String, Hashable, Sendable, CaseIterable {
-    case all, title, author, isbn, course, college, publisher, genre
-
+extension CatalogueQuery.Field {
     /// The index's column; nil: all of them.
     var column: String? { self == .all ? nil : rawValue }
 }
@@ -15,15 +12,15 @@ struct SearchTerm: Hashable, Sendable {
     var isPrefix: Bool
 
     /// The parts of a query that have a word in them.
-    static func terms(of query: SearchQuery) -> [SearchTerm] {
-        if query.field == .isbn, let term = isbnTerm(query.text, isPrefix: query.isPrefix) { return [term] }
+    static func terms(of query: CatalogueQuery) -> [SearchTerm] {
+        if query.field == .isbn, let term = isbnTerm(query.words, isPrefix: query.prefix) { return [term] }
         // A whole query may be an ISBN with blanks in it.
-        if query.field == .all, let isbn = try? ISBN(query.text) {
+        if query.field == .all, let isbn = try? ISBN(query.words) {
             return [SearchTerm(words: [isbn.digits13], isPrefix: false)]
         }
-        return query.text.split(whereSeparator: \.isWhitespace).compactMap { part in
+        return query.words.split(whereSeparator: \.isWhitespace).compactMap { part in
             let words = TextFolding.tokens(String(part))
-            return words.isEmpty ? nil : SearchTerm(words: words, isPrefix: query.isPrefix)
+            return words.isEmpty ? nil : SearchTerm(words: words, isPrefix: query.prefix)
         }
     }
 

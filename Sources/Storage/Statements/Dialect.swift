@@ -1,3 +1,5 @@
+import Circulation
+
 /// What differs between the databases, kept apart so that every repository is written once.
 ///
 /// In the text of a ``Query`` and of a migration, a dialect replaces
@@ -17,7 +19,7 @@
 struct Dialect: Sendable {
     let name: String
     /// The expression asked of the full-text index: all terms, in one field or in any.
-    let searchExpression: @Sendable (_ terms: [SearchTerm], _ field: SearchField) -> String
+    let searchExpression: @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String
     private let words: [String: String]
     private let keyParameter: @Sendable (_ table: Substring, _ column: Substring) -> String
     private let keyResult: @Sendable (_ column: Substring) -> String
@@ -40,7 +42,7 @@ struct Dialect: Sendable {
         instantText: @escaping @Sendable (_ column: Substring) -> String,
         dateText: @escaping @Sendable (_ column: Substring) -> String, numbersParameters: Bool = false,
         textColumn: String = "TEXT",
-        searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: SearchField) -> String
+        searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String
     ) {
         self.name = name
         self.words = words

@@ -47,7 +47,7 @@ extension APIFunction {
                 .fields(
                     queryFields + [
                         .optional(
-                            "order", .choice(CatalogueQuery.Order.allCases.map(\.rawValue)), "what comes first",
+                            "order", .choice(CatalogueQuery.Sorting.offered.map(\.rawValue)), "what comes first",
                             standard: "\"title\""),
                         .optional("limit", .integer(1...1000), "how many at most", standard: "50"),
                         .optional("offset", .count, "how many to leave out at the beginning", standard: "0"),

@@ -1,0 +1,55 @@
+/// What to look for in the catalogue.
+package struct CatalogueQuery: Hashable, Sendable {
+    /// Where the words are looked for.
+    package enum Field: String, Hashable, Sendable, CaseIterable {
+        case all, title, author, isbn, course, college, publisher, genre
+    }
+
+    /// How titles follow each other.
+    package enum Sorting: String, Hashable, Sendable, CaseIterable {
+        /// By title, then by id.
+        case title
+        /// By the first author, then by title.
+        case author
+        /// The newest first, those without a year last, then by title.
+        case year
+        /// The first added first.
+        case id
+        /// The last added first.
+        case added
+        /// As the index gives them: the fastest.
+        case none
+
+        /// Those that scripts and requests may ask for.
+        package static let offered: [Sorting] = [.title, .author, .year, .id]
+    }
+
+    /// Words, in any order; a title matches if it has all of them. Every character that is not a letter or a digit
+    /// separates words and has no other meaning. Parts without white space in them, such as `o'brien` or `図書館`, match
+    /// words side by side. Blank: all titles.
+    package var words: String
+    package var field: Field
+    /// Whether words may go on: `harr` finds Harry.
+    package var prefix: Bool
+    /// Only titles with a copy available now, at ``branch`` if that is set.
+    package var available: Bool
+    /// Only titles with a copy of that branch that is neither lost nor withdrawn.
+    package var branch: String?
+    package var order: Sorting
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        words: String = "", field: Field = .all, prefix: Bool = false, available: Bool = false,
+        branch: String? = nil, order: Sorting = .title, limit: Int = 50, offset: Int = 0
+    ) {
+        self.words = words
+        self.field = field
+        self.prefix = prefix
+        self.available = available
+        self.branch = branch
+        self.order = order
+        self.limit = limit
+        self.offset = offset
+    }
+}
