@@ -47,11 +47,13 @@ package struct PDFPrinter: Sendable {
 
     private func run(_ source: NamelessFile, _ target: NamelessFile, _ messages: NamelessFile) throws -> Int32 {
         let process = Process()
-        // It ends with us, however that is, and in time if we do not.
-        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        // It ends with us, however that is, and in time if we do not. Each process ends with its own parent: timeout does not
+        // pass on a signal that arrives just after it started its child.
+        let setpriv = "/usr/bin/setpriv"
+        process.executableURL = URL(filePath: setpriv)
         process.arguments = [
-            "--pdeathsig", "TERM", "/usr/bin/timeout", "--kill-after=5", "\(seconds)", program, "--quiet",
-            "--encoding", "utf-8", "--base-url", "about:blank", "-", "-",
+            "--pdeathsig", "TERM", "/usr/bin/timeout", "--kill-after=5", "\(seconds)", setpriv, "--pdeathsig", "KILL",
+            program, "--quiet", "--encoding", "utf-8", "--base-url", "about:blank", "-", "-",
         ]
         process.currentDirectoryURL = URL(filePath: "/")
         let nowhere = "http://127.0.0.1:9"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tools/run-tests`, with a program in the place of `swift` that says what it is told to say.
+/// `tools/run-tests`, with a program in the place of the built tests that says what it is told to say.
 @Suite("What runs the tests")
 struct RunTestsTests {
     private struct Run {
@@ -13,9 +13,11 @@ struct RunTestsTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "moonshelf-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let swift = folder.appending(path: "swift")
-        try "#!/bin/sh\n\(program)\n".write(to: swift, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: swift.path())
+        let (swift, tests) = (folder.appending(path: "swift"), folder.appending(path: "moonshelfPackageTests.xctest"))
+        for (file, text) in [(swift, "echo '\(folder.path())'"), (tests, program)] {
+            try "#!/bin/sh\n\(text)\n".write(to: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path())
+        }
         let process = Process()
         process.executableURL = LayerTests.root.appending(path: "tools/run-tests")
         process.arguments = only.map { [$0] } ?? []
@@ -46,9 +48,13 @@ struct RunTestsTests {
         #expect(end.contains("A.swift:3:1") && end.contains("one is not two"), "\(run.text)")
     }
 
-    @Test("the second pass counts as the first does")
-    func failingSecond() throws {
-        #expect(try run("case \"$*\" in *--filter*) exit 1 ;; esac").status == 1)
+    @Test(
+        "each process counts: the two side by side, and the one that measures",
+        arguments: ["--filter ^*--skip Slow", "--skip Slow|*", "--filter Slow"])
+    func failingProcess(options: String) throws {
+        let words = options.replacingOccurrences(of: " ", with: "\\ ").replacingOccurrences(of: "|", with: "\\|")
+        let run = try run("case \"$*\" in *swift-testing\\ \(words)) echo 'The sums are wrong.'; exit 1 ;; esac")
+        #expect(run.status == 1 && run.text.split(separator: "Failed (").last?.contains("sums are wrong") == true)
     }
 
     @Test("what ends without a word, as a crash does, fails and shows its last lines")

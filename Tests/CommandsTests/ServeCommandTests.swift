@@ -24,6 +24,11 @@ struct ServeCommandTests {
             self.port = port
         }
 
+        deinit {
+            // No server outlives its test, however that ends.
+            if running.process.isRunning { kill(running.process.processIdentifier, SIGKILL) }
+        }
+
         /// What the server answers to these bytes before it ends the connection.
         func exchange(_ text: String) throws -> String {
             let connection = try #require(RawConnection(port: port))

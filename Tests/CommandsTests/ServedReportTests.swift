@@ -32,6 +32,11 @@ struct ServedReportTests {
             self.cookie = cookie
         }
 
+        deinit {
+            // No server outlives its test, however that ends.
+            if running.process.isRunning { kill(running.process.processIdentifier, SIGKILL) }
+        }
+
         /// A session of the page's, from its form to its cookie.
         private static func entry(_ port: Int) throws -> String {
             let form = try exchange(port, "GET /log-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

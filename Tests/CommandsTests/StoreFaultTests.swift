@@ -9,7 +9,7 @@ struct StoreFaultTests {
     /// Whether a file system can be mounted in a mount namespace of its own, which is gone with its last process.
     static let canMount: Bool = {
         let probe = try? Shell.run(
-            "exec unshare -m mount -t tmpfs none /mnt", [], in: FileManager.default.temporaryDirectory)
+            "exec mount -t tmpfs none /mnt", [], in: FileManager.default.temporaryDirectory, mounting: true)
         return probe?.status == 0
     }()
     static let mountReason: Comment = "no file system can be mounted here"
@@ -35,7 +35,7 @@ struct StoreFaultTests {
             mkdir disk && mount -t tmpfs -o size=4m none disk && cp moonshelf.db* disk/ || exit 99
             "$0" --store sqlite:disk/moonshelf.db import --json many.csv; echo "import $?" >&2
             "$0" --store sqlite:disk/moonshelf.db doctor; echo "doctor $?" >&2
-            """, [StoreFaultTests.program], in: library.folder.url)
+            """, [StoreFaultTests.program], in: library.folder.url, mounting: true)
         let lines = result.error.split(separator: "\n").map(String.init)
         #expect(lines.contains("import 73"), "\(result)")
         #expect(lines.contains("doctor 0"), "\(result)")
@@ -69,7 +69,7 @@ struct StoreFaultTests {
             "$0" --store sqlite:disk/moonshelf.db eval --format json --allow loans.write "$1"; echo "eval $?" >&2
             "$0" --store sqlite:disk/new.db init; echo "init $?" >&2
             "$0" --store sqlite:disk/moonshelf.db export disk/out.json; echo "export $?" >&2
-            """, [StoreFaultTests.program, StoreFaultTests.lend], in: library.folder.url)
+            """, [StoreFaultTests.program, StoreFaultTests.lend], in: library.folder.url, mounting: true)
         let lines = result.error.split(separator: "\n").map(String.init)
         #expect(lines.contains("eval 73"), "\(result)")
         #expect(lines.contains("init 73"), "\(result)")

@@ -279,6 +279,13 @@ extension PostgresServer {
         return name
     }
 
+    /// Makes a copy of a database that nobody is connected to.
+    package func database(copying original: String) throws -> String {
+        let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
+        try execute("CREATE DATABASE \(name) TEMPLATE \(original) STRATEGY \(strategy)")
+        return name
+    }
+
     /// Makes a database like another one, which `fill` has filled once.
     package func database(like template: String, _ fill: (_ url: String) throws -> Void) throws -> String {
         let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"

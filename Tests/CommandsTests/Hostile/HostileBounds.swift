@@ -28,6 +28,11 @@ final class HostileBounds: Sendable {
         self.harmless = harmless
     }
 
+    /// Removes the library: a value that a type keeps is never given back.
+    func remove() {
+        try? FileManager.default.removeItem(at: library.folder.url)
+    }
+
     /// Runs it three times at most, each within the memory, one within the time; gives the last run.
     @discardableResult
     func check(_ name: String, _ run: () throws -> MeteredRun) throws -> MeteredRun {

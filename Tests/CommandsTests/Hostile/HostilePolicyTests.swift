@@ -19,11 +19,14 @@ struct HostilePolicyTests {
     ]
 
     /// What a checkout under a policy with a function that does nothing uses.
-    static let bounds = Result {
-        try HostileBounds(
-            SmallLibrary(policy: policy(running: "return nil")), deadline: .milliseconds(100), memory: 16 << 20,
-            harmless: lend)
-    }
+    static let bounds: Result<HostileBounds, any Error> = {
+        atexit { (try? HostilePolicyTests.bounds.get())?.remove() }
+        return Result {
+            try HostileBounds(
+                SmallLibrary(policy: policy(running: "return nil")), deadline: .milliseconds(100), memory: 16 << 20,
+                harmless: lend)
+        }
+    }()
 
     /// Scripts that do no harm within their limits and answer nil: the title is lent.
     static let harmless: Set<String> = ["09_find_plain_quadratic.lua", "next misused"]

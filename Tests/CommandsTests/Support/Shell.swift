@@ -4,10 +4,14 @@ import Foundation
 enum Shell {
     /// - Parameters:
     ///   - line: run with the words as `$0`, `$1` and so on.
-    static func run(_ line: String, _ words: [String], in folder: URL) throws -> BuiltCommand.Result {
+    ///   - mounting: whether it mounts file systems, which are then seen by it alone and are gone with it.
+    static func run(
+        _ line: String, _ words: [String], in folder: URL, mounting: Bool = false
+    ) throws -> BuiltCommand.Result {
         let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", line] + words
+        let command = (mounting ? ["/usr/bin/unshare", "-m"] : []) + ["/bin/sh", "-c", line] + words
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.currentDirectoryURL = folder
         process.environment = [
             "PATH": "/usr/bin:/bin", "HOME": folder.path(percentEncoded: false), "LC_ALL": "C.UTF-8",

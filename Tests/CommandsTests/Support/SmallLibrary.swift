@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import TextFormats
@@ -17,6 +18,13 @@ enum StoreChoice: String, CaseIterable, CustomTestStringConvertible {
         guard self == .postgres else { return nil }
         let server = try PostgresServer.shared
         return server.url(try server.database())
+    }
+
+    /// The address of a copy of the store at an address.
+    fileprivate func copy(of address: String?) throws -> String? {
+        guard let name = address.flatMap({ URL(string: $0)?.lastPathComponent }) else { return nil }
+        let server = try PostgresServer.shared
+        return server.url(try server.database(copying: name))
     }
 }
 
@@ -55,32 +63,14 @@ struct SmallLibrary: ~Copyable {
     init(
         _ store: StoreChoice = .file, policy: String = SmallLibrary.policy, now: String = "2026-01-01T00:00:00Z"
     ) throws {
+        let original = try SmallLibraryOriginals.library(
+            .init(store: store, policy: policy, now: now))
+        let address = try store.copy(of: original.address)
         let folder = try TemporaryFolder()
-        for name in ["data", "policies"] {
-            try FileManager.default.createDirectory(
-                at: folder.url.appending(path: name), withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: original.folder.url.path) {
+            try FileManager.default.copyItem(
+                at: original.folder.url.appending(path: name), to: folder.url.appending(path: name))
         }
-        try folder.write(
-            """
-            {"library": {"name": "Small Library", "zone": "Europe/Berlin", "currency": "EUR"},
-             "categories": [{"code": "public", "name": "Public"}, {"code": "staff", "name": "Staff"}],
-             "branches": [{"code": "main", "name": "Main"}]}
-            """, to: "data/settings.json")
-        try folder.write(
-            """
-            isbn,title,authors,year,genres,item_type,branch,copies
-            \(SmallLibrary.odyssey),Odyssey,Homer,-700,epic,book,main,60
-            \(SmallLibrary.programming),The C Programming Language,Kernighan|Ritchie,1988,,book,main,2
-            \(SmallLibrary.emma),Emma,Jane Austen,1815,novel,book,main,1
-            """, to: "data/titles.csv")
-        let patrons = (1...8).map { "p\($0),Patron,Number \($0),public,main" } + ["clerk,Clerk,Staff,staff,main"]
-        try folder.write(
-            (["username,name,surname,category,home_branch"] + patrons).joined(separator: "\n") + "\n",
-            to: "data/patrons.csv")
-        try folder.write(policy, to: "policies/university.lua")
-        let address = try store.address()
-        let made = try Self.command(in: folder, address).run("init", "--sample", "--data", "data", "--now", now)
-        guard made.status == 0 else { throw NotMade(result: made) }
         self.folder = folder
         self.address = address
     }
@@ -91,7 +81,7 @@ struct SmallLibrary: ~Copyable {
 
     var command: BuiltCommand { Self.command(in: folder, address) }
 
-    private static func command(in folder: borrowing TemporaryFolder, _ address: String?) -> BuiltCommand {
+    fileprivate static func command(in folder: borrowing TemporaryFolder, _ address: String?) -> BuiltCommand {
         var command = folder.command
         if let address { command.environment["MOONSHELF_STORE"] = address }
         return command
@@ -113,5 +103,71 @@ struct SmallLibrary: ~Copyable {
     func isSound() throws -> Bool {
         let result = try run("doctor", "--json")
         return try result.status == 0 && result.json()["ok"]?.boolValue == true
+    }
+}
+
+/// The libraries that the small ones are copies of: each is made once in a process, as `init` takes longer than most tests.
+private enum SmallLibraryOriginals {
+    struct Recipe: Hashable {
+        let store: StoreChoice
+        let policy: String
+        let now: String
+    }
+
+    /// One library, made by the first who asks for it; the others wait for that.
+    final class Original: Sendable {
+        let folder: TemporaryFolder
+        let address: String?
+
+        init(_ recipe: Recipe) throws {
+            let folder = try TemporaryFolder()
+            for name in ["data", "policies"] {
+                try FileManager.default.createDirectory(
+                    at: folder.url.appending(path: name), withIntermediateDirectories: true)
+            }
+            try folder.write(
+                """
+                {"library": {"name": "Small Library", "zone": "Europe/Berlin", "currency": "EUR"},
+                 "categories": [{"code": "public", "name": "Public"}, {"code": "staff", "name": "Staff"}],
+                 "branches": [{"code": "main", "name": "Main"}]}
+                """, to: "data/settings.json")
+            try folder.write(
+                """
+                isbn,title,authors,year,genres,item_type,branch,copies
+                \(SmallLibrary.odyssey),Odyssey,Homer,-700,epic,book,main,60
+                \(SmallLibrary.programming),The C Programming Language,Kernighan|Ritchie,1988,,book,main,2
+                \(SmallLibrary.emma),Emma,Jane Austen,1815,novel,book,main,1
+                """, to: "data/titles.csv")
+            let patrons = (1...8).map { "p\($0),Patron,Number \($0),public,main" } + ["clerk,Clerk,Staff,staff,main"]
+            try folder.write(
+                (["username,name,surname,category,home_branch"] + patrons).joined(separator: "\n") + "\n",
+                to: "data/patrons.csv")
+            try folder.write(recipe.policy, to: "policies/university.lua")
+            let address = try recipe.store.address()
+            let made = try SmallLibrary.command(in: folder, address).run(
+                "init", "--sample", "--data", "data", "--now", recipe.now)
+            guard made.status == 0 else { throw SmallLibrary.NotMade(result: made) }
+            self.folder = folder
+            self.address = address
+        }
+    }
+
+    private static let originals = {
+        atexit { SmallLibraryOriginals.remove() }
+        return Mutex<[Recipe: Original]>([:])
+    }()
+
+    private static func remove() {
+        originals.withLock { $0 = [:] }
+    }
+
+    /// - Throws: ``SmallLibrary/NotMade`` if `init` fails.
+    static func library(_ recipe: Recipe) throws -> Original {
+        try originals.withLock { originals in
+            if let original = originals[recipe] { return original }
+            let original = try Original(recipe)
+            originals[recipe] = original
+            return original
+        }
     }
 }
