@@ -610,7 +610,7 @@ catalogue = {}
 function catalogue.get(isbn_or_id) end
 
 ---Finds titles by words.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"author"|"year"|"id", limit?: integer, offset?: integer }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"author"|"year"|"id"|"added", limit?: integer, offset?: integer }|string what to look for
 ---@return title[]
 function catalogue.search(query) end
 

@@ -105,6 +105,28 @@ struct SettingsTests {
         try library.expectSound()
     }
 
+    @Test("a desk that keeps rankings reads one again when it is too old; what was removed is left out at once")
+    func rankings() throws {
+        let library = try Library()
+        let serving = library.desk.keepingRankings(seconds: 600)
+        func loans(_ desk: Desk, _ days: Int64 = 30) throws -> [Int64] {
+            try desk.read { try $0.catalogue.trending(days: days, limit: 5) }.map(\.loans)
+        }
+        _ = try library.lend("ada", 2).get()
+        #expect(try loans(serving) == [1] && loans(library.desk) == [1])
+        let second = try library.lend("bob", 3).get()[0]
+        #expect(try loans(serving) == [1] && loans(library.desk) == [1, 1])
+        #expect(try loans(serving.acting(as: .desk)) == [1], "it is the same desk")
+        #expect(try loans(serving, 29) == [1, 1], "other days are another ranking")
+        try library.clock.advance(microseconds: 599_000_000)
+        #expect(try loans(serving) == [1])
+        try library.clock.advance(microseconds: 1_000_000)
+        #expect(try loans(serving) == [1, 1])
+        _ = try library.desk.write { try $0.loans.checkin(.id(second.id)) }.get()
+        #expect(try library.desk.write { try $0.catalogue.remove(.id(3)) }.refusal == nil)
+        #expect(try loans(serving) == [1])
+    }
+
     @Test("copies get barcodes of their own, and no two the same")
     func barcodes() throws {
         let library = try Library()

@@ -22,16 +22,30 @@ struct PlanTests {
             "SELECT 1 FROM patron_words WHERE patron = ? AND word >= ? AND word < ?",
         ])
     func plans(text: String) throws {
+        let steps = try plan(of: text)
+        #expect(!steps.isEmpty)
+        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(steps)")
+    }
+
+    @Test("a ranking of titles reads no loan but from the index")
+    func ranking() throws {
+        let ranking = """
+            SELECT title, COUNT(*) FROM loans WHERE lent_at >= ? AND lent_at < ? AND title IS NOT NULL GROUP BY title
+            """
+        let index = "USING COVERING INDEX loans_by_lent_at (lent_at>? AND lent_at<?)"
+        let steps = try plan(of: ranking)
+        #expect(steps.first?.contains(index) == true, "\(steps)")
+    }
+
+    private func plan(of text: String) throws -> [String] {
         let store = try SQLiteStore.memory()
         defer { try? store.close() }
-        let steps = try store.withWritingConnection { (connection) throws in
+        return try store.withWritingConnection { (connection) throws in
             let statement = try connection.statement(Query(once: "EXPLAIN QUERY PLAN " + text))
             defer { statement.release() }
             var steps: [String] = []
             while try statement.step() { steps.append(statement.text(3)) }
             return steps
         }
-        #expect(!steps.isEmpty)
-        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(steps)")
     }
 }

@@ -21,7 +21,7 @@ package struct CatalogueQuery: Hashable, Sendable {
         case none
 
         /// Those that scripts and requests may ask for.
-        package static let offered: [Sorting] = [.title, .author, .year, .id]
+        package static let offered: [Sorting] = [.title, .author, .year, .id, .added]
     }
 
     /// Words, in any order; a title matches if it has all of them. Every character that is not a letter or a digit

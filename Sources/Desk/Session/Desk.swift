@@ -20,6 +20,7 @@ package final class Desk: Sendable {
     /// What it has beside the store.
     package let outside: ExternalServices
     private let requests: RequestIDs
+    private let rankings: RankingCache
 
     /// - Parameters:
     ///   - store: where the library's data lives.
@@ -35,12 +36,12 @@ package final class Desk: Sendable {
     ) {
         self.init(
             store: store, clock: clock, shelf: PolicyShelf(loader: policies, trial: trial), actor: actor,
-            outside: outside, requests: RequestIDs())
+            outside: outside, requests: RequestIDs(), rankings: RankingCache())
     }
 
     private init(
         store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, outside: ExternalServices,
-        requests: RequestIDs
+        requests: RequestIDs, rankings: RankingCache
     ) {
         self.outside = outside
         self.store = store
@@ -48,11 +49,21 @@ package final class Desk: Sendable {
         self.shelf = shelf
         self.actor = actor
         self.requests = requests
+        self.rankings = rankings
     }
 
     /// The same desk for another actor.
     package func acting(as actor: Actor) -> Desk {
-        Desk(store: store, clock: clock, shelf: shelf, actor: actor, outside: outside, requests: requests)
+        Desk(
+            store: store, clock: clock, shelf: shelf, actor: actor, outside: outside, requests: requests,
+            rankings: rankings)
+    }
+
+    /// The same desk for many readers: rankings of titles are read again when they are older than this.
+    package func keepingRankings(seconds: Int64) -> Desk {
+        Desk(
+            store: store, clock: clock, shelf: shelf, actor: actor, outside: outside, requests: requests,
+            rankings: RankingCache(secondsKept: seconds))
     }
 
     /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it
@@ -123,7 +134,7 @@ package final class Desk: Sendable {
 
     private func session(_ transaction: Transaction, _ request: String?) -> DeskSession {
         DeskSession(
-            transaction: transaction, shelf: shelf, now: clock.now(), actor: actor,
+            transaction: transaction, shelf: shelf, rankings: rankings, now: clock.now(), actor: actor,
             requestID: { [requests] in request ?? requests.next() })
     }
 

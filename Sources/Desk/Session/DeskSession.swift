@@ -9,6 +9,7 @@ package final class DeskSession {
     package let actor: Actor
     let transaction: Transaction
     let shelf: PolicyShelf
+    let rankings: RankingCache
     /// Made when something is first written down.
     private lazy var requestID = makeRequestID()
     private let makeRequestID: () -> String
@@ -30,10 +31,12 @@ package final class DeskSession {
     }
 
     init(
-        transaction: Transaction, shelf: PolicyShelf, now: Instant, actor: Actor, requestID: @escaping () -> String
+        transaction: Transaction, shelf: PolicyShelf, rankings: RankingCache = RankingCache(), now: Instant,
+        actor: Actor, requestID: @escaping () -> String
     ) {
         self.transaction = transaction
         self.shelf = shelf
+        self.rankings = rankings
         self.now = now
         self.actor = actor
         makeRequestID = requestID

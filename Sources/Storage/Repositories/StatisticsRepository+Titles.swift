@@ -3,10 +3,10 @@ package import Circulation
 extension StatisticsRepository {
     private static let trending = Query(
         """
-        SELECT \(TitleRepository.columns), ranking.total
-        FROM (SELECT title, COUNT(*) AS total FROM loans WHERE lent_at >= ? AND lent_at < ? AND title IS NOT NULL
-            GROUP BY title) AS ranking
-        JOIN titles ON titles.id = ranking.title
+        WITH ranking AS (SELECT title, COUNT(*) AS total FROM loans WHERE lent_at >= ? AND lent_at < ? AND title IS NOT NULL
+            GROUP BY title)
+        SELECT titles.id, ranking.total FROM ranking JOIN titles ON titles.id = ranking.title
+        WHERE ranking.total >= (SELECT MIN(total) FROM (SELECT total FROM ranking ORDER BY total DESC LIMIT ?) AS first)
         ORDER BY ranking.total DESC, titles.title_key, titles.id LIMIT ?
         """)
     private static let neverLent = Query(
@@ -24,14 +24,14 @@ extension StatisticsRepository {
         ORDER BY titles.title_key, titles.id LIMIT ? OFFSET ?
         """)
 
-    /// The titles lent most often between two instants, with how often.
+    /// The ids of the titles lent most often between two instants, with how often; those lent equally often by title.
     package func trending(
         from: Instant, to: Instant, limit: Int64 = 10
-    ) throws(StoreError) -> [(title: Title, loans: Int64)] {
-        try transaction.all(Self.trending, [.instant(from), .instant(to), .integer(limit)]) { row throws(StoreError) in
-            let title = try TitleRepository.table.read(&row)
-            return (title, row.integer())
-        }
+    ) throws(StoreError) -> [(title: Int64, loans: Int64)] {
+        // Only titles lent as often as the last of the list are looked up, for their order.
+        try transaction.all(
+            Self.trending, [.instant(from), .instant(to), .integer(limit), .integer(limit)]
+        ) { row in (row.integer(), row.integer()) }
     }
 
     /// Titles with copies on the shelves that were never lent, or not since an instant, by title.

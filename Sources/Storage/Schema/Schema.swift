@@ -51,6 +51,7 @@ enum Schema {
         Migration(version: 20, script: spentBudgets),
         Migration(version: 21, script: likeUsernames),
         Migration(version: 22, script: endsOfBlocks),
+        Migration(version: 23, script: titlesByLending),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

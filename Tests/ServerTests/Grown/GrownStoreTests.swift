@@ -23,9 +23,6 @@ struct GrownStoreTests {
             words: "copies.status NOT IN ('lost', 'withdrawn')", reason: "a report about the whole collection"),
         Exception(words: "GROUP BY loans.title", reason: "a report about all that was lent in a time"),
         Exception(
-            words: "SELECT title, COUNT(*) AS total FROM loans", reason: "a list of what was lent most in a time",
-            stores: [.postgres]),
-        Exception(
             words: "(state = 'failed' OR state = 'queued' OR state = 'sent')",
             reason: "unread notices are among the newest, where the walk begins"),
         Exception(

@@ -10,12 +10,11 @@ enum BrowsePage {
             let recommended = try call.list("/recommended", ["limit": .integer(many)])
             let trending = try call.list("/trending", ["limit": .integer(many)])
             let count = try call.record("/statistics/titles").integerValue ?? 0
-            let newest = try call.list(
-                "/titles", ["order": "id", "limit": .integer(many), "offset": .integer(max(0, count - many))])
+            let newest = try call.list("/titles", ["order": "added", "limit": .integer(many)])
             let lists: [(String, String, [JSON])] = [
                 ("recommended", "Recommended by the library", recommended),
                 ("trending", "Popular this month", trending.compactMap { $0["title"] }),
-                ("newest", "New in the catalogue", newest.reversed()),
+                ("newest", "New in the catalogue", newest),
             ]
             return PageView(
                 template: "browse", title: "Catalogue",
