@@ -610,7 +610,7 @@ catalogue = {}
 function catalogue.get(isbn_or_id) end
 
 ---Finds titles by words.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"author"|"year"|"id"|"added", limit?: integer, offset?: integer }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, order?: "title"|"relevance"|"author"|"year"|"id"|"added", limit?: integer, offset?: integer }|string what to look for
 ---@return title[]
 function catalogue.search(query) end
 
@@ -620,7 +620,7 @@ function catalogue.search(query) end
 function catalogue.each(query) end
 
 ---Counts titles.
----@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean }|string what to look for
+---@param query? { query?: string, by?: "all"|"title"|"author"|"isbn"|"course"|"college"|"publisher"|"genre", prefix?: boolean, available?: boolean, most?: integer }|string what to look for
 ---@return integer
 function catalogue.count(query) end
 

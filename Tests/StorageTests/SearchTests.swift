@@ -58,6 +58,7 @@ struct SearchTests {
     func operators(driver: TestDriver, text: String) throws {
         let titles = try found(driver, CatalogueQuery(words: text))
         #expect(titles.isEmpty || titles == [Self.shelf[3].title])
+        #expect(try found(driver, CatalogueQuery(words: text, order: .relevance)) == titles)
     }
 
     @Test(
@@ -118,6 +119,43 @@ struct SearchTests {
                 #expect(ids.count == 10)
                 #expect(Set(ids).count == 10)
                 #expect(try transaction.search.titles(CatalogueQuery(words: "same", limit: -1)).isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "a title that is the words comes first, then those that begin with them, as words and as the beginning of one",
+        arguments: TestDriver.allCases,
+        [
+            ("night", ["Night", "Night & Day", "Night: A Memoir", "Nightfall", "A Night to Remember", "Dark Night"]),
+            (" NIGHT  a", ["A Night to Remember", "Night: A Memoir"]),
+            ("dark night", ["Dark Night"]),
+        ])
+    func relevance(driver: TestDriver, expectation: (words: String, titles: [String])) throws {
+        try driver.withStore { (store) throws in
+            try store.write { (transaction) throws in
+                let titles = [
+                    "A Night to Remember", "Dark Night", "Night & Day", "Nightfall", "Night", "Night: A Memoir", "Noon",
+                ]
+                for title in titles {
+                    try transaction.titles.insert(Title(title: title, authors: ["Night Owl's Friend"]))
+                }
+                try transaction.titles.insert(Title(title: "Other", authors: ["A. Night"]))
+            }
+            try store.read { (transaction) throws in
+                var query = CatalogueQuery(words: expectation.words, field: .title, prefix: true, order: .relevance)
+                #expect(try transaction.search.titles(query).map(\.title) == expectation.titles)
+                query.limit = 1
+                query.offset = expectation.titles.count - 1
+                #expect(try transaction.search.titles(query).map(\.title) == [expectation.titles[query.offset]])
+                // Who looks for an author is shown their titles in order.
+                query = CatalogueQuery(words: "owl", field: .author, order: .relevance)
+                #expect(try transaction.search.titles(query).first?.title == "A Night to Remember")
+                query = CatalogueQuery(words: "night", prefix: true)
+                #expect(try transaction.search.count(query) == 8)
+                #expect(try transaction.search.count(query, most: 3) == 3)
+                #expect(try transaction.search.count(query, most: 9) == 8)
+                #expect(try transaction.search.count(CatalogueQuery(), most: 2) == 2)
             }
         }
     }

@@ -9,6 +9,9 @@ package struct CatalogueQuery: Hashable, Sendable {
     package enum Sorting: String, Hashable, Sendable, CaseIterable {
         /// By title, then by id.
         case title
+        /// Titles that are the words first, then those that begin with them, then the others, each by title. Where no words
+        /// are looked for in titles: by title.
+        case relevance
         /// By the first author, then by title.
         case author
         /// The newest first, those without a year last, then by title.
@@ -21,7 +24,7 @@ package struct CatalogueQuery: Hashable, Sendable {
         case none
 
         /// Those that scripts and requests may ask for.
-        package static let offered: [Sorting] = [.title, .author, .year, .id, .added]
+        package static let offered: [Sorting] = [.title, .relevance, .author, .year, .id, .added]
     }
 
     /// Words, in any order; a title matches if it has all of them. Every character that is not a letter or a digit

@@ -81,9 +81,9 @@ extension CatalogueService {
         try transaction.search.titles(query)
     }
 
-    /// How many titles the query finds, whatever its limit.
-    package func count(_ query: CatalogueQuery) throws -> Int64 {
-        try transaction.search.count(query)
+    /// How many titles the query finds, whatever its limit; `most` if they are more.
+    package func count(_ query: CatalogueQuery, most: Int64? = nil) throws -> Int64 {
+        try transaction.search.count(query, most: most)
     }
 
     /// Streams every title that the query finds; the body may write, and ends the reading by returning false.

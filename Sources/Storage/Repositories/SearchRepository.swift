@@ -11,7 +11,7 @@ package struct SearchRepository {
         // The page is cut from narrow rows; only what stands on it is read whole.
         let text = """
             SELECT \(TitleRepository.columns)
-            FROM (SELECT titles.id AS found FROM \(plan.source)\(plan.condition) \(plan.order) LIMIT ? OFFSET ?) AS page
+            FROM (\(plan.ids) LIMIT ? OFFSET ?) AS page
             JOIN titles ON titles.id = page.found \(plan.order)
             """
         let values = plan.values + [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
@@ -31,11 +31,17 @@ package struct SearchRepository {
         }
     }
 
-    /// How many titles match in all.
-    package func count(_ query: CatalogueQuery) throws(StoreError) -> Int64 {
-        guard let plan = try plan(query) else { return 0 }
+    /// How many titles match in all, or `most` if they are more.
+    package func count(_ query: CatalogueQuery, most: Int64? = nil) throws(StoreError) -> Int64 {
+        var unordered = query
+        unordered.order = .none
+        guard let plan = try plan(unordered) else { return 0 }
+        guard let most else {
+            return try transaction.number(
+                Self.kept("SELECT COUNT(*) FROM \(plan.source)\(plan.condition)"), plan.values)
+        }
         return try transaction.number(
-            Query(once: "SELECT COUNT(*) FROM \(plan.source)\(plan.condition)"), plan.values)
+            Self.kept("SELECT COUNT(*) FROM (\(plan.ids) LIMIT ?) AS first"), plan.values + [.integer(most)])
     }
 
     /// The titles that match, in the query's order from its offset on, until `body` returns false; the query's limit
@@ -43,9 +49,8 @@ package struct SearchRepository {
     package func forEach(_ query: CatalogueQuery, _ body: (Title) throws -> Bool) throws {
         var ids: [Int64] = []
         if let plan = try plan(query) {
-            let text = "SELECT titles.id FROM \(plan.source)\(plan.condition) \(plan.order) LIMIT ? OFFSET ?"
             ids = try transaction.all(
-                Query(once: text),
+                Query(once: "\(plan.ids) LIMIT ? OFFSET ?"),
                 plan.values + [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
             ) { row in row.integer() }
         }
@@ -58,8 +63,14 @@ package struct SearchRepository {
     private struct Plan {
         var source: String
         var condition: String
+        /// A further column of what is found, by which it is ordered; empty: none.
+        var place = ""
         var order: String
+        /// Those of the place, then those of the condition.
         var values: [StoredValue]
+
+        /// The ids of what is found, in order.
+        var ids: String { "SELECT titles.id AS found\(place) FROM \(source)\(condition) \(order)" }
     }
 
     /// nil if the query asks for nothing that a word could match.
@@ -84,15 +95,36 @@ package struct SearchRepository {
             }
             conditions.append("EXISTS (\(copies))")
         }
-        return Plan(
+        var plan = Plan(
             source: source,
             condition: conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "),
             order: Self.order(query.order), values: values)
+        if query.order == .relevance, [.all, .title].contains(query.field), !terms.isEmpty {
+            plan.place = ", \(Self.place) AS place"
+            plan.order = "ORDER BY place, titles.title_key, titles.id"
+            plan.values.insert(contentsOf: Self.places(of: query.words), at: 0)
+        }
+        return plan
+    }
+
+    /// Where a title stands: it is the words, it begins with them as words of their own or as the beginning of one, or it
+    /// has them anywhere.
+    private static let place = """
+        CASE WHEN titles.title_key = ? THEN 0
+            WHEN titles.title_key >= ? AND titles.title_key < ? OR titles.title_key >= ? AND titles.title_key < ? THEN 1
+            WHEN titles.title_key >= ? AND titles.title_key < ? THEN 2 ELSE 3 END
+        """
+
+    /// The bounds of the places: in the order of code points, blanks and marks stand before the digits and between the
+    /// digits and the letters.
+    private static func places(of words: String) -> [StoredValue] {
+        let key = IndexedText.of(TextFolding.folded(words).split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        return ["", " ", "0", ":", "a", "", "\u{10FFFF}"].map { .text(key + $0) }
     }
 
     private static func order(_ order: CatalogueQuery.Sorting) -> String {
         switch order {
-        case .title: "ORDER BY titles.title_key, titles.id"
+        case .title, .relevance: "ORDER BY titles.title_key, titles.id"
         case .author: "ORDER BY titles.author_key, titles.title_key, titles.id"
         // The order of nulls differs between databases, so they are put last.
         case .year: "ORDER BY titles.year IS NULL, titles.year DESC, titles.title_key, titles.id"

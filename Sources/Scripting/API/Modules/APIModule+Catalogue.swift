@@ -93,13 +93,24 @@ extension APIFunction {
 
     fileprivate static let catalogueCount = APIFunction(
         "count", "Counts titles.",
-        [.required("query", .fields(queryFields), "what to look for")],
+        [
+            .required(
+                "query",
+                .fields(
+                    queryFields + [
+                        .optional("most", .integer(1...Int64.max), "where counting ends: the answer is not greater")
+                    ]), "what to look for")
+        ],
         returns: .value(.count),
         route: .init(.get, "/statistics/titles", .everyone, group: "statistics"),
-        examples: [APIExample(#"catalogue.count{ query = "tolkien" }"#, "2")]
+        examples: [
+            APIExample(#"catalogue.count{ query = "tolkien" }"#, "2"),
+            APIExample(#"catalogue.count{ query = "tolkien", most = 1 }"#, "1"),
+        ]
     ) { call in
         let query = try call.catalogueQuery()
-        return try call.read { [.integer(try $0.catalogue.count(query))] }
+        let most: Int64? = call.arguments["most"]
+        return try call.read { [.integer(try $0.catalogue.count(query, most: most))] }
     }
 
     fileprivate static let catalogueCopies = APIFunction(

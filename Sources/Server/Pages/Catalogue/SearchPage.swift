@@ -3,6 +3,8 @@ import TextFormats
 /// Finding titles.
 enum SearchPage {
     private static let many: Int64 = 20
+    /// How many titles are counted where not all are listed: who looks for more looks for something narrower.
+    private static let mostCounted: Int64 = 10_000
 
     /// Where words are looked for, as the catalogue names it and as people read it.
     private static let places = [
@@ -16,14 +18,20 @@ enum SearchPage {
             var members: JSONObject = ["by": .string(by), "prefix": true]
             if let words = call.query.text("query") { members["query"] = .string(words) }
             if call.query.text("available") != nil { members["available"] = true }
-            let found = try call.record("/statistics/titles", members).integerValue ?? 0
-            let last = max(1, (found + many - 1) / many)
+            var counting = members
+            if members["query"] != nil || members["available"] != nil { counting["most"] = .integer(mostCounted + 1) }
+            let found = try call.record("/statistics/titles", counting).integerValue ?? 0
+            let isMore = counting["most"] != nil && found > mostCounted
+            let listed = isMore ? mostCounted : found
+            let last = max(1, (listed + many - 1) / many)
             let number = min(max(1, call.query.text("page").flatMap(Int64.init) ?? 1), last)
+            members["order"] = "relevance"
             members["limit"] = .integer(many)
             members["offset"] = .integer((number - 1) * many)
             let titles = try call.list("/titles", members)
             var fields: [String: Any] = [
-                "search": form(call.query), "found": PageWords.count(found, "title", "titles"),
+                "search": form(call.query),
+                "found": (isMore ? "more than " : "") + PageWords.count(listed, "title", "titles"),
                 "titles": titles.map(TitleFields.short),
             ]
             if last > 1 { fields["numbers"] = ["number": number, "last": last] }
