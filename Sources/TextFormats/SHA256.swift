@@ -34,11 +34,15 @@ package struct SHA256 {
 package enum HexadecimalText {
     package static func of(_ bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
+        digits.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {
-            for half in [byte >> 4, byte & 15] {
-                digits.append(half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10)
-            }
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
         }
         return String(decoding: digits, as: UTF8.self)
+    }
+
+    private static func digit(_ half: UInt8) -> UInt8 {
+        half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10
     }
 }

@@ -119,4 +119,31 @@ struct DoctorTests {
         _ = try library.store.write { try $0.execute(Query(once: "UPDATE copies SET item_type = 'dvd'")) }
         #expect(try library.desk.examine(limit: 2).broken.count { $0.table == "copies" } == 2)
     }
+
+    @Test("rows missing, changed and added anywhere in a table of several pages are each found, in order of their ids")
+    func severalPages() throws {
+        let library = try Library()
+        let ids = try library.desk.write { session in
+            try (0..<3 * Transaction.pageSize).map { try session.catalogue.add(Title(title: "Volume \($0)")).get().id }
+        }
+        let (first, page, end) = (ids[0], ids[Int(Transaction.pageSize)], ids[ids.count - 1])
+        try library.store.write { transaction in
+            for id in [first, page, end] {
+                try transaction.execute(Query(once: "DELETE FROM titles WHERE id = \(id)"))
+            }
+            try transaction.execute(Query(once: "UPDATE titles SET year = 1900 WHERE id = \(page + 1)"))
+            for id in [first - 100, end + 7] {
+                try transaction.titles.insert(Title(id: id, title: "Of no event"))
+            }
+        }
+        let found = try library.desk.examine().broken.filter { $0.table == "titles" && $0.invariant == "fold" }
+        let missing = "The events tell of this row, and it is missing."
+        let untold = "No event tells of this row."
+        let expected = [
+            "\(first - 100)": untold, "\(first)": missing, "\(page)": missing,
+            "\(page + 1)": "Differs from what the events tell in year.", "\(end)": missing, "\(end + 7)": untold,
+        ]
+        #expect(Dictionary(found.map { ($0.id, $0.message) }, uniquingKeysWith: { one, _ in one }) == expected)
+        #expect(found.map { Int64($0.id) ?? 0 } == found.map { Int64($0.id) ?? 0 }.sorted())
+    }
 }

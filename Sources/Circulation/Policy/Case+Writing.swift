@@ -11,7 +11,7 @@ extension Case {
     /// - Parameter withCalendar: the decision log leaves the calendar out; the settings' events tell what it was.
     package func write(to writer: inout JSONWriter, withCalendar: Bool = true) {
         writer.beginObject()
-        writer.members(of: CaseRecords.question, self)
+        CaseRecords.question.write(self, to: &writer)
         if withCalendar {
             writer.key("calendar")
             writer.value(calendar.json)

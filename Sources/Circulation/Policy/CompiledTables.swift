@@ -22,6 +22,8 @@ package final class CompiledTables: Sendable {
     let freeGroups: [String: Int]
     /// The fields that any row sets, each with the index of its group: as documented, free ones after them by name.
     let usedFields: [(name: String, group: Int)]
+    /// What was written of rows that matched.
+    let written = WrittenFields()
     /// Whether `match` names item types and a row does so too: then a nearer type goes before its parents.
     let weighsItemTypes: Bool
 

@@ -49,21 +49,9 @@ extension GroupExplanation {
     }
 }
 
-extension MatchedRule {
-    /// Appends a member for each field that a row set: `{"value", "row", "file", "line"}`.
-    fileprivate func writeMembers(to writer: inout JSONWriter) {
-        for field in setFields {
-            writer.object(field.name) { writer in
-                writer.key("value")
-                writer.value(field.value.json)
-                writer.place(field.origin)
-            }
-        }
-    }
-}
-
 extension JSONWriter {
-    fileprivate mutating func place(_ origin: RuleOrigin?) {
+    /// Where something stands in the policy, as members of an object; null where nothing set it.
+    mutating func place(_ origin: RuleOrigin?) {
         nullable("row", origin?.row.map(Int64.init))
         nullable("file", origin?.file)
         nullable("line", origin.map { Int64($0.line) })
@@ -109,9 +97,13 @@ extension Decision {
             let total = try? PriceLine.total(of: lines, in: lines.first?.amount.currency ?? .eur)
             if !lines.isEmpty { writer.member("total", total) }
         }
-        writer.object("fields") { writer in
-            if explanation.isEmpty { rule?.writeMembers(to: &writer) }
-            for group in explanation { group.writeMembers(to: &writer) }
+        if explanation.isEmpty, let rule {
+            writer.key("fields")
+            writer.raw(rule.setFieldsJSON)
+        } else {
+            writer.object("fields") { writer in
+                for group in explanation { group.writeMembers(to: &writer) }
+            }
         }
         writer.key("effects")
         writer.beginArray()

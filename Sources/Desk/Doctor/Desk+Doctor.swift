@@ -4,9 +4,9 @@ package import Storage
 extension Desk {
     /// Checks that the events tell how the tables came about, and the invariants of the store. Reads only.
     ///
-    /// All events are applied to an empty store in memory, by the code that applies them live, and its tables are
-    /// compared with those that are there, row by row: settings, titles, copies, patrons, blocks, loans, notices, ledger
-    /// and activations. What is personal stands outside the events and is not compared.
+    /// All events are applied to an empty store beside it, by the code that applies them live, and its tables are
+    /// compared with those that are there, row by row. What is personal stands outside the events and is not compared.
+    /// Memory does not grow with the store: the one beside it is a temporary file.
     ///
     /// - Parameters:
     ///   - limit: the most findings for each table.
@@ -14,7 +14,7 @@ extension Desk {
     package func examine(limit: Int = 100, anchors: [EventChain.Link] = []) throws -> DoctorReport {
         try store.read { transaction in
             var report = DoctorReport()
-            let fold = try SQLiteStore.open(.memory)
+            let fold = try SQLiteStore.scratch()
             try fold.write { folded in
                 try Folding(from: transaction, to: folded, anchors: anchors).run(into: &report, limit: limit)
                 try TableComparison(events: folded, tables: transaction, limit: limit).run(into: &report)

@@ -10,81 +10,70 @@ struct TableComparison {
 
     func run(into report: inout DoctorReport) throws {
         try compareSettings(&report)
-        try compare("titles", &report) { transaction, rows in
-            try transaction.titles.forEach { title in rows.add(title.id) { $0.members(of: title) } }
-        }
-        try compare("copies", &report) { transaction, rows in
-            try transaction.copies.forEach { copy in rows.add(copy.id) { $0.members(of: copy) } }
-        }
-        try compare("patrons", &report) { transaction, rows in
-            try transaction.patrons.forEach { patron in rows.add(patron.id) { $0.members(of: patron) } }
-        }
-        try compare("blocks", &report) { transaction, rows in
-            try transaction.blocks.forEach { block in rows.add(block.id) { $0.members(of: block) } }
-        }
-        try compare("loans", &report) { transaction, rows in
-            try transaction.loans.forEach { loan in rows.add(loan.id) { $0.members(of: loan) } }
-        }
-        try compare("holds", &report) { transaction, rows in
-            try transaction.holds.forEach { hold in rows.add(hold.id) { $0.members(of: hold) } }
-        }
-        try compare("in_house_uses", &report) { transaction, rows in
-            try transaction.inHouseUses.forEach { use in rows.add(use.id) { $0.members(of: use) } }
-        }
-        try compareMarket(&report)
-        try compare("notices", &report) { transaction, rows in
-            try transaction.notices.forEach { notice in rows.add(notice.id) { $0.members(of: notice) } }
-        }
-        try compare("ledger", &report) { transaction, rows in
-            try transaction.ledger.forEach { entry in rows.add(entry.id) { $0.members(of: entry) } }
-        }
+        try compare(\.titles, &report)
+        try compare(\.copies, &report)
+        try compare(\.patrons, &report)
+        try compare(\.blocks, &report)
+        try compare(\.loans, &report)
+        try compare(\.holds, &report)
+        try compare(\.inHouseUses, &report)
+        try compare(\.listings, &report)
+        try compare(\.orders, &report)
+        try compare(\.rentals, &report)
+        try compare(\.carts, &report)
+        try compare(\.favourites, &report)
+        try compare(\.suggestions, &report)
+        try compare(\.notices, &report)
+        try compare(\.ledger, &report)
         try compare("policy_activations", &report) { transaction, rows in
             for activation in try transaction.policies.history() {
-                _ = rows.add(activation.id) { $0.members(of: activation) }
+                rows.add(activation.id) { $0.members(of: activation) }
             }
         }
     }
 
-    private func compareMarket(_ report: inout DoctorReport) throws {
-        try compare("listings", &report) { transaction, rows in
-            try transaction.listings.forEach { listing in rows.add(listing.id) { $0.members(of: listing) } }
+    /// Goes along both tables by id, so that of neither more than a page is in memory.
+    private func compare<Rows: RecordRepository>(
+        _ rows: KeyPath<Transaction, Rows>, _ report: inout DoctorReport
+    ) throws {
+        var differences = RowDifferences(table: Rows.Record.declaration.table)
+        var expected = RecordCursor(events[keyPath: rows])
+        var found = RecordCursor(tables[keyPath: rows])
+        var (left, right) = (try expected.next(), try found.next())
+        while differences.broken.count < limit, left != nil || right != nil {
+            if let record = left, right.map({ record.id < $0.id }) ?? true {
+                differences.missing("\(record.id)")
+                left = try expected.next()
+            } else if let record = right, left.map({ record.id < $0.id }) ?? true {
+                differences.untold("\(record.id)")
+                right = try found.next()
+            } else if let record = left, let other = right {
+                differences.compare("\(record.id)", { $0.members(of: record) }, { $0.members(of: other) })
+                (left, right) = (try expected.next(), try found.next())
+            }
         }
-        try compare("orders", &report) { transaction, rows in
-            try transaction.orders.forEach { order in rows.add(order.id) { $0.members(of: order) } }
-        }
-        try compare("rentals", &report) { transaction, rows in
-            try transaction.rentals.forEach { rental in rows.add(rental.id) { $0.members(of: rental) } }
-        }
-        try compare("cart_lines", &report) { transaction, rows in
-            try transaction.carts.forEach { line in rows.add(line.id) { $0.members(of: line) } }
-        }
-        try compare("favourites", &report) { transaction, rows in
-            try transaction.favourites.forEach { favourite in rows.add(favourite.id) { $0.members(of: favourite) } }
-        }
-        try compare("suggestions", &report) { transaction, rows in
-            try transaction.suggestions.forEach { suggestion in rows.add(suggestion.id) { $0.members(of: suggestion) } }
-        }
+        report.broken += differences.broken
     }
 
     private func compareSettings(_ report: inout DoctorReport) throws {
         try compare("settings", &report) { transaction, rows in
             guard let library = try transaction.settings.library() else { return }
-            _ = rows.add("library") { library.writeMembers(to: &$0) }
+            rows.add("library") { library.writeMembers(to: &$0) }
         }
         // Their order matters too: the first branch is where requests without one are made.
         try compare("branches", &report) { transaction, rows in
             for (place, branch) in try transaction.settings.branches().enumerated() {
-                _ = rows.add(branch.code, place) { branch.writeMembers(to: &$0) }
+                rows.add(branch.code, place) { branch.writeMembers(to: &$0) }
             }
         }
         try compare("categories", &report) { transaction, rows in
             for (place, category) in try transaction.settings.categories().enumerated() {
-                _ = rows.add(category.code, place) { category.writeMembers(to: &$0) }
+                rows.add(category.code, place) { category.writeMembers(to: &$0) }
             }
         }
         try compare("item_types", &report) { transaction, rows in
             for (place, itemType) in try transaction.settings.itemTypes().enumerated() {
-                _ = rows.add(itemType.code, place) { itemType.writeMembers(to: &$0) }
+                rows.add(itemType.code, place) { itemType.writeMembers(to: &$0) }
             }
         }
     }

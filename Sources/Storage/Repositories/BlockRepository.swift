@@ -1,54 +1,26 @@
 package import Circulation
 
 /// Blocks on patrons, suspensions among them.
-package struct BlockRepository {
-    let transaction: Transaction
+package struct BlockRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<PatronBlock>()
-    private static let columns = table.columns
-    private static let byID = Query("SELECT \(columns) FROM blocks WHERE id = ?")
+    package static let table = RecordTable<PatronBlock>()
     private static let ofPatron = Query("SELECT \(columns) FROM blocks WHERE patron = ? ORDER BY id")
     private static let inForce = Query(
         """
         SELECT \(columns) FROM blocks
         WHERE patron = ? AND lifted_at IS NULL AND (ends IS NULL OR ends >= ?) ORDER BY id
         """)
-    private static let after = Query("SELECT \(columns) FROM blocks WHERE id > ? ORDER BY id LIMIT ?")
     private static let removal = Query("DELETE FROM blocks WHERE id = ?")
-
-    package func get(_ id: Int64) throws(StoreError) -> PatronBlock? {
-        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
-    }
 
     /// All blocks of a patron, past and lifted ones too, the oldest first.
     package func of(patron: Int64) throws(StoreError) -> [PatronBlock] {
-        try transaction.all(Self.ofPatron, [.integer(patron)], Self.table.read)
+        try all(Self.ofPatron, [.integer(patron)])
     }
 
     /// The patron's blocks that are not lifted and whose last day, if they have one, is `today` or later.
     package func inForce(patron: Int64, today: CivilDate) throws(StoreError) -> [PatronBlock] {
-        try transaction.all(Self.inForce, [.integer(patron), .date(today)], Self.table.read)
-    }
-
-    /// All blocks by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (PatronBlock) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in
-                try transaction.all(
-                    Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)], Self.table.read)
-            }, body)
-    }
-
-    /// Adds a block, under its own id or, if that is 0, under a new one.
-    @discardableResult
-    package func insert(_ block: PatronBlock) throws(StoreError) -> Int64 {
-        try Self.table.insert(block, in: transaction)
-    }
-
-    /// - Returns: false if no block has that id.
-    @discardableResult
-    package func update(_ block: PatronBlock) throws(StoreError) -> Bool {
-        try Self.table.update(block, in: transaction)
+        try all(Self.inForce, [.integer(patron), .date(today)])
     }
 
     /// - Returns: false if no block has that id.

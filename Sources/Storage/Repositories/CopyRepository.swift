@@ -1,16 +1,12 @@
 package import Circulation
 
 /// Copies of titles.
-package struct CopyRepository {
-    let transaction: Transaction
+package struct CopyRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Copy>()
-    static let columns = table.columns
-
-    private static let byID = Query("SELECT \(columns) FROM copies WHERE id = ?")
+    package static let table = RecordTable<Copy>()
     private static let byBarcode = Query("SELECT \(columns) FROM copies WHERE barcode = ?")
     private static let ofTitle = Query("SELECT \(columns) FROM copies WHERE title = ? ORDER BY barcode")
-    private static let after = Query("SELECT \(columns) FROM copies WHERE id > ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM copies")
     // The first two differ in the branch alone, so that the index gives the first row without a sort.
     private static let availableHere = Query(
@@ -27,10 +23,8 @@ package struct CopyRepository {
         """)
     private static let statuses = Query("SELECT status, COUNT(*) FROM copies WHERE title = ? GROUP BY status")
 
-    package func get(_ id: Int64) throws(StoreError) -> Copy? { try first(Self.byID, [.integer(id)]) }
-
     /// What ``get(_:)`` asks.
-    package func getting(_ id: Int64) -> BoundQuery { BoundQuery(Self.byID, [.integer(id)]) }
+    package func getting(_ id: Int64) -> BoundQuery { BoundQuery(Self.table.byID, [.integer(id)]) }
 
     package func find(barcode: String) throws(StoreError) -> Copy? { try first(Self.byBarcode, [.text(barcode)]) }
 
@@ -39,7 +33,7 @@ package struct CopyRepository {
 
     /// All copies of a title by barcode.
     package func of(title: Int64) throws(StoreError) -> [Copy] {
-        try transaction.all(Self.ofTitle, [.integer(title)], Self.table.read)
+        try all(Self.ofTitle, [.integer(title)])
     }
 
     /// The copy that a checkout of the title at `branch` would take: an available one of that branch, else an
@@ -80,40 +74,11 @@ package struct CopyRepository {
     }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
-
-    /// The next copies by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Copy] {
-        try transaction.all(Self.after, [.integer(id), .integer(limit)], Self.table.read)
-    }
-
-    /// All copies by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Copy) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
-    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Copy? {
-        try transaction.first(query, values, Self.table.read)
-    }
 }
 
 extension CopyRepository {
     private static let statusChange = Query("UPDATE copies SET status = ? WHERE id = ?")
     private static let removal = Query("DELETE FROM copies WHERE id = ?")
-
-    /// Adds a copy, under its own id or, if that is 0, under a new one.
-    ///
-    /// - Throws: ``StoreError/Code/constraint`` if the barcode is taken, or title, branch or item type do not exist.
-    @discardableResult
-    package func insert(_ copy: Copy) throws(StoreError) -> Int64 {
-        try Self.table.insert(copy, in: transaction)
-    }
-
-    /// - Returns: false if no copy has that id.
-    @discardableResult
-    package func update(_ copy: Copy) throws(StoreError) -> Bool {
-        try Self.table.update(copy, in: transaction)
-    }
 
     /// Writes a copy's status; nothing if no copy has that id.
     package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) {

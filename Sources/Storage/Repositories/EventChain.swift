@@ -54,17 +54,19 @@ package enum EventChain {
     }
 
     /// A line for each value, texts with their length, so that no two events have the same text.
-    private static func text(of event: EventRecord, content: String, after previous: String) -> String {
-        var text = previous
+    private static func text(of event: EventRecord, content: String, after previous: String) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(320)
+        text += previous.utf8
         func add(_ value: Int64?) {
-            text += "\n"
-            text += value.map { String($0) } ?? "-"
+            text.append(UInt8(ascii: "\n"))
+            if let value { text.appendDecimal(value) } else { text.append(UInt8(ascii: "-")) }
         }
         func add(_ value: String) {
-            text += "\n"
-            text += String(value.utf8.count)
-            text += ":"
-            text += value
+            text.append(UInt8(ascii: "\n"))
+            text.appendDecimal(Int64(value.utf8.count))
+            text.append(UInt8(ascii: ":"))
+            text += value.utf8
         }
         add(event.sequence)
         add(event.at.microseconds)
@@ -84,9 +86,8 @@ package enum EventChain {
     /// 128 random bits in hexadecimal.
     static func salt() -> String {
         var random = SystemRandomNumberGenerator()
-        return [random.next(), random.next()].map { (bits: UInt64) in
-            let digits = String(bits, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        var bytes: [UInt8] = []
+        for bits: UInt64 in [random.next(), random.next()] { withUnsafeBytes(of: bits) { bytes += $0 } }
+        return HexadecimalText.of(bytes)
     }
 }

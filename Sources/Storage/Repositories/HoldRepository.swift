@@ -1,13 +1,10 @@
 package import Circulation
 
 /// Holds, open and past.
-package struct HoldRepository {
-    let transaction: Transaction
+package struct HoldRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Hold>()
-    static let columns = table.columns
-
-    private static let byID = Query("SELECT \(columns) FROM holds WHERE id = ?")
+    package static let table = RecordTable<Hold>()
     private static let waitingFor = Query(
         """
         SELECT \(columns) FROM holds WHERE title = ? AND state = 'waiting'
@@ -32,7 +29,6 @@ package struct HoldRepository {
     private static let ofHeldCopy = Query(
         "SELECT \(columns) FROM holds WHERE held_copy = ? AND state IN ('transit', 'shelf')")
     private static let byImportKey = Query("SELECT \(columns) FROM holds WHERE import_key = ?")
-    private static let after = Query("SELECT \(columns) FROM holds WHERE id > ? ORDER BY id LIMIT ?")
     private static let unfetched = Query(
         """
         SELECT \(columns) FROM holds WHERE shelf_until < ? AND state = 'shelf' ORDER BY shelf_until, id LIMIT ?
@@ -61,8 +57,6 @@ package struct HoldRepository {
     package func readyCount(patron: Int64, upTo most: Int64) throws(StoreError) -> Int64 {
         try transaction.number(Self.readyCounted, [.integer(patron), .integer(most)])
     }
-
-    package func get(_ id: Int64) throws(StoreError) -> Hold? { try first(Self.byID, [.integer(id)]) }
 
     /// The queue of a title: the holds that wait, suspended ones too, the first in line first.
     package func waiting(title: Int64) throws(StoreError) -> [Hold] { try all(Self.waitingFor, [.integer(title)]) }
@@ -109,45 +103,5 @@ package struct HoldRepository {
     /// How many open holds are to be picked up at a branch.
     package func openCount(pickupBranch: String) throws(StoreError) -> Int64 {
         try transaction.number(Self.openAtBranch, [.text(pickupBranch)])
-    }
-
-    /// The next holds by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Hold] {
-        try all(Self.after, [.integer(id), .integer(limit)])
-    }
-
-    /// All holds by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Hold) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in
-                try page(after: last?.id ?? .min, limit: Transaction.pageSize)
-            }, body)
-    }
-
-    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Hold] {
-        try transaction.all(query, values, Self.table.read)
-    }
-
-    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Hold? {
-        try transaction.first(query, values, Self.table.read)
-    }
-}
-
-extension HoldRepository {
-    /// Adds a hold, under its own id or, if that is 0, under a new one.
-    ///
-    /// - Throws: ``StoreError/Code/constraint`` if its copy is set aside for another hold, the import key is taken, or
-    ///   title, copy or patron do not exist.
-    @discardableResult
-    package func insert(_ hold: Hold) throws(StoreError) -> Int64 {
-        try Self.table.insert(hold, in: transaction)
-    }
-
-    /// Replaces all of a hold.
-    ///
-    /// - Returns: false if no hold has that id.
-    @discardableResult
-    package func update(_ hold: Hold) throws(StoreError) -> Bool {
-        try Self.table.update(hold, in: transaction)
     }
 }

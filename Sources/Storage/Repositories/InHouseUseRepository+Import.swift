@@ -1,7 +1,6 @@
 package import Circulation
 
 extension InHouseUseRepository {
-    private static let byID = Query("SELECT COUNT(*) FROM in_house_uses WHERE id = ?")
     private static let alike = Query(
         """
         SELECT COUNT(*) FROM in_house_uses
@@ -10,7 +9,7 @@ extension InHouseUseRepository {
         """)
 
     package func exists(_ id: Int64) throws(StoreError) -> Bool {
-        try transaction.number(Self.byID, [.integer(id)]) > 0
+        try get(id) != nil
     }
 
     /// How many uses say the same.

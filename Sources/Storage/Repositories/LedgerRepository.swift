@@ -1,23 +1,18 @@
 package import Circulation
 
 /// The patrons' accounts: a ledger, whose sums are the balances.
-package struct LedgerRepository {
-    let transaction: Transaction
+package struct LedgerRepository: RecordRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<LedgerEntry>()
-    private static let columns = table.columns
-    private static let byID = Query("SELECT \(columns) FROM ledger WHERE id = ?")
+    package static let table = RecordTable<LedgerEntry>()
     private static let byKey = Query("SELECT \(columns) FROM ledger WHERE entry_key = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id")
     private static let ofLoan = Query("SELECT \(columns) FROM ledger WHERE loan = ? ORDER BY id")
-    private static let after = Query("SELECT \(columns) FROM ledger WHERE id > ? ORDER BY id LIMIT ?")
     // PostgreSQL sums 64-bit integers to a decimal.
     private static let balance = Query("SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE patron = ?")
     private static let ofLoanAndKind = Query(
         "SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE loan = ? AND kind = ?")
     private static let anything = Query("SELECT COUNT(*) FROM (SELECT id FROM ledger LIMIT 1) AS found")
-
-    package func get(_ id: Int64) throws(StoreError) -> LedgerEntry? { try first(Self.byID, .integer(id)) }
 
     package func find(key: String) throws(StoreError) -> LedgerEntry? { try first(Self.byKey, .text(key)) }
 
@@ -49,22 +44,7 @@ package struct LedgerRepository {
     /// The loan's lines, the oldest first.
     package func of(loan: Int64) throws(StoreError) -> [LedgerEntry] { try all(Self.ofLoan, [.integer(loan)]) }
 
-    /// The next lines by id.
-    package func page(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [LedgerEntry] {
-        try all(Self.after, [.integer(id), .integer(limit)])
-    }
-
-    /// All lines by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (LedgerEntry) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
     private func first(_ query: Query, _ value: StoredValue) throws(StoreError) -> LedgerEntry? {
-        try transaction.first(query, [value], Self.table.read)
-    }
-
-    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [LedgerEntry] {
-        try transaction.all(query, values, Self.table.read)
+        try first(query, [value])
     }
 }

@@ -37,15 +37,11 @@ package struct ListingFilter: Hashable, Sendable {
 }
 
 /// What patrons and the library offer.
-package struct ListingRepository {
-    let transaction: Transaction
+package struct ListingRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Listing>()
-    static let columns = table.columns
-
-    private static let byID = Query("SELECT \(columns) FROM listings WHERE id = ?")
+    package static let table = RecordTable<Listing>()
     private static let byImportKey = Query("SELECT \(columns) FROM listings WHERE import_key = ?")
-    private static let after = Query("SELECT \(columns) FROM listings WHERE id > ? ORDER BY id LIMIT ?")
     private static let ofSeller = Query(
         """
         SELECT \(columns) FROM listings WHERE seller = ? AND state NOT IN ('withdrawn', 'sold') ORDER BY id
@@ -55,8 +51,6 @@ package struct ListingRepository {
     private static let openWithTitles = Query(
         "SELECT COUNT(*) FROM listings WHERE title IS NOT NULL AND state NOT IN ('withdrawn', 'sold')")
     private static let blanking = Query("UPDATE listings SET note = '' WHERE seller = ?")
-
-    package func get(_ id: Int64) throws(StoreError) -> Listing? { try first(Self.byID, [.integer(id)]) }
 
     /// The listing that an import has brought under this key.
     package func find(importKey: String) throws(StoreError) -> Listing? {
@@ -110,45 +104,8 @@ package struct ListingRepository {
         return try all(Query(once: text), values + [.integer(max(limit, 0)), .integer(max(offset, 0))])
     }
 
-    /// The next listings by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Listing] {
-        try all(Self.after, [.integer(id), .integer(limit)])
-    }
-
-    /// All listings by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Listing) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
     /// Takes the sellers' own words out of all their listings: what stands outside the events.
     package func forgetNotes(of seller: Int64) throws(StoreError) {
         try transaction.execute(Self.blanking, [.integer(seller)])
-    }
-
-    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Listing? {
-        try transaction.first(query, values, Self.table.read)
-    }
-
-    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Listing] {
-        try transaction.all(query, values, Self.table.read)
-    }
-}
-
-extension ListingRepository {
-    /// Adds a listing, under its own id or, if that is 0, under a new one.
-    ///
-    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or title or seller do not exist.
-    @discardableResult
-    package func insert(_ listing: Listing) throws(StoreError) -> Int64 {
-        try Self.table.insert(listing, in: transaction)
-    }
-
-    /// Replaces all of a listing.
-    ///
-    /// - Returns: false if no listing has that id.
-    @discardableResult
-    package func update(_ listing: Listing) throws(StoreError) -> Bool {
-        try Self.table.update(listing, in: transaction)
     }
 }

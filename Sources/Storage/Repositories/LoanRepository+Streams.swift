@@ -58,12 +58,12 @@ extension LoanRepository {
     private func page(
         _ query: Query, before instant: Instant, after position: DuePosition?, limit: Int64
     ) throws(StoreError) -> [Loan] {
-        try transaction.all(
+        try all(
             query,
             [
                 .instant(instant), .integer(position?.dueAt.microseconds ?? .min), .integer(position?.loan ?? .min),
                 .integer(limit),
-            ], Self.table.read)
+            ])
     }
 
     /// How many open loans are due before `instant`.
@@ -106,7 +106,7 @@ extension LoanRepository {
     }
 
     private func loans(_ rest: String, _ values: [StoredValue]) throws(StoreError) -> [Loan] {
-        try transaction.all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values, Self.table.read)
+        try all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values)
     }
 
     private static func conditions(_ query: LoanQuery) -> ([String], [StoredValue]) {

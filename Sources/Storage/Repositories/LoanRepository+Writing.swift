@@ -7,25 +7,12 @@ extension LoanRepository {
     private static let dueChange = table.change(
         \.due, \.renewals, \.unseenRenewals, \.renewedAt, \.recalledAt, \.policy)
 
-    /// Adds a loan, under its own id or, if that is 0, under a new one.
-    ///
-    /// - Throws: ``StoreError/Code/constraint`` if the copy has an open loan already, the import key is taken, or
-    ///   copy, title or patron do not exist.
-    @discardableResult
-    package func insert(_ loan: Loan) throws(StoreError) -> Int64 { try Self.table.insert(loan, in: transaction) }
-
     /// Adds a loan unless its import key, or its id, is taken, or its copy has an open loan already.
     ///
     /// - Returns: nil if nothing was added.
     package func insertIfNew(_ loan: Loan) throws(StoreError) -> Int64? {
         try Self.table.insertIfNew(loan, in: transaction)
     }
-
-    /// Replaces all of a loan.
-    ///
-    /// - Returns: false if no loan has that id.
-    @discardableResult
-    package func update(_ loan: Loan) throws(StoreError) -> Bool { try Self.table.update(loan, in: transaction) }
 
     /// Writes what a renewal, a recall or a new due date changes: due time, renewals, unseen renewals, renewed at,
     /// recalled at and policy. The rest of `loan` is not looked at.

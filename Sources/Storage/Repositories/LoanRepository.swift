@@ -1,13 +1,10 @@
 package import Circulation
 
 /// Loans, open and past. A loan is open while it has a copy and has not been returned.
-package struct LoanRepository {
-    let transaction: Transaction
+package struct LoanRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Loan>()
-    static let columns = table.columns
-
-    private static let byID = Query("SELECT \(columns) FROM loans WHERE id = ?")
+    package static let table = RecordTable<Loan>()
     private static let openOfCopy = Query("SELECT \(columns) FROM loans WHERE copy = ? AND returned_at IS NULL")
     private static let openOfPatron = Query(
         "SELECT \(columns) FROM loans WHERE patron = ? AND returned_at IS NULL AND copy IS NOT NULL ORDER BY id")
@@ -32,19 +29,17 @@ package struct LoanRepository {
     private static let latestOfTitle = Query(
         "SELECT \(columns) FROM loans WHERE title = ? ORDER BY lent_at DESC, id DESC LIMIT 1")
 
-    package func get(_ id: Int64) throws(StoreError) -> Loan? { try first(Self.byID, [.integer(id)]) }
-
     /// The loan of the copy that is open; there is one at most.
     package func open(copy: Int64) throws(StoreError) -> Loan? { try first(Self.openOfCopy, [.integer(copy)]) }
 
     /// The patron's open loans, the oldest first.
     package func open(patron: Int64) throws(StoreError) -> [Loan] {
-        try transaction.all(Self.openOfPatron, [.integer(patron)], Self.table.read)
+        try all(Self.openOfPatron, [.integer(patron)])
     }
 
     /// The title's open loans, the one due next first.
     package func open(title: Int64) throws(StoreError) -> [Loan] {
-        try transaction.all(Self.openOfTitleByDue, [.integer(title)], Self.table.read)
+        try all(Self.openOfTitleByDue, [.integer(title)])
     }
 
     /// The title's loan that was made last, open or not.
@@ -66,9 +61,5 @@ package struct LoanRepository {
 
     package func openCount(title: Int64) throws(StoreError) -> Int64 {
         try transaction.number(Self.openOfTitle, [.integer(title)])
-    }
-
-    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Loan? {
-        try transaction.first(query, values, Self.table.read)
     }
 }

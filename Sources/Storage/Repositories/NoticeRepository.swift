@@ -1,12 +1,10 @@
 package import Circulation
 
 /// Messages to patrons: the outbox and what became of it.
-package struct NoticeRepository {
-    let transaction: Transaction
+package struct NoticeRepository: RecordRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Notice>()
-    static let columns = table.columns
-    private static let byID = Query("SELECT \(columns) FROM notices WHERE id = ?")
+    package static let table = RecordTable<Notice>()
     private static let queued = Query(
         "SELECT \(columns) FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?")
     private static let unsentOfLoan = Query(
@@ -35,17 +33,13 @@ package struct NoticeRepository {
             ])
     }
 
-    package func get(_ id: Int64) throws(StoreError) -> Notice? {
-        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
-    }
-
     /// The notice of the same kind, subject key, due instant, stage and repetition.
     package func find(like notice: Notice) throws(StoreError) -> Notice? {
         let values: [StoredValue] = [
             .text(notice.subjectKey), .text(notice.kind), .integer(notice.dueAt?.microseconds ?? Self.neverDue),
             .text(notice.stage), .integer(notice.repetition),
         ]
-        return try transaction.first(Self.alike, values, Self.table.read)
+        return try first(Self.alike, values)
     }
 
     /// Stands for no due instant in the index that distinguishes notices.
@@ -81,22 +75,22 @@ package struct NoticeRepository {
 
     /// The next notices that wait to be sent, by id.
     package func queued(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.queued, [.integer(id), .integer(limit)], Self.table.read)
+        try all(Self.queued, [.integer(id), .integer(limit)])
     }
 
     /// What waits to be sent about a loan, or was given up and can be taken up again, by id.
     package func unsent(about loan: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.unsentOfLoan, [.integer(loan)], Self.table.read)
+        try all(Self.unsentOfLoan, [.integer(loan)])
     }
 
     /// The notices about a loan that other messages carry, sent or not, by id.
     package func carried(about loan: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.carriedOfLoan, [.integer(loan)], Self.table.read)
+        try all(Self.carriedOfLoan, [.integer(loan)])
     }
 
     /// The notices that a message carries, by id.
     package func carried(by notice: Int64) throws(StoreError) -> [Notice] {
-        try transaction.all(Self.carriedByNotice, [.integer(notice)], Self.table.read)
+        try all(Self.carriedByNotice, [.integer(notice)])
     }
 }
 
@@ -106,7 +100,7 @@ extension NoticeRepository {
         let (condition, values) = Self.condition(query)
         let page = Query(
             once: "SELECT \(Self.columns) FROM notices WHERE \(condition)id > ? ORDER BY id LIMIT ?")
-        return try transaction.all(page, values + [.integer(id), .integer(limit)], Self.table.read)
+        return try all(page, values + [.integer(id), .integer(limit)])
     }
 
     /// The latest notices by id of a query, the oldest of them first.
@@ -114,7 +108,7 @@ extension NoticeRepository {
         let (condition, values) = Self.condition(query)
         let page = Query(
             once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ?")
-        return try transaction.all(page, values + [.integer(limit)], Self.table.read).reversed()
+        return try all(page, values + [.integer(limit)]).reversed()
     }
 
     /// How many of a patron's notices were not read, counted no further than a number.

@@ -27,15 +27,12 @@ package struct OrderFilter: Hashable, Sendable {
 }
 
 /// Orders with what was bought and rented.
-package struct OrderRepository {
-    let transaction: Transaction
+package struct OrderRepository: RecordRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Order>()
+    package static let table = RecordTable<Order>()
     static let itemTable = RecordTable<Order.Item>()
-    private static let columns = table.columns
-    private static let byID = Query("SELECT \(columns) FROM orders WHERE id = ?")
     private static let byImportKey = Query("SELECT \(columns) FROM orders WHERE import_key = ?")
-    private static let after = Query("SELECT \(columns) FROM orders WHERE id > ? ORDER BY id LIMIT ?")
     private static let items = Query(
         "SELECT \(itemTable.columns) FROM order_items WHERE order_id = ? ORDER BY position")
     private static let sold = Query(
@@ -46,8 +43,6 @@ package struct OrderRepository {
             AND orders.state <> 'cancelled'
         ORDER BY order_items.placed_at, order_items.order_id, order_items.position
         """)
-
-    package func get(_ id: Int64) throws(StoreError) -> Order? { try first(Self.byID, [.integer(id)]) }
 
     /// The order that an import has brought under this key.
     package func find(importKey: String) throws(StoreError) -> Order? {
@@ -86,27 +81,10 @@ package struct OrderRepository {
         }
     }
 
-    /// The next orders by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Order] {
-        try all(Self.after, [.integer(id), .integer(limit)])
-    }
-
-    /// All orders by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Order) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
-    private func first(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> Order? {
-        try all(query, values).first
-    }
-
-    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Order] {
-        var orders = try transaction.all(query, values, Self.table.read)
+    package func complete(_ orders: inout [Order]) throws(StoreError) {
         for index in orders.indices {
             orders[index].items = try transaction.all(Self.items, [.integer(orders[index].id)], Self.itemTable.read)
         }
-        return orders
     }
 }
 

@@ -2,28 +2,20 @@ package import Circulation
 import TextFormats
 
 /// The people who borrow, with the words by which they are found.
-package struct PatronRepository {
-    let transaction: Transaction
+package struct PatronRepository: RecordRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Patron>(derived: [
+    package static let table = RecordTable<Patron>(derived: [
         .init("name_key") { .text(nameKey($0)) }, .init("username_key") { .text(Username.key($0.username)) },
     ])
-    static let columns = table.columns
-
-    private static let byID = Query("SELECT \(columns) FROM patrons WHERE id = ?")
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
     private static let byUsernameKey = Query("SELECT id, username FROM patrons WHERE username_key = ? ORDER BY id")
     private static let idByUsername = Query("SELECT id FROM patrons WHERE username = ?")
-    private static let after = Query("SELECT \(columns) FROM patrons WHERE id > ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM patrons")
     private static let locking = Query("SELECT id FROM patrons WHERE id = ? {forUpdate}")
 
-    package func get(_ id: Int64) throws(StoreError) -> Patron? {
-        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
-    }
-
     package func find(username: String) throws(StoreError) -> Patron? {
-        try transaction.first(Self.byUsername, [.text(username)], Self.table.read)
+        try first(Self.byUsername, [.text(username)])
     }
 
     /// Those whose usernames look like this one, itself among them, by id.
@@ -52,17 +44,6 @@ package struct PatronRepository {
 
     /// What ``lock(_:)`` asks.
     package func locking(_ id: Int64) -> BoundQuery { BoundQuery(Self.locking, [.integer(id)]) }
-
-    /// The next patrons by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Patron] {
-        try transaction.all(Self.after, [.integer(id), .integer(limit)], Self.table.read)
-    }
-
-    /// All patrons by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Patron) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
 }
 
 extension PatronRepository {
@@ -72,7 +53,7 @@ extension PatronRepository {
         let (condition, values) = Self.condition(text)
         let query = Query(
             once: "SELECT \(Self.columns) FROM patrons\(condition) ORDER BY name_key, id LIMIT ? OFFSET ?")
-        return try transaction.all(query, values + [.integer(limit), .integer(offset)], Self.table.read)
+        return try all(query, values + [.integer(limit), .integer(offset)])
     }
 
     /// How many patrons ``search(_:limit:offset:)`` finds in all.

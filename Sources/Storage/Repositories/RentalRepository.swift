@@ -21,20 +21,15 @@ package struct RentalFilter: Hashable, Sendable {
 }
 
 /// Rentals, open and ended.
-package struct RentalRepository {
-    let transaction: Transaction
+package struct RentalRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Rental>()
-    private static let columns = table.columns
-    private static let byID = Query("SELECT \(columns) FROM rentals WHERE id = ?")
+    package static let table = RecordTable<Rental>()
     private static let byImportKey = Query("SELECT \(columns) FROM rentals WHERE import_key = ?")
-    private static let after = Query("SELECT \(columns) FROM rentals WHERE id > ? ORDER BY id LIMIT ?")
     private static let dueBy = Query(
         """
         SELECT \(columns) FROM rentals WHERE ended_at IS NULL AND ends <= ? AND id > ? ORDER BY id LIMIT ?
         """)
-
-    package func get(_ id: Int64) throws(StoreError) -> Rental? { try all(Self.byID, [.integer(id)]).first }
 
     /// The rental that an import has brought under this key.
     package func find(importKey: String) throws(StoreError) -> Rental? {
@@ -63,33 +58,10 @@ package struct RentalRepository {
     package func due(by date: CivilDate, after id: Int64, limit: Int64) throws(StoreError) -> [Rental] {
         try all(Self.dueBy, [.date(date), .integer(id), .integer(limit)])
     }
-
-    /// The next rentals by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Rental] {
-        try all(Self.after, [.integer(id), .integer(limit)])
-    }
-
-    /// All rentals by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Rental) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
-    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Rental] {
-        try transaction.all(query, values, Self.table.read)
-    }
 }
 
 extension RentalRepository {
     private static let ending = Query("UPDATE rentals SET ended_at = ? WHERE id = ?")
-
-    /// Adds a rental, under its own id or, if that is 0, under a new one.
-    ///
-    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or a record that it names does not exist.
-    @discardableResult
-    package func insert(_ rental: Rental) throws(StoreError) -> Int64 {
-        try Self.table.insert(rental, in: transaction)
-    }
 
     /// - Returns: false if no rental has that id.
     @discardableResult

@@ -1,18 +1,13 @@
 package import Circulation
 
 /// Titles that people ask the library for.
-package struct SuggestionRepository {
-    let transaction: Transaction
+package struct SuggestionRepository: RowRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Suggestion>()
-    private static let columns = table.columns
-    private static let byID = Query("SELECT \(columns) FROM suggestions WHERE id = ?")
+    package static let table = RecordTable<Suggestion>()
     private static let byImportKey = Query("SELECT \(columns) FROM suggestions WHERE import_key = ?")
-    private static let after = Query("SELECT \(columns) FROM suggestions WHERE id > ? ORDER BY id LIMIT ?")
     private static let ofPatron = Query("SELECT \(columns) FROM suggestions WHERE patron = ? ORDER BY id")
     private static let blanking = Query("UPDATE suggestions SET note = '' WHERE patron = ?")
-
-    package func get(_ id: Int64) throws(StoreError) -> Suggestion? { try all(Self.byID, [.integer(id)]).first }
 
     /// The suggestion that an import has brought under this key.
     package func find(importKey: String) throws(StoreError) -> Suggestion? {
@@ -49,36 +44,8 @@ package struct SuggestionRepository {
         return try all(Query(once: text), values + [.integer(max(limit, 0))])
     }
 
-    /// All suggestions by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Suggestion) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in
-                try all(Self.after, [.integer(last?.id ?? .min), .integer(Transaction.pageSize)])
-            }, body)
-    }
-
     /// Takes the proposer's own words out of all their suggestions: what stands outside the events.
     package func forgetNotes(of patron: Int64) throws(StoreError) {
         try transaction.execute(Self.blanking, [.integer(patron)])
-    }
-
-    private func all(_ query: Query, _ values: [StoredValue]) throws(StoreError) -> [Suggestion] {
-        try transaction.all(query, values, Self.table.read)
-    }
-}
-
-extension SuggestionRepository {
-    /// Adds a suggestion, under its own id or, if that is 0, under a new one.
-    ///
-    /// - Throws: ``StoreError/Code/constraint`` if the import key is taken, or patron or title do not exist.
-    @discardableResult
-    package func insert(_ suggestion: Suggestion) throws(StoreError) -> Int64 {
-        try Self.table.insert(suggestion, in: transaction)
-    }
-
-    /// - Returns: false if no suggestion has that id.
-    @discardableResult
-    package func update(_ suggestion: Suggestion) throws(StoreError) -> Bool {
-        try Self.table.update(suggestion, in: transaction)
     }
 }

@@ -2,27 +2,19 @@ package import Circulation
 import TextFormats
 
 /// Bibliographic records, with their place in the search index.
-package struct TitleRepository {
-    let transaction: Transaction
+package struct TitleRepository: RecordRepository {
+    package let transaction: Transaction
 
-    static let table = RecordTable<Title>(derived: [
+    package static let table = RecordTable<Title>(derived: [
         .init("title_key") { .text(keys(of: $0).title) }, .init("author_key") { .text(keys(of: $0).author) },
     ])
-    static let columns = table.columns
-
-    private static let byID = Query("SELECT \(columns) FROM titles WHERE id = ?")
     private static let byISBN = Query("SELECT \(columns) FROM titles WHERE isbn = ?")
-    private static let after = Query("SELECT \(columns) FROM titles WHERE id > ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM titles")
     private static let recommendedOnes = Query(
         "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ?")
 
-    package func get(_ id: Int64) throws(StoreError) -> Title? {
-        try transaction.first(Self.byID, [.integer(id)], Self.table.read)
-    }
-
     package func find(_ isbn: ISBN) throws(StoreError) -> Title? {
-        try transaction.first(finding(isbn), Self.table.read)
+        try first(finding(isbn))
     }
 
     /// What ``find(_:)`` asks.
@@ -30,20 +22,9 @@ package struct TitleRepository {
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
-    /// The next titles by id.
-    package func page(after id: Int64, limit: Int64) throws(StoreError) -> [Title] {
-        try transaction.all(Self.after, [.integer(id), .integer(limit)], Self.table.read)
-    }
-
-    /// All titles by id, until `body` returns false. `body` may write.
-    package func forEach(_ body: (Title) throws -> Bool) throws {
-        try transaction.inPages(
-            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
-    }
-
     /// Recommended titles by their title.
     package func recommended(limit: Int64 = 100) throws(StoreError) -> [Title] {
-        try transaction.all(Self.recommendedOnes, [.integer(limit)], Self.table.read)
+        try all(Self.recommendedOnes, [.integer(limit)])
     }
 
     static func isbn(_ digits: String?) throws(StoreError) -> ISBN? {

@@ -62,12 +62,14 @@ extension SQLiteStore {
     }
 
     /// A new store with the schema and nothing in it, for a reckoning that may outgrow the memory: what does not fit
-    /// into 64 MiB of pages goes into a temporary file without a name. It ends with being closed.
+    /// into 64 MiB of pages goes into a temporary file without a name. It ends with being closed. The journal is in memory:
+    /// that of each savepoint would otherwise be written beside the file, page by page.
     package static func scratch(stop: StopRequest? = nil) throws(StoreError) -> SQLiteStore {
         do {
             let session = try SQLiteSession(path: "")
             try session.use { connection in
-                try connection.execute(script: "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+                let settings = "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536;"
+                try connection.execute(script: settings)
                 try SQLiteSchema.migrate(connection, path: "scratch")
             }
             return SQLiteStore(location: .memory, writer: session, readers: nil, stop: stop)

@@ -1,7 +1,7 @@
-import Circulation
+package import Circulation
 
 /// The rows of a declared record: their columns, and how they are written and read.
-struct RecordTable<Record: DeclaredRecord>: Sendable {
+package struct RecordTable<Record: DeclaredRecord>: Sendable {
     /// A column that the store makes of a record for itself, to find or to sort it.
     struct Derived: Sendable {
         let column: String
@@ -22,6 +22,10 @@ struct RecordTable<Record: DeclaredRecord>: Sendable {
     /// The derived columns for a query, each with the table's name.
     let derivedColumns: String
     private let fields: [RecordField<Record>]
+    /// The record of an id.
+    let byID: Query
+    /// The next records by id: the last id, and how many.
+    let after: Query
     private let insertion: Query
     private let insertionIfNew: Query
     private let replacement: RecordChange<Record>
@@ -35,6 +39,8 @@ struct RecordTable<Record: DeclaredRecord>: Sendable {
         fields = declaration.fields.filter { !$0.columns.isEmpty }
         columnNames = fields.flatMap(\.columns)
         columns = columnNames.map { "\(name).\($0)" }.joined(separator: ", ")
+        byID = Query("SELECT \(columns) FROM \(name) WHERE id = ?")
+        after = Query("SELECT \(columns) FROM \(name) WHERE id > ? ORDER BY id LIMIT ?")
         let text = Self.insertion(into: name, columnNames + derived.map(\.column))
         insertion = Query(text)
         insertionIfNew = Query(text + " ON CONFLICT DO NOTHING")

@@ -59,12 +59,8 @@ struct CaseDeclarationTests {
         var names: Set<String> = []
         func collect<Part>(_ record: CaseRecord<Part>) {
             #expect(Set(record.names).count == record.names.count, "\(record.name)")
-            for field in record.fields {
-                switch (field.writing, field.content) {
-                case (.never, _): continue
-                case (_, .nested(let nesting)): open(nesting)
-                default: break
-                }
+            for field in record.fields where field.writer != nil {
+                if case .nested(let nesting) = field.content { open(nesting) }
                 names.insert(field.name)
             }
         }

@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// A part of the case, said once: what a policy's functions read, what files and the decision log hold, what the check
 /// knows of it and what the reference says are made from this.
 package struct CaseRecord<Part: Sendable>: Sendable {
@@ -9,17 +11,25 @@ package struct CaseRecord<Part: Sendable>: Sendable {
     package let fields: [CaseField<Part>]
     /// The names that a file may write.
     package let names: [String]
+    /// Writes the fields that files and the decision log have, one after the other.
+    private let writers: [CaseField<Part>.Writer]
 
     package init(_ name: String, _ summary: String, _ fields: [CaseField<Part>]) {
         self.name = name
         self.summary = summary
         self.fields = fields
         names = fields.map(\.name)
+        writers = fields.compactMap(\.writer)
+    }
+
+    /// Writes the members of a part.
+    package func write(_ part: Part, to json: inout JSONWriter) {
+        for write in writers { write(part, &json) }
     }
 }
 
-/// One field of a part of the case.
-package struct CaseField<Part: Sendable>: Sendable {
+/// One field of a part of the case. A class, since whoever goes along the fields would otherwise copy all of each.
+package final class CaseField<Part: Sendable>: Sendable {
     /// How the field stands in JSON.
     package enum Writing: Sendable {
         /// Left out where it is absent.
@@ -52,11 +62,15 @@ package struct CaseField<Part: Sendable>: Sendable {
     package let mayBeAbsent: Bool
     /// What a text names, or how a number behaves.
     package let meaning: CaseMeaning?
-    package let writing: Writing
+    /// Writes the field as a member; nil: it is never written.
+    package let writer: Writer?
     /// Sets the field to a value that is written in a file; nil: other fields say it, or the part reads it itself.
     let reading: Reading?
     /// Whether a policy's functions have it; files have all fields.
     package let isForPolicies: Bool
+
+    /// Writes a field of a part as a member of the object that is being written.
+    package typealias Writer = @Sendable (Part, inout JSONWriter) -> Void
 
     /// How a value that is written comes into a part.
     struct Reading: Sendable {
@@ -68,26 +82,27 @@ package struct CaseField<Part: Sendable>: Sendable {
 
     private init(
         _ name: String, _ documentation: String, _ content: Content, mayBeAbsent: Bool, meaning: CaseMeaning? = nil,
-        writing: Writing, reading: Reading? = nil, isForPolicies: Bool = true
+        writer: Writer?, reading: Reading? = nil, isForPolicies: Bool = true
     ) {
         self.name = name
         self.documentation = documentation
         self.content = content
         self.mayBeAbsent = mayBeAbsent
         self.meaning = meaning
-        self.writing = writing
+        self.writer = writer
         self.reading = reading
         self.isForPolicies = isForPolicies
     }
 
     /// A field that is a value.
-    package init<Value: FieldRepresentable>(
+    package convenience init<Value: FieldRepresentable>(
         _ name: String, _ documentation: String = "", _ meaning: CaseMeaning? = nil, writing: Writing = .ifThere,
         isForPolicies: Bool = true, _ value: @escaping @Sendable (Part) -> Value
     ) {
+        let fieldValue = { @Sendable (part: Part) in value(part).fieldValue }
         self.init(
-            name, documentation, .value(Value.fieldKind) { value($0).fieldValue }, mayBeAbsent: Value.mayBeAbsent,
-            meaning: meaning, writing: writing, isForPolicies: isForPolicies)
+            name, documentation, .value(Value.fieldKind, fieldValue), mayBeAbsent: Value.mayBeAbsent,
+            meaning: meaning, writer: writing.writer(name, fieldValue), isForPolicies: isForPolicies)
     }
 
     /// A field that is a value, and is read from files as it stands.
@@ -95,7 +110,7 @@ package struct CaseField<Part: Sendable>: Sendable {
     /// - Parameters:
     ///   - path: where a value goes that is written. It is read by `value`, which takes a seventh of the time.
     ///   - isSigned: whether a number may be negative.
-    package init<Value: FieldRepresentable>(
+    package convenience init<Value: FieldRepresentable>(
         _ name: String, _ path: any WritableKeyPath<Part, Value> & Sendable, _ documentation: String = "",
         _ meaning: CaseMeaning? = nil, writing: Writing = .ifThere, isSigned: Bool = false,
         _ value: @escaping @Sendable (Part) -> Value
@@ -105,13 +120,14 @@ package struct CaseField<Part: Sendable>: Sendable {
             part[keyPath: path] = value
             return true
         }
+        let fieldValue = { @Sendable (part: Part) in value(part).fieldValue }
         self.init(
-            name, documentation, .value(Value.fieldKind) { value($0).fieldValue }, mayBeAbsent: Value.mayBeAbsent,
-            meaning: meaning, writing: writing, reading: reading)
+            name, documentation, .value(Value.fieldKind, fieldValue), mayBeAbsent: Value.mayBeAbsent,
+            meaning: meaning, writer: writing.writer(name, fieldValue), reading: reading)
     }
 
     /// A field that is a record of its own, or absent.
-    package static func record<Inner>(
+    package static func record<Inner: Sendable>(
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, writing: Writing = .ifThere,
         _ inner: @escaping @Sendable (Part) -> Inner?
     ) -> Self {
@@ -120,21 +136,22 @@ package struct CaseField<Part: Sendable>: Sendable {
             visit: { part, body in
                 if let inner = inner(part) { body(inner) }
             })
-        return .init(name, documentation, .nested(nested), mayBeAbsent: true, writing: writing)
+        return .init(name, documentation, .nested(nested), mayBeAbsent: true, writer: writing.writer(name, nested))
     }
 
     /// A field that is a record of its own.
-    package static func part<Inner>(
+    package static func part<Inner: Sendable>(
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>,
         _ inner: @escaping @Sendable (Part) -> Inner
     ) -> Self {
         let nested = CaseNestedRecords<Part, Inner>(
             record: record, isList: false, count: { _ in 1 }, visit: { part, body in body(inner(part)) })
-        return .init(name, documentation, .nested(nested), mayBeAbsent: false, writing: .ifThere)
+        let writer = Writing.ifThere.writer(name, nested)
+        return .init(name, documentation, .nested(nested), mayBeAbsent: false, writer: writer)
     }
 
     /// A list of records.
-    package static func list<Inner>(
+    package static func list<Inner: Sendable>(
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, mayBeAbsent: Bool = false,
         writing: Writing = .ifThere, _ elements: @escaping @Sendable (Part) -> [Inner]?
     ) -> Self {
@@ -143,12 +160,13 @@ package struct CaseField<Part: Sendable>: Sendable {
             visit: { part, body in
                 for element in elements(part) ?? [] { body(element) }
             })
-        return .init(name, documentation, .nested(nested), mayBeAbsent: mayBeAbsent, writing: writing)
+        let writer = writing.writer(name, nested)
+        return .init(name, documentation, .nested(nested), mayBeAbsent: mayBeAbsent, writer: writer)
     }
 
     /// The calendar, which stands at the end of files.
     package static func calendar(_ name: String, _ documentation: String) -> Self {
-        .init(name, documentation, .calendar, mayBeAbsent: false, writing: .never)
+        .init(name, documentation, .calendar, mayBeAbsent: false, writer: nil)
     }
 }
 

@@ -1,47 +1,56 @@
-package import TextFormats
+import TextFormats
+
+extension CaseField.Writing {
+    /// Writes a value in this way; nil if it is never written.
+    func writer(_ name: String, _ value: @escaping @Sendable (Part) -> FieldValue) -> CaseField.Writer? {
+        switch self {
+        case .never: nil
+        case .chain(let codes): { part, json in json.chain(name, codes(part)) }
+        case .chainIfAny(let codes):
+            { part, json in
+                let codes = codes(part)
+                if !codes.isEmpty { json.chain(name, codes) }
+            }
+        case .ifTelling:
+            { part, json in
+                let value = value(part)
+                if !value.saysNothing { json.written(name, value) }
+            }
+        case .ifThere, .orNull: { part, json in json.written(name, value(part)) }
+        }
+    }
+
+    /// Writes records of a part in this way; nil if they are never written.
+    func writer<Nesting: CaseNesting<Part>>(_ name: String, _ nesting: Nesting) -> CaseField.Writer? {
+        let (isList, record, visit) = (nesting.isList, nesting.record, nesting.visit)
+        let written: CaseField.Writer = { part, json in
+            json.key(name)
+            if isList { json.beginArray() }
+            visit(part) { inner in
+                json.beginObject()
+                record.write(inner, to: &json)
+                json.endObject()
+            }
+            if isList { json.endArray() }
+        }
+        let count = nesting.count
+        switch self {
+        case .never: return nil
+        case .orNull:
+            return { part, json in
+                guard count(part) == nil else { return written(part, &json) }
+                json.key(name)
+                json.null()
+            }
+        case .ifTelling: return { part, json in if count(part) ?? 0 > 0 { written(part, &json) } }
+        default: return { part, json in if count(part) != nil { written(part, &json) } }
+        }
+    }
+}
 
 extension JSONWriter {
-    /// The fields of a part of the case by their declaration.
-    package mutating func members<Part>(of record: CaseRecord<Part>, _ part: Part) {
-        for field in record.fields {
-            switch (field.writing, field.content) {
-            case (.never, _), (_, .calendar): break
-            case (.chain(let codes), _): chain(field.name, codes(part))
-            case (.chainIfAny(let codes), _):
-                let codes = codes(part)
-                if !codes.isEmpty { chain(field.name, codes) }
-            case (_, .value(_, let value)):
-                let value = value(part)
-                if case .ifTelling = field.writing, value.saysNothing { continue }
-                written(field.name, value)
-            case (_, .nested(let nesting)): nested(field.name, nesting, part, field.writing)
-            }
-        }
-    }
-
-    private mutating func nested<Nesting: CaseNesting>(
-        _ name: String, _ nesting: Nesting, _ part: Nesting.Part, _ writing: CaseField<Nesting.Part>.Writing
-    ) {
-        let count = nesting.count(part)
-        switch (count, writing) {
-        case (nil, .orNull):
-            key(name)
-            null()
-        case (nil, _), (0, .ifTelling): break
-        default:
-            key(name)
-            if nesting.isList { beginArray() }
-            nesting.visit(part) { inner in
-                beginObject()
-                members(of: nesting.record, inner)
-                endObject()
-            }
-            if nesting.isList { endArray() }
-        }
-    }
-
     /// Lists stand even where they are empty: what is left out would be read back as what is usual.
-    private mutating func written(_ name: String, _ value: FieldValue) {
+    fileprivate mutating func written(_ name: String, _ value: FieldValue) {
         switch value {
         case .texts([]), .integers([]), .actions([]):
             key(name)
@@ -51,7 +60,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func chain(_ name: String, _ codes: [String]) {
+    fileprivate mutating func chain(_ name: String, _ codes: [String]) {
         if codes.count == 1 {
             member(name, codes[0])
         } else {

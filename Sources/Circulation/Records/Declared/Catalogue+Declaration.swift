@@ -1,4 +1,4 @@
-extension Title: DeclaredRecord {
+extension Title: NumberedRecord {
     package static let blank = Title(title: "")
 
     package static let declaration = RecordDeclaration<Title>(
@@ -25,7 +25,7 @@ extension Title: DeclaredRecord {
         ])
 }
 
-extension Copy: DeclaredRecord {
+extension Copy: NumberedRecord {
     package static let blank = Copy(barcode: "", title: 0, branch: "", itemType: "")
 
     package static let declaration = RecordDeclaration<Copy>(
@@ -42,7 +42,7 @@ extension Copy: DeclaredRecord {
         ])
 }
 
-extension InHouseUse: DeclaredRecord {
+extension InHouseUse: NumberedRecord {
     package static let blank = InHouseUse(copy: nil, title: nil, usedAt: Instant(seconds: 0))
 
     package static let declaration = RecordDeclaration<InHouseUse>(

@@ -1,4 +1,4 @@
-extension Hold: DeclaredRecord {
+extension Hold: NumberedRecord {
     package static let blank = Hold(title: nil, patron: nil, pickupBranch: "", placedAt: Instant(seconds: 0))
 
     package static let declaration = RecordDeclaration<Hold>(

@@ -1,4 +1,4 @@
-extension Loan: DeclaredRecord {
+extension Loan: NumberedRecord {
     package static let blank = Loan(lentAt: Instant(seconds: 0))
 
     package static let declaration = RecordDeclaration<Loan>(

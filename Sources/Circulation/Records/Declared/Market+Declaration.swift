@@ -1,4 +1,4 @@
-extension Listing: DeclaredRecord {
+extension Listing: NumberedRecord {
     package static let blank = Listing(
         seller: nil, title: nil, kind: .sell, state: .draft, createdAt: Instant(seconds: 0))
 
@@ -28,7 +28,7 @@ extension Listing: DeclaredRecord {
         ])
 }
 
-extension Order: DeclaredRecord {
+extension Order: NumberedRecord {
     package static let blank = Order(
         buyer: nil, items: [], lines: [], total: .zero(.eur), placedAt: Instant(seconds: 0))
 
@@ -69,7 +69,7 @@ extension Order.Item: DeclaredRecord {
         ])
 }
 
-extension Rental: DeclaredRecord {
+extension Rental: NumberedRecord {
     package static let blank = Rental(
         listing: 0, title: nil, lender: nil, borrower: nil, price: .zero(.eur), period: Period(1, .days),
         begunAt: Instant(seconds: 0), ends: .earliest)
@@ -93,7 +93,7 @@ extension Rental: DeclaredRecord {
         ])
 }
 
-extension CartLine: DeclaredRecord {
+extension CartLine: NumberedRecord {
     package static let blank = CartLine(patron: 0, kind: .loan, addedAt: Instant(seconds: 0))
 
     package static let declaration = RecordDeclaration<CartLine>(
@@ -111,7 +111,7 @@ extension CartLine: DeclaredRecord {
         ])
 }
 
-extension Favourite: DeclaredRecord {
+extension Favourite: NumberedRecord {
     package static let blank = Favourite(patron: 0, addedAt: Instant(seconds: 0))
 
     package static let declaration = RecordDeclaration<Favourite>(
@@ -125,7 +125,7 @@ extension Favourite: DeclaredRecord {
         ])
 }
 
-extension Suggestion: DeclaredRecord {
+extension Suggestion: NumberedRecord {
     package static let blank = Suggestion(
         patron: nil, proposal: TitleProposal(title: ""), submittedAt: Instant(seconds: 0))
 

@@ -1,4 +1,4 @@
-extension Patron: DeclaredRecord {
+extension Patron: NumberedRecord {
     package static let blank = Patron(username: "", category: "", homeBranch: "")
 
     package static let declaration = RecordDeclaration<Patron>(
@@ -21,7 +21,7 @@ extension Patron: DeclaredRecord {
         ])
 }
 
-extension PatronBlock: DeclaredRecord {
+extension PatronBlock: NumberedRecord {
     package static let blank = PatronBlock(patron: 0, kind: "", actions: [], createdAt: Instant(seconds: 0))
 
     package static let declaration = RecordDeclaration<PatronBlock>(
@@ -39,7 +39,7 @@ extension PatronBlock: DeclaredRecord {
         ])
 }
 
-extension Notice: DeclaredRecord {
+extension Notice: NumberedRecord {
     package static let blank = Notice(
         kind: "", subjectKey: "", patron: 0, stage: "", channel: "", subject: "", body: "",
         createdAt: Instant(seconds: 0))
@@ -70,7 +70,7 @@ extension Notice: DeclaredRecord {
         ])
 }
 
-extension LedgerEntry: DeclaredRecord {
+extension LedgerEntry: NumberedRecord {
     package static let blank = LedgerEntry(
         key: "", patron: 0, kind: .charge, amount: .zero(.eur), label: "", at: Instant(seconds: 0))
 

@@ -34,3 +34,8 @@ package protocol DeclaredRecord: Hashable, Sendable {
     /// A record to be filled field by field. What is personal, and what may be absent, is as no event tells it.
     static var blank: Self { get }
 }
+
+/// A record with an id of its own, which stands first in its declaration.
+package protocol NumberedRecord: DeclaredRecord {
+    var id: Int64 { get set }
+}

@@ -3,8 +3,9 @@ package enum FieldReference: Hashable, Sendable {
     case title, copy, patron, loan, listing, order
 }
 
-/// One field of a record: all that the layers which keep, tell and show records need to know of it.
-package struct RecordField<Record: Sendable>: Sendable {
+/// One field of a record: all that the layers which keep, tell and show records need to know of it. A class, since whoever
+/// goes along the fields of a record would otherwise copy all of each.
+package final class RecordField<Record: Sendable>: Sendable {
     /// What is left out where it would say nothing, and what it then was.
     package enum Usual: Sendable {
         /// It is never left out.
@@ -84,7 +85,7 @@ extension RecordField {
     /// - Parameters:
     ///   - columns: where they are not called after the field.
     ///   - usual: what payloads leave out; without it what the type says.
-    package init<Value: FieldRepresentable>(
+    package convenience init<Value: FieldRepresentable>(
         _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, _ documentation: String = "",
         _ meaning: Meaning? = nil, columns: [String]? = nil, isInternal: Bool = false, isPersonal: Bool = false,
         isNoneAsZero: Bool = false, usual: Value? = nil
@@ -95,7 +96,7 @@ extension RecordField {
     }
 
     /// A field that, as a rule, says what `usually` makes of others.
-    package init<Value: FieldRepresentable>(
+    package convenience init<Value: FieldRepresentable>(
         _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable, _ documentation: String = "",
         isInternal: Bool = false, isPersonal: Bool = false, usually: @escaping @Sendable (Record) -> Value
     ) {

@@ -1,0 +1,85 @@
+package import Circulation
+
+/// The repository of a declared record that has an id: what all of them do alike.
+package protocol RecordRepository {
+    associatedtype Record: NumberedRecord
+    var transaction: Transaction { get }
+    static var table: RecordTable<Record> { get }
+    /// Adds to records what stands in other tables.
+    func complete(_ records: inout [Record]) throws(StoreError)
+}
+
+extension RecordRepository {
+    /// The declared columns for a query.
+    static var columns: String { table.columns }
+
+    package func complete(_ records: inout [Record]) throws(StoreError) {}
+
+    /// The record of an id; nil if there is none.
+    package func get(_ id: Int64) throws(StoreError) -> Record? { try first(Self.table.byID, [.integer(id)]) }
+
+    /// The next records by id.
+    package func page(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Record] {
+        try all(Self.table.after, [.integer(id), .integer(limit)])
+    }
+
+    /// All records by id, until `body` returns false. `body` may write.
+    package func forEach(_ body: (Record) throws -> Bool) throws {
+        try transaction.inPages(
+            { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    func first(_ question: BoundQuery) throws(StoreError) -> Record? { try first(question.query, question.values) }
+
+    func first(_ query: Query, _ values: [StoredValue] = []) throws(StoreError) -> Record? {
+        guard let record = try transaction.first(query, values, Self.table.read) else { return nil }
+        var records = [record]
+        try complete(&records)
+        return records[0]
+    }
+
+    func all(_ query: Query, _ values: [StoredValue] = []) throws(StoreError) -> [Record] {
+        var records = try transaction.all(query, values, Self.table.read)
+        try complete(&records)
+        return records
+    }
+}
+
+/// A repository whose records are written as one row each.
+package protocol RowRepository: RecordRepository {}
+
+extension RowRepository {
+    /// Adds a record, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if what is unique about it is taken, or what it refers to does not exist.
+    @discardableResult
+    package func insert(_ record: Record) throws(StoreError) -> Int64 {
+        try Self.table.insert(record, in: transaction)
+    }
+
+    /// Replaces all of a record.
+    ///
+    /// - Returns: false if there is none of that id.
+    @discardableResult
+    package func update(_ record: Record) throws(StoreError) -> Bool {
+        try Self.table.update(record, in: transaction)
+    }
+}
+
+/// Goes along all records of a repository by id, a page at a time.
+package struct RecordCursor<Repository: RecordRepository> {
+    private let repository: Repository
+    private var page: ArraySlice<Repository.Record> = []
+    private var last = Int64.min
+
+    package init(_ repository: Repository) { self.repository = repository }
+
+    /// The next record; nil after the last one.
+    package mutating func next() throws(StoreError) -> Repository.Record? {
+        if page.isEmpty {
+            page = try repository.page(after: last, limit: Transaction.pageSize)[...]
+            last = page.last?.id ?? last
+        }
+        return page.popFirst()
+    }
+}
