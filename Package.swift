@@ -51,14 +51,20 @@ let package = Package(
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
-        // Layer 3: the Lua API and policies written in Lua.
-        .target(name: "Scripting", dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "TextFormats"]),
-        // Layer 4: the workbench, data in and out.
+        // Layer 3: what is built on the desk.
+        .target(name: "Market", dependencies: ["Circulation", "Desk", "Storage", "TextFormats"]),
+        // Layer 4: the Lua API and policies written in Lua.
+        .target(
+            name: "Scripting",
+            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "TextFormats"]),
+        // Layer 5: the workbench, data in and out.
         .target(
             name: "Workbench",
-            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats"]),
-        .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Storage", "TextFormats"]),
-        // Layer 5: what a person sits in front of.
+            dependencies: [
+                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Reports", "Scripting", "TextFormats",
+            ]),
+        .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Market", "Storage", "TextFormats"]),
+        // Layer 6: what a person sits in front of.
         .target(
             name: "Terminal",
             dependencies: [
@@ -73,8 +79,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "Reports", "Scripting", "Secrets", "Storage",
-                "LuaSyntax", "TextFormats", "Threads", "Workbench",
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Market", "Reports", "Scripting",
+                "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -83,20 +89,20 @@ let package = Package(
             ],
             // In the program itself, so that what is installed stays one file.
             resources: [.embedInCode("Pages/Templates")]),
-        // Layer 6: the command line, the only place that opens a store or reads the calendar clock.
+        // Layer 7: the command line, the only place that opens a store or reads the calendar clock.
         .target(
             name: "Commands",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Outbound", "Reports",
-                "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal", "TextFormats", "Threads",
-                "Workbench", argumentParser, toml,
+                "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Market", "Outbound",
+                "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal", "TextFormats",
+                "Threads", "Workbench", argumentParser, toml,
             ]),
-        // Layer 7.
+        // Layer 8.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
         // Beside the layers: what other systems' tests expect, put to this desk. No product; see docs/conformance.md.
         .target(
             name: "ForeignFacts",
-            dependencies: ["Circulation", "Desk", "LuaRuntime", "Scripting", "Storage", "TextFormats"],
+            dependencies: ["Circulation", "Desk", "LuaRuntime", "Market", "Scripting", "Storage", "TextFormats"],
             path: "Conformance/Facts"),
         .executableTarget(
             name: "conformance", dependencies: ["ForeignFacts", "TextFormats", argumentParser],
@@ -108,15 +114,15 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Scripting", "Storage",
-                "TestSupport", "TextFormats", argumentParser,
+                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Market", "Scripting",
+                "Storage", "TestSupport", "TextFormats", argumentParser,
             ],
             path: "Benchmarks/Sources"),
         // Beside the layers: many processes at one store while everything goes wrong. No product.
         .executableTarget(
             name: "torture",
             dependencies: [
-                "Circulation", "Desk", "Scripting", "Storage", "TestSupport", "TextFormats", argumentParser,
+                "Circulation", "Desk", "Market", "Scripting", "Storage", "TestSupport", "TextFormats", argumentParser,
             ],
             path: "Torture/Sources"),
 
@@ -140,12 +146,14 @@ let package = Package(
         .testTarget(
             name: "DeskTests",
             dependencies: [
-                "Desk", "DeskSupport", "Secrets", "Schedule", "Storage", "Circulation", "TextFormats", "TestSupport",
+                "Desk", "DeskSupport", "Market", "Secrets", "Schedule", "Storage", "Circulation", "TextFormats",
+                "TestSupport",
             ], exclude: ["Golden"]),
         .testTarget(
             name: "ScriptingTests",
             dependencies: [
-                "Scripting", "Desk", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports", "Secrets",
+                "Scripting", "Desk", "Market", "Storage", "Circulation", "LuaRuntime", "LuaSyntax", "Reports",
+                "Secrets",
                 "Terminal", "TestSupport", "TextFormats",
             ]),
         .testTarget(
@@ -155,7 +163,7 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"], exclude: ["Golden"]),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["Interchange", "Desk", "Storage", "Circulation", "TextFormats", "TestSupport"]),
+            dependencies: ["Interchange", "Desk", "Market", "Storage", "Circulation", "TextFormats", "TestSupport"]),
         .testTarget(
             name: "TerminalTests",
             dependencies: [
@@ -165,9 +173,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "Scripting", "Secrets",
-                "Storage",
-                "TestSupport", "TextFormats",
+                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "Market", "Scripting",
+                "Secrets", "Storage", "TestSupport", "TextFormats",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),
         .testTarget(

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import Market
 import Scripting
 import Storage
 
@@ -15,7 +16,8 @@ package enum ReplayBenchmark {
         let policy = try PolicyBundle(
             file: Bench.package.appendingPathComponent("policies/university.lua").path)
         let clock = ManualClock(try Instant(parsing: "2026-01-05T09:00:00Z"))
-        let desk = Desk(store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk)
+        let desk = Desk(
+            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()])
         try fill(desk, policy, clock, loans: bench.size == .full ? loans : 500)
         let events = try desk.foldEvents()
         let race = try Race(batches: 4, units: Int(events)) { _ in

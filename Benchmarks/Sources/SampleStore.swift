@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Floors
 import Foundation
+import Market
 import Scripting
 import Storage
 import TextFormats
@@ -81,6 +82,6 @@ struct SampleStore {
             store: store, policies: LuaPolicyLoader(), clock: FixedClock(SampleLibrary.now),
             actor: Actor(
                 name: "desk", role: .staff, channel: .desk, branch: SampleLibrary.branches[0],
-                isOperator: true))
+                isOperator: true), extensions: [MarketExtension()])
     }
 }

@@ -1,5 +1,6 @@
 import Circulation
 package import Desk
+import Market
 import TextFormats
 
 /// Writes a library out, in the shapes that an import reads.

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import TextFormats
 
 /// Puts listings, orders, rentals, carts and suggestions into the store, each under its key.

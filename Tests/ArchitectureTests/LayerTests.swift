@@ -10,11 +10,12 @@ struct LayerTests {
         "TextFormats": 0, "Threads": 0, "Circulation": 0, "LuaSyntax": 0,
         "Storage": 1, "Secrets": 1, "LuaRuntime": 1, "Outbound": 1, "Reports": 1, "LineEditing": 1,
         "Desk": 2,
-        "Scripting": 3,
-        "Workbench": 4, "Interchange": 4,
-        "Terminal": 5, "Schedule": 5, "Server": 5,
-        "Commands": 6,
-        "moonshelf": 7,
+        "Market": 3,
+        "Scripting": 4,
+        "Workbench": 5, "Interchange": 5,
+        "Terminal": 6, "Schedule": 6, "Server": 6,
+        "Commands": 7,
+        "moonshelf": 8,
     ]
 
     /// The few arrows inside a layer.
@@ -111,10 +112,10 @@ struct LayerTests {
         #expect(strays.isEmpty, "libpq outside Storage/PostgreSQL: \(strays)")
     }
 
-    @Test("the desk and what lies below know no Lua")
+    @Test("the desk, the market and what lies below know no Lua")
     func deskKnowsNoLua() throws {
         let strays = try Self.imports().filter {
-            ["Desk", "Storage", "Circulation", "TextFormats"].contains($0.target) && $0.module.contains("Lua")
+            ["Market", "Desk", "Storage", "Circulation", "TextFormats"].contains($0.target) && $0.module.contains("Lua")
         }
         #expect(strays.isEmpty, "Lua below the scripting layer: \(strays)")
     }

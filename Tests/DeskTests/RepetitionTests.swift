@@ -13,7 +13,7 @@ struct RepetitionTests {
         let store = try PostgresStore.open(server.url(name), create: true)
         defer { try? store.close() }
         let clock = FixedClock(try Instant(parsing: Library.start))
-        let desk = Desk(store: store, policies: TestLoader(), clock: clock, actor: .desk)
+        let desk = Desk(store: store, policies: TestLoader(), clock: clock, actor: .desk, extensions: [])
         try desk.prepare()
         // A sequence is not rolled back, so that it counts the tries.
         try server.execute(

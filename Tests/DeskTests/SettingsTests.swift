@@ -9,7 +9,7 @@ struct SettingsTests {
     func fresh() throws {
         let desk = Desk(
             store: try StoreKind.current.store(), policies: TestLoader(),
-            clock: FixedClock(try Instant(parsing: Library.start)), actor: .desk)
+            clock: FixedClock(try Instant(parsing: Library.start)), actor: .desk, extensions: [])
         try desk.prepare()
         try desk.prepare()
         try desk.read { session in

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Interchange
+import Market
 import Testing
 
 @Suite("The market in files")

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Foundation
 import Interchange
+import Market
 import TestSupport
 import Testing
 import TextFormats

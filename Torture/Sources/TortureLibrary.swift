@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import Scripting
 import Storage
 
@@ -47,7 +48,9 @@ enum TortureLibrary {
     private static func copies(_ title: Int) -> Int { title < wantedTitles ? 1 + title % 2 : 3 }
 
     static func desk(_ store: any Store, _ openedAt: Int64, _ actor: Actor = .desk) -> Desk {
-        Desk(store: store, policies: LuaPolicyLoader(), clock: TortureClock(openedAt: openedAt), actor: actor)
+        Desk(
+            store: store, policies: LuaPolicyLoader(), clock: TortureClock(openedAt: openedAt), actor: actor,
+            extensions: [MarketExtension()])
     }
 
     /// Fills a store that has nothing in it.

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import Scripting
 import Storage
 import TextFormats
@@ -21,7 +22,8 @@ final class FactLibrary {
         self.store = store
         self.zone = zone
         clock = ManualClock(epoch)
-        desk = Desk(store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk)
+        desk = Desk(
+            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()])
         try desk.prepare()
         try desk.write { session in
             _ = try session.settings.setLibrary(name: nil, zone: zone, currency: nil).done("zone")

@@ -3,6 +3,7 @@ import Circulation
 import Desk
 import Foundation
 import LuaRuntime
+import Market
 import Reports
 import Scripting
 import Storage
@@ -106,7 +107,7 @@ struct PolicyReplayCommand: DeskCommand {
         let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 20_000_000)
         return Desk(
             store: store, policies: LuaPolicyLoader(currency: currency, limits: limits), clock: try workplace.clock(),
-            actor: .desk)
+            actor: .desk, extensions: [MarketExtension()])
     }
 
     private func bundle(_ session: DeskSession) throws -> PolicyBundle {

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import Market
 import Schedule
 import Scripting
 import Storage
@@ -159,7 +160,8 @@ final class Workplace {
             name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch, isOperator: true)
         let trial = onTrial ? try policyOnTrial() : nil
         return Desk(
-            store: store, policies: policies, clock: clock, actor: actor, trial: trial, outside: outside())
+            store: store, policies: policies, clock: clock, actor: actor, extensions: [MarketExtension()], trial: trial,
+            outside: outside())
     }
 
     private func outside() -> ExternalServices {

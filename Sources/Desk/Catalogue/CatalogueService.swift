@@ -131,7 +131,10 @@ extension CatalogueService {
 // MARK: - What the desk's services share
 
 extension CatalogueService {
-    func known(_ key: TitleKey) throws -> Title {
+    /// The title of a key.
+    ///
+    /// - Throws: ``Refused`` with `unknown_title`.
+    package func known(_ key: TitleKey) throws -> Title {
         guard let title = try get(key) else { throw Self.unknown(key) }
         return title
     }
@@ -144,7 +147,7 @@ extension CatalogueService {
     }
 
     /// Adds a title within a request, under an id that is free, or under a new one.
-    func insert(_ title: Title, id: Int64 = 0) throws -> Title {
+    package func insert(_ title: Title, id: Int64 = 0) throws -> Title {
         try Self.check(title)
         if let isbn = title.isbn { try checkFree(isbn) }
         var title = title

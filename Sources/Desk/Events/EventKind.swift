@@ -78,7 +78,8 @@ package struct EventKind<Content: EventContent>: Sendable {
 }
 
 /// Content that shows of which kind its event is.
-protocol EventStep: EventContent {
+package protocol EventStep: EventContent {
+    /// The kind of its event.
     var kind: EventKind<Self> { get }
 }
 

@@ -3,7 +3,7 @@ import Storage
 
 /// What leaves the house, record by record, each kind by id.
 package struct ExportService {
-    let session: DeskSession
+    package let session: DeskSession
 
     private var transaction: Transaction { session.transaction }
 

@@ -115,16 +115,18 @@ extension FeeService {
 // MARK: - Lines within other requests
 
 extension FeeService {
-    func currency() throws -> Currency {
+    /// The currency in which the library reckons.
+    package func currency() throws -> Currency {
         try session.settingsSnapshot().library.currency
     }
 
-    func balance(of patron: Int64) throws -> Money {
+    /// What a patron owes; negative if the library owes.
+    package func balance(of patron: Int64) throws -> Money {
         Money(minorUnits: try transaction.ledger.balance(patron: patron), currency: try currency())
     }
 
     /// Posts lines within a request; those whose key was posted before are left out.
-    func post(_ entries: [LedgerEntry]) throws -> [LedgerEntry] {
+    package func post(_ entries: [LedgerEntry]) throws -> [LedgerEntry] {
         guard !entries.isEmpty else { return [] }
         guard let posted = try session.record(.ledgerPosted, entries)?.content else { return [] }
         return posted

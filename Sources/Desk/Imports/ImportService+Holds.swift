@@ -28,7 +28,7 @@ extension ImportService {
         let transaction = session.transaction
         if try hold.id <= 0 || transaction.holds.get(hold.id) != nil { hold.id = 0 }
         // Under the id that its key names it goes on as the hold that it was.
-        if let key = hold.importKey, let (id, at) = RecordKey.parts(of: key, "hold"), id == hold.id, at == hold.placedAt
+        if let key = hold.importKey, let (id, at) = ExportKey.parts(of: key, "hold"), id == hold.id, at == hold.placedAt
         {
             hold.importKey = nil
         }

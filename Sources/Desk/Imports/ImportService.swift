@@ -16,7 +16,7 @@ extension Imported: Sendable where Record: Sendable {}
 /// Takes in records by the thousand within one transaction: the same events as single requests,
 /// without a savepoint for each. Importing a record again changes nothing.
 package struct ImportService {
-    let session: DeskSession
+    package let session: DeskSession
 
     private var transaction: Transaction { session.transaction }
 
@@ -155,7 +155,7 @@ extension ImportService {
         // Under the id that its key names it goes on as the loan that it was. Renewals without a date count for imported
         // loans alone.
         if isTold, let key = loan.importKey,
-            let (id, at) = RecordKey.parts(of: key, "loan"), id == loan.id, at == loan.lentAt
+            let (id, at) = ExportKey.parts(of: key, "loan"), id == loan.id, at == loan.lentAt
         {
             loan.importKey = nil
         }
@@ -204,7 +204,7 @@ extension ImportService {
     }
 
     /// Checks come before the first write, so that a rejected record leaves nothing behind.
-    func rejecting<Record>(_ body: () throws -> Imported<Record>) throws -> Imported<Record> {
+    package func rejecting<Record>(_ body: () throws -> Imported<Record>) throws -> Imported<Record> {
         do {
             return try body()
         } catch let refused as Refused {

@@ -23,6 +23,14 @@ extension LoanService {
         }
     }
 
+    /// Lends titles within another request.
+    ///
+    /// - Throws: ``Refused``.
+    package func lend(_ request: CheckoutRequest, _ trail: RequestTrail) throws -> [Loan] {
+        guard case .loans(let planned) = try Checkout(request, trail, session).decided() else { return [] }
+        return try planned.map(lend)
+    }
+
     /// Decides like `checkout` and writes nothing: no loan, no event. The decisions are those of the titles, in the order
     /// asked.
     package func mayCheckout(_ request: CheckoutRequest) throws -> Outcome<[AskedDecision]> {

@@ -2,7 +2,7 @@ import Circulation
 import Storage
 
 /// An event about which a patron gets one message.
-struct Announcement {
+package struct Announcement {
     var event: NotifyEvent
     var patron: Int64
     var copy: Copy?
@@ -24,7 +24,7 @@ struct Announcement {
         self.branch = branch
     }
 
-    init(_ sale: SaleAnnouncement, to patron: Int64, branch: String) {
+    package init(_ sale: SaleAnnouncement, to patron: Int64, branch: String) {
         event = sale.event
         self.patron = patron
         self.sale = sale
@@ -50,7 +50,7 @@ extension NoticeService {
     /// Writes a message to a patron, within a request and once for each subject and time: as the `notify` of the policy
     /// in force words it, or in the desk's own words. A policy that fails here is on record, and the desk's words are
     /// sent.
-    func announce(_ announcement: Announcement) throws {
+    package func announce(_ announcement: Announcement) throws {
         guard let patron = try transaction.patrons.get(announcement.patron) else { return }
         let orders = try orders(for: announcement)
         guard !orders.isEmpty else { return }

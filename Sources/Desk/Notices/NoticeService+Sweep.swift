@@ -7,8 +7,10 @@ extension NoticeService {
     package func sweep() throws -> SweepReport {
         var report = SweepReport()
         while try expireHolds(into: &report) {}
-        var rental: Int64? = 0
-        while let last = rental { rental = try session.market.announceRentals(after: last, limit: Self.pageSize) }
+        for part in session.extensions {
+            var end: Int64? = 0
+            while let last = end { end = try part.announce(after: last, limit: Self.pageSize, in: session) }
+        }
         var position: DuePosition?
         while let next = try renewPage(after: position, into: &report) { position = next }
         position = nil
@@ -87,9 +89,9 @@ extension Desk {
         var report = SweepReport()
         let size = max(1, pageSize)
         while try sweepPage(&report, { try $0.notices.expireHolds(limit: size, into: &$1) }) {}
-        var rental: Int64? = 0
-        while let last = rental {
-            rental = try write { try $0.market.announceRentals(after: last, limit: size) }
+        for part in extensions {
+            var end: Int64? = 0
+            while let last = end { end = try write { try part.announce(after: last, limit: size, in: $0) } }
         }
         try sweepLoans(&report, { if $0.renewed > 0 { try between($0) } }) {
             try $0.notices.renewPage(after: $1, size: size, into: &$2)

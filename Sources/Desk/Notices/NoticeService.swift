@@ -148,7 +148,7 @@ package struct NoticeService {
 
 extension NoticeService {
     /// Records notices within a request; those recorded before are left out. The inbox delivers at once.
-    func record(_ notices: [Notice]) throws -> [Notice] {
+    package func record(_ notices: [Notice]) throws -> [Notice] {
         guard !notices.isEmpty else { return [] }
         let delivered = notices.map { notice in
             guard notice.channel == NoticeChannel.inbox.name, notice.state == .queued else { return notice }

@@ -14,6 +14,18 @@ package struct SaleWords: Hashable, Sendable {
     package var decision: String?
     /// What staff said with it.
     package var message: String?
+
+    package init(
+        title: String, lines: [PriceLine] = [], total: Money? = nil, ends: CivilDate? = nil, decision: String? = nil,
+        message: String? = nil
+    ) {
+        self.title = title
+        self.lines = lines
+        self.total = total
+        self.ends = ends
+        self.decision = decision
+        self.message = message
+    }
 }
 
 extension PriceLine {

@@ -63,7 +63,7 @@ extension PatronService {
     /// Refuses, within a request, what a block of the patron forbids.
     ///
     /// - Parameter branch: where it happens; nil: the patron's own.
-    func checkStanding(of patron: Int64, for action: BlockFacts.Action, at branch: String? = nil) throws {
+    package func checkStanding(of patron: Int64, for action: BlockFacts.Action, at branch: String? = nil) throws {
         guard let found = try transaction.patrons.get(patron) else { throw Self.unknown }
         let today = try session.settingsSnapshot().zone(ofBranch: branch ?? found.homeBranch).date(of: session.now)
         guard let facts = try transaction.facts.patron(patron, now: session.now, today: today) else {

@@ -168,7 +168,7 @@ extension JSONObject {
 
 extension PatronService {
     /// Staff's own words about a patron as they may stand in an event: without the patron's name.
-    func impersonal(_ text: String, about patron: Int64?) throws -> String {
+    package func impersonal(_ text: String, about patron: Int64?) throws -> String {
         guard !text.isEmpty, let patron, let found = try transaction.patrons.get(patron) else { return text }
         return text.blackingOut(found.tellingWords)
     }

@@ -83,8 +83,8 @@ package struct PatronService {
         }
     }
 
-    /// Refused with `open_loans`, `fees_owed`, `open_rentals` or `open_orders`; else the patron's name and all that is personal goes, statistics stay.
-    /// Holds are cancelled, listings withdrawn.
+    /// Refused with `open_loans`, `fees_owed`, or as a ``DeskExtension`` says; else the patron's name and all that is
+    /// personal goes, statistics stay. Holds are cancelled.
     ///
     /// - Returns: the patron's id. After the commit what was deleted is taken out of the files too.
     package func remove(_ key: PatronKey) throws -> Outcome<Int64> {
@@ -100,10 +100,10 @@ package struct PatronService {
             guard !owed.isPositive else {
                 throw Refused(Refusal.Code.feesOwed, "The patron still owes \(owed).")
             }
-            try session.market.checkRemovable(patron.id)
+            for part in session.extensions { try part.checkRemovable(patron.id, in: session) }
             try session.holds.closeAll(
                 try transaction.holds.open(patron: patron.id), reason: "The patron was removed.")
-            try session.market.forget(patron)
+            for part in session.extensions { try part.forget(patron, in: session) }
             try forget(patron)
             try session.record(.patronRemoved, RemovedPatron(patron.id))
             session.erasesTraces = true
@@ -120,7 +120,10 @@ package struct PatronService {
 }
 
 extension PatronService {
-    func known(_ key: PatronKey, _ trail: RequestTrail) throws -> Patron {
+    /// The patron of a key, whom the request is about.
+    ///
+    /// - Throws: ``Refused`` with `unknown_patron`, or `not_allowed` for an account above the actor.
+    package func known(_ key: PatronKey, _ trail: RequestTrail) throws -> Patron {
         guard let patron = try get(key) else {
             throw try unknown(key)
         }

@@ -1,10 +1,10 @@
-import Circulation
-import Storage
+package import Circulation
+package import Storage
 
 /// Gathers the facts of cases within one transaction and puts them to policies.
-struct CaseBuilder {
+package struct CaseBuilder {
     let session: DeskSession
-    let settings: SettingsSnapshot
+    package let settings: SettingsSnapshot
     /// The moment for which is asked.
     let now: Instant
     /// What is known already, in a replay.
@@ -17,10 +17,12 @@ struct CaseBuilder {
         self.now = now ?? session.now
     }
 
+    package init(session: DeskSession) throws { try self.init(session: session, now: nil, known: nil) }
+
     var transaction: Transaction { session.transaction }
 
     /// The branch at which the actor works; online the copy's, or the patron's own.
-    func branch(copy: Copy?, home: String) throws -> String {
+    package func branch(copy: Copy?, home: String) throws -> String {
         if let branch = session.actor.branch {
             guard settings.branch(branch) != nil else {
                 throw DeskError.input("branch", "There is no branch \"\(branch)\".")
@@ -31,8 +33,10 @@ struct CaseBuilder {
         return settings.branches.first?.code ?? home
     }
 
+    /// The facts of a patron; nil if there is none.
+    ///
     /// - Parameter withLoans: false where nothing of the open loans is asked for; see ``addLoans(to:)``.
-    func patron(_ id: Int64, at branch: String, withLoans: Bool = true) throws -> PatronFacts? {
+    package func patron(_ id: Int64, at branch: String, withLoans: Bool = true) throws -> PatronFacts? {
         let today = today(at: branch)
         if let known { return try known.patron(id, now: now, today: today) }
         return try transaction.facts.patron(id, now: now, today: today, withLoans: withLoans)
@@ -46,7 +50,7 @@ struct CaseBuilder {
     private func today(at branch: String?) -> CivilDate { settings.zone(ofBranch: branch ?? "").date(of: now) }
 
     /// The title as this patron's question sees it: what they wait for themselves is not counted among those who wait.
-    func title(_ id: Int64, for patron: Int64, copy: Int64? = nil) throws -> TitleFacts? {
+    package func title(_ id: Int64, for patron: Int64, copy: Int64? = nil) throws -> TitleFacts? {
         let today = today(at: session.actor.branch)
         if let known { return try known.title(id, askedBy: patron, copy: copy, today: today) }
         return try transaction.facts.title(id, askedBy: patron, copy: copy, today: today)
@@ -84,7 +88,8 @@ struct CaseBuilder {
             onSite: onSite, channel: session.actor.channel, dueAt: due.instant)
     }
 
-    func question(
+    /// A case out of facts that were gathered.
+    package func question(
         _ point: DecisionPoint, at branch: String, patron: PatronFacts, title: TitleFacts? = nil,
         copy: CopyFacts? = nil, loan: LoanFacts? = nil, request: RequestFacts? = nil
     ) -> Case {

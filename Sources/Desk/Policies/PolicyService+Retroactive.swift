@@ -114,7 +114,7 @@ extension PolicyService {
     /// The version, if it was in force at some moment from one instant through another (nil: at that instant);
     /// otherwise nil, since it cannot have decided anything then. Where one followed another at the same moment, both
     /// were.
-    func wasInForce(_ version: String?, from start: Instant, through end: Instant? = nil) throws -> String? {
+    package func wasInForce(_ version: String?, from start: Instant, through end: Instant? = nil) throws -> String? {
         guard let version else { return nil }
         let begun = try transaction.policies.begun(by: max(start, end ?? start))
         let wasInForce = begun.indices.contains { place in

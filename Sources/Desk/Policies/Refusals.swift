@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 import Storage
 
 extension Refused {
@@ -67,7 +67,7 @@ extension Refused {
     }
 
     /// The refusal in the caller's language.
-    var answer: Refusal { filled ?? refusal }
+    package var answer: Refusal { filled ?? refusal }
 }
 
 extension Refusal {

@@ -29,7 +29,7 @@ struct ReplayFold {
     /// The desk at a moment, with another actor.
     func session(at moment: Instant, as actor: Actor) -> DeskSession {
         DeskSession(
-            transaction: transaction, shelf: shelf, now: moment, actor: actor,
+            transaction: transaction, shelf: shelf, now: moment, actor: actor, extensions: [],
             requestID: { [requests] in requests.next() })
     }
 

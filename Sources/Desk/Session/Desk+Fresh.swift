@@ -33,6 +33,7 @@ extension DeskSession {
     package func moved(to moment: Instant) -> DeskSession {
         let moved = RequestIDs()
         return DeskSession(
-            transaction: transaction, shelf: shelf, now: moment, actor: actor, requestID: { moved.next() })
+            transaction: transaction, shelf: shelf, now: moment, actor: actor, extensions: extensions,
+            requestID: { moved.next() })
     }
 }

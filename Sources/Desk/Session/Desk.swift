@@ -5,7 +5,7 @@ import Synchronization
 /// The circulation desk: one store, one policy loader, one clock, one actor.
 ///
 /// ```swift
-/// let desk = Desk(store: store, policies: loader, clock: clock, actor: .desk)
+/// let desk = Desk(store: store, policies: loader, clock: clock, actor: .desk, extensions: [])
 /// try desk.prepare()
 /// let outcome = try desk.write { session in
 ///     try session.loans.checkout(CheckoutRequest(patron: .username("ada"), wanted: .barcode("39041000012")))
@@ -17,6 +17,7 @@ package final class Desk: Sendable {
     let clock: any Clock
     let shelf: PolicyShelf
     package let actor: Actor
+    let extensions: [any DeskExtension]
     /// What it has beside the store.
     package let outside: ExternalServices
     private let requests: RequestIDs
@@ -27,27 +28,29 @@ package final class Desk: Sendable {
     ///   - policies: makes policies out of the store's bundles.
     ///   - clock: the only source of the present moment.
     ///   - actor: who works at this desk.
+    ///   - extensions: what is built on the desk and called by its work; none: a desk that lends and nothing else.
     ///   - trial: a policy that decides in place of the one in force. It is not in the store, so that what it decides
     ///     must not be kept: for reading and rehearsing.
     ///   - outside: whom it asks about books, and what it asks of passwords.
     package convenience init(
-        store: any Store, policies: any PolicyLoader, clock: any Clock, actor: Actor, trial: PolicyBundle? = nil,
-        outside: ExternalServices = ExternalServices()
+        store: any Store, policies: any PolicyLoader, clock: any Clock, actor: Actor,
+        extensions: [any DeskExtension], trial: PolicyBundle? = nil, outside: ExternalServices = ExternalServices()
     ) {
         self.init(
             store: store, clock: clock, shelf: PolicyShelf(loader: policies, trial: trial), actor: actor,
-            outside: outside, requests: RequestIDs(), rankings: RankingCache())
+            extensions: extensions, outside: outside, requests: RequestIDs(), rankings: RankingCache())
     }
 
     private init(
-        store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, outside: ExternalServices,
-        requests: RequestIDs, rankings: RankingCache
+        store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, extensions: [any DeskExtension],
+        outside: ExternalServices, requests: RequestIDs, rankings: RankingCache
     ) {
         self.outside = outside
         self.store = store
         self.clock = clock
         self.shelf = shelf
         self.actor = actor
+        self.extensions = extensions
         self.requests = requests
         self.rankings = rankings
     }
@@ -55,15 +58,15 @@ package final class Desk: Sendable {
     /// The same desk for another actor.
     package func acting(as actor: Actor) -> Desk {
         Desk(
-            store: store, clock: clock, shelf: shelf, actor: actor, outside: outside, requests: requests,
-            rankings: rankings)
+            store: store, clock: clock, shelf: shelf, actor: actor, extensions: extensions, outside: outside,
+            requests: requests, rankings: rankings)
     }
 
     /// The same desk for many readers: rankings of titles are read again when they are older than this.
     package func keepingRankings(seconds: Int64) -> Desk {
         Desk(
-            store: store, clock: clock, shelf: shelf, actor: actor, outside: outside, requests: requests,
-            rankings: RankingCache(secondsKept: seconds))
+            store: store, clock: clock, shelf: shelf, actor: actor, extensions: extensions, outside: outside,
+            requests: requests, rankings: RankingCache(secondsKept: seconds))
     }
 
     /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it
@@ -135,7 +138,7 @@ package final class Desk: Sendable {
     private func session(_ transaction: Transaction, _ request: String?) -> DeskSession {
         DeskSession(
             transaction: transaction, shelf: shelf, rankings: rankings, now: clock.now(), actor: actor,
-            requestID: { [requests] in request ?? requests.next() })
+            extensions: extensions, requestID: { [requests] in request ?? requests.next() })
     }
 
     /// What was refused stays on record even if the body undid the rest. A failed store is another matter: the caller

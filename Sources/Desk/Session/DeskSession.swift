@@ -1,5 +1,5 @@
 package import Circulation
-import Storage
+package import Storage
 import TextFormats
 
 /// The desk within one transaction. It ends with its transaction: every later use throws.
@@ -7,9 +7,11 @@ package final class DeskSession {
     /// The moment of this transaction; it does not move while the transaction lasts.
     package let now: Instant
     package let actor: Actor
-    let transaction: Transaction
+    /// The tables; what changes them is ``record(_:_:at:)``.
+    package let transaction: Transaction
     let shelf: PolicyShelf
     let rankings: RankingCache
+    let extensions: [any DeskExtension]
     /// Made when something is first written down.
     private lazy var requestID = makeRequestID()
     private let makeRequestID: () -> String
@@ -32,13 +34,14 @@ package final class DeskSession {
 
     init(
         transaction: Transaction, shelf: PolicyShelf, rankings: RankingCache = RankingCache(), now: Instant,
-        actor: Actor, requestID: @escaping () -> String
+        actor: Actor, extensions: [any DeskExtension], requestID: @escaping () -> String
     ) {
         self.transaction = transaction
         self.shelf = shelf
         self.rankings = rankings
         self.now = now
         self.actor = actor
+        self.extensions = extensions
         makeRequestID = requestID
     }
 
@@ -47,10 +50,6 @@ package final class DeskSession {
     package var patrons: PatronService { PatronService(session: self) }
     package var loans: LoanService { LoanService(session: self) }
     package var holds: HoldService { HoldService(session: self) }
-    package var carts: CartService { CartService(session: self) }
-    package var market: MarketService { MarketService(session: self) }
-    package var suggestions: SuggestionService { SuggestionService(session: self) }
-    package var favourites: FavouriteService { FavouriteService(session: self) }
     package var notices: NoticeService { NoticeService(session: self) }
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }
@@ -74,7 +73,7 @@ package final class DeskSession {
     }
 
     /// The library's settings, read once a session and again after each change.
-    func settingsSnapshot() throws -> SettingsSnapshot {
+    package func settingsSnapshot() throws -> SettingsSnapshot {
         if let settingsKept { return settingsKept }
         let snapshot = try transaction.settings.snapshot()
         settingsKept = snapshot
@@ -86,7 +85,7 @@ package final class DeskSession {
 
 extension DeskSession {
     /// Runs a request: what it did is undone if it is refused, and the refusal becomes an event of this transaction.
-    func request<Value>(_ trail: RequestTrail, _ body: () throws -> Value) throws -> Outcome<Value> {
+    package func request<Value>(_ trail: RequestTrail, _ body: () throws -> Value) throws -> Outcome<Value> {
         requestsUnderway.append(trail.name)
         defer { requestsUnderway.removeLast() }
         do {
@@ -115,7 +114,7 @@ extension DeskSession {
 
     /// The refusal in the words of the policy in force. Requests about policies themselves keep the desk's own, so that
     /// a fault in one is always reported.
-    func worded(_ refused: Refused, _ trail: RequestTrail) throws -> Refused {
+    package func worded(_ refused: Refused, _ trail: RequestTrail) throws -> Refused {
         trail.name.hasPrefix("policies.") ? refused : try policies.wordedInForce(refused, trail)
     }
 
@@ -140,7 +139,7 @@ extension DeskSession {
     /// - Parameter at: when it happened, if not now.
     /// - Returns: what the event says, with the ids of new rows, and its sequence number; nil if nothing changed.
     @discardableResult
-    func record<Content>(
+    package func record<Content>(
         _ kind: EventKind<Content>, _ content: Content, at: Instant? = nil
     ) throws -> (content: Content, sequence: Int64)? {
         try checkRank(of: EventBody(kind, content))
@@ -151,7 +150,7 @@ extension DeskSession {
 
     /// Takes a step whose kind shows from it.
     @discardableResult
-    func record<Content: EventStep>(
+    package func record<Content: EventStep>(
         _ content: Content, at: Instant? = nil
     ) throws -> (content: Content, sequence: Int64)? {
         try record(content.kind, content, at: at)
@@ -170,7 +169,7 @@ extension DeskSession {
     }
 
     /// Keeps a case and its decision under the event that they led to.
-    func log(_ asked: AskedDecision, ordinal: Int64 = 0, under event: Int64) throws {
+    package func log(_ asked: AskedDecision, ordinal: Int64 = 0, under event: Int64) throws {
         writer.reset()
         asked.question.write(to: &writer, withCalendar: false)
         let question = writer.text

@@ -164,7 +164,7 @@ extension DeskSession {
     }
 
     /// Refuses a request that turned out to be about another patron.
-    func checkOwner(_ trail: RequestTrail) throws {
+    package func checkOwner(_ trail: RequestTrail) throws {
         guard actor.reach(of: trail.name) == .own, !RoleTable.isJudgedByService(trail.name) else { return }
         guard let own = actor.ownPatron, trail.patron == own else {
             throw Refused(Refusal.Code.notOwner, "That is another patron's.")

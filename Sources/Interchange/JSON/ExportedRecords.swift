@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 
 /// The members of each record in exports, as far as they are not those of its declaration.
 enum ExportedRecords {

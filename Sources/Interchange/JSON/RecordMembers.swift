@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import TextFormats
 
 /// How a declared record stands in exports: the members of its fields, in their order.

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import TextFormats
 
 /// Puts records of the older systems into the store.

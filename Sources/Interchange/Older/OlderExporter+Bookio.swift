@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import TextFormats
 
 // Bookio's tables: books by their ISBN alone.

@@ -1,5 +1,6 @@
 import Circulation
 package import Desk
+import Market
 import TextFormats
 
 /// Writes the tables of an older system, as that system has them and an import reads them.

@@ -1,5 +1,6 @@
 package import Circulation
 package import Desk
+import Market
 package import Storage
 
 /// Makes the past of the sample library: patrons borrow and bring back, day by day, under the policy in force at the
@@ -37,7 +38,7 @@ package struct SampleHistory {
     /// Lends and takes back, two transactions a day, and sweeps once a week.
     package func make() throws -> Summary {
         let clock = ManualClock(Instant(seconds: 0))
-        let desk = Desk(store: store, policies: policies, clock: clock, actor: .desk)
+        let desk = Desk(store: store, policies: policies, clock: clock, actor: .desk, extensions: [MarketExtension()])
         let library = try desk.read { session in
             SampleReaders(
                 zone: try session.settings.library().zone,

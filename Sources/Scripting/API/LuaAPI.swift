@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 
 /// The Lua API: the one declaration from which bindings, help, references, checks and tests are made.
 package enum LuaAPI {

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import Market
 import Secrets
 import TextFormats
 

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import Market
 import Scripting
 import Storage
 import TextFormats
@@ -21,7 +22,7 @@ final class PolicyTestStore {
         clock = ManualClock(plan.now)
         (zone, currency, calendar) = (plan.zone, plan.currency, plan.calendar)
         let store = try SQLiteStore.open(.memory, mode: .readWrite, create: true)
-        desk = Desk(store: store, policies: loader, clock: clock, actor: .desk)
+        desk = Desk(store: store, policies: loader, clock: clock, actor: .desk, extensions: [MarketExtension()])
         try desk.prepare()
         try desk.write { session in
             try plan.fill(session)

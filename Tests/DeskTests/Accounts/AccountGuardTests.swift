@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import DeskSupport
+import Market
 import Secrets
 import Storage
 import Testing

@@ -29,7 +29,7 @@ struct AttemptBudgetTests {
         clock = library.clock
         let budget = AttemptBudget(now: { [hand] in hand.now })
         desk = Desk(
-            store: library.store, policies: library.loader, clock: library.clock, actor: .desk,
+            store: library.store, policies: library.loader, clock: library.clock, actor: .desk, extensions: [],
             outside: ExternalServices(budget: budget))
         accounts = try AccountManager(desk, cost: .least)
         for (name, email) in [("ann", "ann@example.org"), ("ben", "ben@example.org")] {

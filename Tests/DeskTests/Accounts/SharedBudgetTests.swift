@@ -24,7 +24,7 @@ struct SharedBudgetTests {
     private func process() throws -> AccountManager {
         try AccountManager(
             Desk(
-                store: library.store, policies: library.loader, clock: library.clock, actor: .desk,
+                store: library.store, policies: library.loader, clock: library.clock, actor: .desk, extensions: [],
                 outside: ExternalServices(budget: AttemptBudget())), cost: .least)
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("The outbox under trouble", .everyStore)
 struct DeliveryFaultTests {
     private func desk(_ library: Library, over store: any Store) -> Desk {
-        Desk(store: store, policies: library.loader, clock: library.clock, actor: .desk)
+        Desk(store: store, policies: library.loader, clock: library.clock, actor: .desk, extensions: [])
     }
 
     /// After it, nothing is stuck: everything went out, each message under one identity.

@@ -21,7 +21,8 @@ struct SchedulerTests {
         _ name: String, over store: (any Store)? = nil, _ executor: TestExecutor, _ mailer: TestMailer,
         _ observer: TestObserver = TestObserver(), isGone: Bool = true
     ) -> Scheduler {
-        let desk = Desk(store: store ?? library.store, policies: library.loader, clock: library.clock, actor: .desk)
+        let desk = Desk(
+            store: store ?? library.store, policies: library.loader, clock: library.clock, actor: .desk, extensions: [])
         let owner = JobOwner(host: "desk", kernel: "1", process: name.utf8.reduce(100) { $0 + Int($1) }) { process in
             process == TestExecutor.process || !isGone ? "1" : nil
         }

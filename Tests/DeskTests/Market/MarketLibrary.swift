@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import Testing
 
 /// What the tests of the market ask of the small library. Dune is title 1, Emma title 2, Ulysses title 3.

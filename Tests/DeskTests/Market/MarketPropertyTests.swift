@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Dispatch
+import Market
 import Storage
 import Synchronization
 import TestSupport

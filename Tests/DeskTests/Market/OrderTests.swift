@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import Testing
 
 @Suite("Orders and rentals", .everyStore)

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import Market
 import Storage
 import Testing
 import TextFormats
@@ -18,7 +19,7 @@ struct Library {
         let store = try store ?? StoreKind.current.store()
         self.store = store
         clock = ManualClock(try Instant(parsing: Self.start))
-        let filling = Desk(store: store, policies: loader, clock: clock, actor: .desk)
+        let filling = Desk(store: store, policies: loader, clock: clock, actor: .desk, extensions: [MarketExtension()])
         desk = filling.acting(as: actor)
         try filling.prepare()
         try filling.write { session in

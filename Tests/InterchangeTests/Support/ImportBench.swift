@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Foundation
 import Interchange
+import Market
 import Storage
 
 /// A desk over a store in memory, and files in a folder that is gone when the test ends.
@@ -12,7 +13,8 @@ final class ImportBench {
     init() throws {
         desk = Desk(
             store: try SQLiteStore.memory(), policies: NoPolicies(),
-            clock: FixedClock(try Instant(parsing: "2026-10-07T10:00:00Z")), actor: .desk)
+            clock: FixedClock(try Instant(parsing: "2026-10-07T10:00:00Z")), actor: .desk,
+            extensions: [MarketExtension()])
         try desk.prepare()
         folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Market
 import Scripting
 import Secrets
 import Storage
@@ -16,7 +17,7 @@ struct APISample {
         let store = try SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: "2026-12-01T10:00:00Z"))
         desk = Desk(
-            store: store, policies: APISampleLoader(), clock: clock, actor: .desk,
+            store: store, policies: APISampleLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
             outside: ExternalServices(bookData: { SampleBookData() }, passwordCost: .least))
         try desk.prepare()
         try fill()

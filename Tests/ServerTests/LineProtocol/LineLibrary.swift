@@ -3,6 +3,7 @@ import Desk
 import DeskSupport
 import Foundation
 import Interchange
+import Market
 import Scripting
 import Secrets
 import Server
@@ -53,7 +54,7 @@ final class LineLibrary: Sendable {
         clock = ManualClock(try Instant(parsing: "2026-01-15T10:00:00Z"))
         desk = Desk(
             store: try SQLiteStore.memory(), policies: LuaPolicyLoader(), clock: clock,
-            actor: .desk, outside: ExternalServices(budget: budget))
+            actor: .desk, extensions: [MarketExtension()], outside: ExternalServices(budget: budget))
         accounts = try AccountManager(desk, cost: .least)
         workers = WorkerPool(threads: 2, mostWaiting: mostWaiting)
         try Self.fill(desk, accounts, policy: policy, copies: copies)

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import DeskSupport
 import Foundation
+import Market
 import Scripting
 import Secrets
 import Server
@@ -39,7 +40,7 @@ final class TestServer: Sendable {
         let store = try store ?? SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
         desk = Desk(
-            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk,
+            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
             outside: ExternalServices(
                 bookData: { bookData }, budget: AttemptBudget(now: { [passed] in passed.now })))
         try desk.prepare()

@@ -69,7 +69,7 @@ package struct HoldChange: EventStep {
         writer.member("reason", reason)
     }
 
-    var kind: EventKind<HoldChange> { .hold(step) }
+    package var kind: EventKind<HoldChange> { .hold(step) }
 
     package var subjects: EventSubjects {
         EventSubjects(patron: hold.patron, copy: hold.heldCopy ?? hold.copy, loan: hold.loan)

@@ -160,7 +160,7 @@ package struct ListingChange: EventStep {
 
     package func writeMembers(to writer: inout JSONWriter) { writer.members(of: listing) }
     package var subjects: EventSubjects { EventSubjects(patron: listing.seller) }
-    var kind: EventKind<ListingChange> { .listing(step) }
+    package var kind: EventKind<ListingChange> { .listing(step) }
 }
 
 /// An order that was handed over or cancelled.
@@ -196,7 +196,7 @@ package struct OrderChange: EventStep {
     }
 
     package var subjects: EventSubjects { EventSubjects(patron: buyer) }
-    var kind: EventKind<OrderChange> { state == .cancelled ? .orderCancelled : .orderDone }
+    package var kind: EventKind<OrderChange> { state == .cancelled ? .orderCancelled : .orderDone }
 }
 
 /// Something that was given back.
@@ -300,5 +300,5 @@ package struct SuggestionChange: EventStep {
 
     package func writeMembers(to writer: inout JSONWriter) { writer.members(of: suggestion) }
     package var subjects: EventSubjects { EventSubjects(patron: suggestion.patron) }
-    var kind: EventKind<SuggestionChange> { .suggestion(step) }
+    package var kind: EventKind<SuggestionChange> { .suggestion(step) }
 }

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import Market
 
 extension APIFunction {
     private static let described: [APIParameter] = [

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import Market
 
 extension APIFunction {
     static let marketBuy = APIFunction(

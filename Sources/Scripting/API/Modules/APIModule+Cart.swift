@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import Market
 
 extension APIModule {
     static let cart = APIModule(

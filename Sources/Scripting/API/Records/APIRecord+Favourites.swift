@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import Market
 
 /// A favourite with the name of what it is.
 struct FavouriteRow: Sendable {

@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import Market
 
 /// A listing with the name of what it offers.
 struct ListingRow: Sendable {

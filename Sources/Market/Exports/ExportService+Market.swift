@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 extension ExportService {

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Storage
 
 extension MarketService {

@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 /// Titles that people ask the library for, and what staff decide.
@@ -105,7 +106,7 @@ package struct SuggestionService {
     private func approve(_ suggestion: inout Suggestion) throws {
         suggestion.state = .approved
         suggestion.decidedAt = session.now
-        suggestion.title = try session.catalogue.settled(suggestion.proposal).id
+        suggestion.title = try market.settled(suggestion.proposal).id
     }
 
     private func checkNew(_ proposal: TitleProposal, _ patron: Int64) throws {

@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 /// What patrons and the library sell, rent out, trade and give away; orders and rentals.

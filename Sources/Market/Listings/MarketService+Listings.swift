@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 extension MarketService {
@@ -209,8 +210,14 @@ extension MarketService {
     /// Puts a title that the catalogue lacks into it.
     private func settleTitle(of listing: inout Listing) throws {
         guard listing.title == nil, let proposal = listing.proposal else { return }
-        listing.title = try session.catalogue.settled(proposal).id
+        listing.title = try settled(proposal).id
         listing.proposal = nil
+    }
+
+    /// The title of a proposal: the one of its ISBN, or a new one.
+    func settled(_ proposal: TitleProposal) throws -> Title {
+        if let isbn = proposal.isbn, let title = try transaction.titles.find(isbn) { return title }
+        return try session.catalogue.insert(proposal.record)
     }
 }
 
@@ -232,13 +239,5 @@ extension TitleProposal {
         guard title.contains(where: { !$0.isWhitespace }), title.utf8.count <= 1_000 else {
             throw DeskError.input("title", "A title that the catalogue lacks needs its name.")
         }
-    }
-}
-
-extension CatalogueService {
-    /// The title of a proposal: the one of its ISBN, or a new one.
-    func settled(_ proposal: TitleProposal) throws -> Title {
-        if let isbn = proposal.isbn, let title = try transaction.titles.find(isbn) { return title }
-        return try insert(proposal.record)
     }
 }

@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 /// Titles and listings that patrons keep in mind. They are theirs alone: no policy reads them, and no one else sees

@@ -1,4 +1,5 @@
 import Circulation
+package import Desk
 import Storage
 import TextFormats
 
@@ -41,16 +42,6 @@ extension CartService {
         var sale = try Sale(session, buyer: patron)
         for line in wanted { try sale.add(line.wanted) }
         return try sale.write(besides: try loanLines(lines))
-    }
-}
-
-extension LoanService {
-    /// Lends titles within another request.
-    ///
-    /// - Throws: ``Refused``.
-    func lend(_ request: CheckoutRequest, _ trail: RequestTrail) throws -> [Loan] {
-        guard case .loans(let planned) = try Checkout(request, trail, session).decided() else { return [] }
-        return try planned.map(lend)
     }
 }
 

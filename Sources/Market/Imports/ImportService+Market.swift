@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 // The market of another store, record by record, each under its own key and at its own instant. No policy is asked, no
@@ -11,7 +12,7 @@ extension ImportService {
             if let before = try self.listing(called: key) { return .unchanged(before) }
             var listing = listing
             if try listing.id <= 0 || session.transaction.listings.get(listing.id) != nil { listing.id = 0 }
-            if key == RecordKey.of("listing", listing.id, listing.createdAt) { listing.importKey = nil }
+            if key == ExportKey.of("listing", listing.id, listing.createdAt) { listing.importKey = nil }
             listing.policy = try session.policies.wasInForce(
                 listing.policy, from: listing.createdAt, through: listing.updatedAt)
             guard listing.quantity >= 0, listing.quantity > 0 || listing.state != .active else {
@@ -32,7 +33,7 @@ extension ImportService {
             if let before = try self.order(called: key) { return .unchanged(before) }
             var order = order
             if try order.id <= 0 || session.transaction.orders.get(order.id) != nil { order.id = 0 }
-            if key == RecordKey.of("order", order.id, order.placedAt) { order.importKey = nil }
+            if key == ExportKey.of("order", order.id, order.placedAt) { order.importKey = nil }
             order.policy = try session.policies.wasInForce(order.policy, from: order.placedAt)
             try check(order.total)
             guard (try? PriceLine.total(of: order.lines, in: order.total.currency)) == order.total,
@@ -61,7 +62,7 @@ extension ImportService {
             if let before = try self.rental(called: key) { return .unchanged(before) }
             var rental = rental
             if try rental.id <= 0 || session.transaction.rentals.get(rental.id) != nil { rental.id = 0 }
-            if key == RecordKey.of("rental", rental.id, rental.begunAt) { rental.importKey = nil }
+            if key == ExportKey.of("rental", rental.id, rental.begunAt) { rental.importKey = nil }
             try check(rental.price)
             guard rental.quantity > 0 else { throw Refused("quantity", "A rental is of one piece at least.") }
             guard
@@ -79,7 +80,7 @@ extension ImportService {
             var suggestion = suggestion
             let transaction = session.transaction
             if try suggestion.id <= 0 || transaction.suggestions.get(suggestion.id) != nil { suggestion.id = 0 }
-            if key == RecordKey.of("suggestion", suggestion.id, suggestion.submittedAt) { suggestion.importKey = nil }
+            if key == ExportKey.of("suggestion", suggestion.id, suggestion.submittedAt) { suggestion.importKey = nil }
             suggestion.policy = try session.policies.wasInForce(
                 suggestion.policy, from: suggestion.submittedAt, through: suggestion.decidedAt)
             guard (suggestion.decidedAt == nil) == (suggestion.state == .review) else {

@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 
 /// Something that is to be offered.
 package struct ListingRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Circulation
+package import Desk
 import Storage
 
 /// What a title sold for in one month, by real orders.

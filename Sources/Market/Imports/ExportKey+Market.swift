@@ -1,31 +1,32 @@
 package import Circulation
+package import Desk
 import Storage
 
 extension Listing {
     /// What an export calls the listing.
-    package var exportKey: String { importKey ?? RecordKey.of("listing", id, createdAt) }
+    package var exportKey: String { importKey ?? ExportKey.of("listing", id, createdAt) }
 }
 
 extension Order {
     /// What an export calls the order.
-    package var exportKey: String { importKey ?? RecordKey.of("order", id, placedAt) }
+    package var exportKey: String { importKey ?? ExportKey.of("order", id, placedAt) }
 }
 
 extension Rental {
     /// What an export calls the rental.
-    package var exportKey: String { importKey ?? RecordKey.of("rental", id, begunAt) }
+    package var exportKey: String { importKey ?? ExportKey.of("rental", id, begunAt) }
 }
 
 extension Suggestion {
     /// What an export calls the suggestion.
-    package var exportKey: String { importKey ?? RecordKey.of("suggestion", id, submittedAt) }
+    package var exportKey: String { importKey ?? ExportKey.of("suggestion", id, submittedAt) }
 }
 
 extension ImportService {
     /// The listing that an export calls by this key, nil if there is none.
     package func listing(called key: String) throws -> Listing? {
         if let listing = try session.transaction.listings.find(importKey: key) { return listing }
-        guard let (id, at) = RecordKey.parts(of: key, "listing"),
+        guard let (id, at) = ExportKey.parts(of: key, "listing"),
             let listing = try session.transaction.listings.get(id), listing.importKey == nil, listing.createdAt == at
         else { return nil }
         return listing
@@ -34,7 +35,7 @@ extension ImportService {
     /// The order that an export calls by this key, nil if there is none.
     package func order(called key: String) throws -> Order? {
         if let order = try session.transaction.orders.find(importKey: key) { return order }
-        guard let (id, at) = RecordKey.parts(of: key, "order"), let order = try session.transaction.orders.get(id),
+        guard let (id, at) = ExportKey.parts(of: key, "order"), let order = try session.transaction.orders.get(id),
             order.importKey == nil, order.placedAt == at
         else { return nil }
         return order
@@ -42,7 +43,7 @@ extension ImportService {
 
     func rental(called key: String) throws -> Rental? {
         if let rental = try session.transaction.rentals.find(importKey: key) { return rental }
-        guard let (id, at) = RecordKey.parts(of: key, "rental"), let rental = try session.transaction.rentals.get(id),
+        guard let (id, at) = ExportKey.parts(of: key, "rental"), let rental = try session.transaction.rentals.get(id),
             rental.importKey == nil, rental.begunAt == at
         else { return nil }
         return rental
@@ -50,7 +51,7 @@ extension ImportService {
 
     func suggestion(called key: String) throws -> Suggestion? {
         if let suggestion = try session.transaction.suggestions.find(importKey: key) { return suggestion }
-        guard let (id, at) = RecordKey.parts(of: key, "suggestion"),
+        guard let (id, at) = ExportKey.parts(of: key, "suggestion"),
             let suggestion = try session.transaction.suggestions.get(id), suggestion.importKey == nil,
             suggestion.submittedAt == at
         else { return nil }
