@@ -76,28 +76,30 @@ extension NoticeService {
 extension Desk {
     /// Ends holds whose time is over, renews loans that renew by themselves, and looks at every open loan that is due or
     /// nearly so, in pages with a transaction each: posts fines, queues notices. It can be stopped at any point and run
-    /// again; nothing is posted twice.
+    /// again; nothing is posted twice. Those who lend at the same time wait for one page at most; see ``ChorePace``.
     ///
     /// A loan about which a policy fails is skipped, counted and written down; what was posted for it stays.
     ///
     /// - Parameters:
-    ///   - pageSize: how many loans share a transaction.
+    ///   - pageSize: how many loans share a transaction; nil: as many as are done in ``ChorePace/pageTime``.
     ///   - between: called after each page's commit; what it throws ends the sweep there.
     package func sweep(
-        pageSize: Int64 = 500, between: (SweepReport) throws -> Void = { _ in }
+        pageSize: Int64? = nil, between: (SweepReport) throws -> Void = { _ in }
     ) throws -> SweepReport {
         var report = SweepReport()
-        let size = max(1, pageSize)
-        while try sweepPage(&report, { try $0.notices.expireHolds(limit: size, into: &$1) }) {}
+        var pace = ChorePace(size: pageSize)
+        while try sweepPage(&report, &pace, { try $0.notices.expireHolds(limit: $1, into: &$2) }) {}
         for part in extensions {
             var end: Int64? = 0
-            while let last = end { end = try write { try part.announce(after: last, limit: size, in: $0) } }
+            while let last = end {
+                end = try pace.page(of: self) { try part.announce(after: last, limit: $1, in: $0) }
+            }
         }
-        try sweepLoans(&report, { if $0.renewed > 0 { try between($0) } }) {
-            try $0.notices.renewPage(after: $1, size: size, into: &$2)
+        try sweepLoans(&report, ChorePace(size: pageSize), { if $0.renewed > 0 { try between($0) } }) {
+            try $0.notices.renewPage(after: $1, size: $2, into: &$3)
         }
         var run: DigestRun?
-        try sweepLoans(&report, between) { session, position, report in
+        try sweepLoans(&report, ChorePace(size: pageSize), between) { session, position, size, report in
             // A page that is undone must not leave its mark on the run.
             var pages = run ?? DigestRun(startedAt: session.now)
             let next = try session.notices.sweepPage(after: position, size: size, into: &report, &pages)
@@ -108,23 +110,25 @@ extension Desk {
     }
 
     private func sweepLoans(
-        _ report: inout SweepReport, _ between: (SweepReport) throws -> Void,
-        _ page: (DeskSession, DuePosition?, inout SweepReport) throws -> DuePosition?
+        _ report: inout SweepReport, _ pace: ChorePace, _ between: (SweepReport) throws -> Void,
+        _ page: (DeskSession, DuePosition?, Int64, inout SweepReport) throws -> DuePosition?
     ) throws {
+        var pace = pace
         var position: DuePosition?
         repeat {
-            position = try sweepPage(&report) { try page($0, position, &$1) }
+            position = try sweepPage(&report, &pace) { try page($0, position, $1, &$2) }
             try between(report)
         } while position != nil
     }
 
     /// A page that is undone must not be counted.
     private func sweepPage<Result>(
-        _ report: inout SweepReport, _ page: (DeskSession, inout SweepReport) throws -> Result
+        _ report: inout SweepReport, _ pace: inout ChorePace,
+        _ page: (DeskSession, Int64, inout SweepReport) throws -> Result
     ) throws -> Result {
-        let (result, counted) = try write { session in
+        let (result, counted) = try pace.page(of: self) { session, size in
             var counted = report
-            return (try page(session, &counted), counted)
+            return (try page(session, size, &counted), counted)
         }
         report = counted
         return result

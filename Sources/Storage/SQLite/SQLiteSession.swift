@@ -21,7 +21,7 @@ final class SQLiteSession: @unchecked Sendable {
     ) throws {
         var configuration = Configuration()
         configuration.readonly = isReadOnly
-        configuration.busyMode = busyTimeout > 0 ? .timeout(busyTimeout) : .immediateError
+        configuration.busyMode = busyTimeout > 0 ? .callback(Self.waiting(busyTimeout)) : .immediateError
         configuration.foreignKeysEnabled = true
         configuration.label = "moonshelf"
         do {
@@ -36,6 +36,16 @@ final class SQLiteSession: @unchecked Sendable {
         }
         connection = try queue.writeWithoutTransaction { database in
             try SQLiteConnection(database, recorder: recorder)
+        }
+    }
+
+    /// Waits for another process. SQLite's own waiting sleeps for up to a tenth of a second between two looks, in which a
+    /// process that writes page after page lets nobody else in.
+    private static func waiting(_ seconds: Double) -> @Sendable (Int) -> Bool {
+        let (pause, looks) = (0.002, Int(seconds / 0.002))
+        return { count in
+            usleep(UInt32(pause * 1_000_000))
+            return count < looks
         }
     }
 
