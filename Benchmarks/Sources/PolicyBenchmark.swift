@@ -61,7 +61,7 @@ package enum PolicyBenchmark {
         _ file: String, _ name: String, _ bench: Bench, _ floor: OpaquePointer
     ) throws -> Figure {
         let path = Bench.package.appendingPathComponent("Benchmarks/Policies/\(file)").path
-        let policy = try LuaPolicy(PolicyBundle(file: path))
+        let policy = try LuaPolicy(ParsedPolicy(file: path))
         let question = try SampleCase.checkout()
         let decision = policy.decide(question)
         guard decision.answer == .allow else { throw BenchFailure("\(file) answers \(decision.answer)") }

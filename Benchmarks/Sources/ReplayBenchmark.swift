@@ -13,8 +13,9 @@ package enum ReplayBenchmark {
 
     package static func measure(_ bench: Bench) throws -> [Figure] {
         let store = try SQLiteStore.memory()
-        let policy = try PolicyBundle(
-            file: Bench.package.appendingPathComponent("policies/university.lua").path)
+        let policy = try ParsedPolicy(
+            file: Bench.package.appendingPathComponent("policies/university.lua").path
+        ).bundle
         let clock = ManualClock(try Instant(parsing: "2026-01-05T09:00:00Z"))
         let desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()])

@@ -20,7 +20,7 @@ struct SampleStore {
         library = SampleLibrary(size: bench.size)
         folder = bench.folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let bundle = try PolicyBundle(file: Bench.package.appendingPathComponent("policies/university.lua").path)
+        let bundle = try ParsedPolicy(file: Bench.package.appendingPathComponent("policies/university.lua").path).bundle
         let size = library.size
         let words = [
             "\(Self.version) \(size.patrons) \(size.titles) \(size.openLoans)", bundle.sha256,

@@ -15,6 +15,18 @@ package struct LuaError: Error, Sendable, CustomStringConvertible {
         case interrupted
         /// Not the script's fault: no state could be made.
         case unavailable
+
+        /// The code that policies, scripts and commands give for it.
+        package var word: String {
+            switch self {
+            case .syntax: "syntax"
+            case .memory: "memory_limit"
+            case .timeLimit: "time_limit"
+            case .instructionLimit: "instruction_limit"
+            case .interrupted: "interrupted"
+            case .runtime, .depth, .unavailable: "lua_error"
+            }
+        }
     }
 
     package var code: Code

@@ -9,7 +9,7 @@ import Workbench
 @Suite("Checking policies")
 struct CheckTests {
     private func report(_ source: String) throws -> PolicyCheck.Report {
-        PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
+        PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source))
     }
 
     @Test("what Lua alone can tell, such as too many registers, is found with its line")

@@ -34,7 +34,7 @@ struct CoverageTests {
 
     private func coverage(_ tests: String, workers: Int = 1) throws -> PolicyCoverage {
         let report = try PolicyTestRun.run(
-            try PolicyBundle(name: "main.lua", source: policy), tests: tests, file: "main_test.lua",
+            try ParsedPolicy(name: "main.lua", source: policy), tests: tests, file: "main_test.lua",
             options: PolicyTestOptions(workers: workers))
         #expect(report.isOK, "\(report.text)")
         return report.coverage
@@ -93,7 +93,7 @@ struct CoverageTests {
             """
         func seen(_ age: String) throws -> PolicyCoverage {
             try PolicyTestRun.run(
-                try PolicyBundle(name: "main.lua", source: nested),
+                try ParsedPolicy(name: "main.lua", source: nested),
                 tests: "test('one', function() given { \(age) } end)",
                 file: "main_test.lua", options: PolicyTestOptions(workers: 1)
             ).coverage
@@ -127,7 +127,7 @@ struct CoverageTests {
                 end,
             }
             """
-        let bundle = try PolicyBundle(name: "main.lua", source: source)
+        let bundle = try ParsedPolicy(name: "main.lua", source: source)
         let (plain, probed) = (try LuaPolicy(bundle), try LuaPolicy(bundle, probes: PolicyProbes(bundle)))
         for patron: JSON in [["age": 3], ["age": 9], ["holds": 7], [:]] {
             let question = try Case(json: ["patron": patron])

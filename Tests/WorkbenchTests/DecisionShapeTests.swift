@@ -20,7 +20,7 @@ struct DecisionShapeTests {
 
     private func report(_ body: String) throws -> PolicyTestReport {
         try PolicyTestRun.run(
-            try PolicyBundle(name: "main.lua", source: policy), tests: "test('t', function()\n\(body)\nend)",
+            try ParsedPolicy(name: "main.lua", source: policy), tests: "test('t', function()\n\(body)\nend)",
             file: "main_test.lua")
     }
 

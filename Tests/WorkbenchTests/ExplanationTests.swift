@@ -21,7 +21,7 @@ struct ExplanationTests {
         """
 
     private func explanation(_ json: JSON) throws -> PolicyExplanation {
-        try PolicyExplanation(PolicyBundle(name: "main.lua", source: policy), question: try Case(json: json))
+        try PolicyExplanation(ParsedPolicy(name: "main.lua", source: policy), question: try Case(json: json))
     }
 
     @Test("each field has its value, row, file and line, and why earlier rows did not match")
@@ -85,7 +85,7 @@ struct ExplanationTests {
 
     @Test("a row behind an unlimited one that applies is not read")
     func unlimited() throws {
-        let bundle = try PolicyBundle(
+        let bundle = try ParsedPolicy(
             name: "main.lua",
             source: "return policy { limits = { { max = unlimited }, { item_type = 'book', max = 2 } },"
                 + " rules = { { loan = days(1) } } }")
@@ -95,7 +95,7 @@ struct ExplanationTests {
 
     @Test("rows of notices say whether they are sent and why not")
     func notices() throws {
-        let bundle = try PolicyBundle(
+        let bundle = try ParsedPolicy(
             name: "main.lua",
             source: """
                 return policy { notices = {
@@ -122,7 +122,7 @@ struct ExplanationTests {
     private func trace(_ body: String, _ json: JSON = [:], head: String = "") throws -> PolicyExplanation {
         let source = "\(head)return policy { rules = { { loan = days(14) } },\n\(body) }"
         return try PolicyExplanation(
-            PolicyBundle(name: "main.lua", source: source), question: try Case(json: json))
+            ParsedPolicy(name: "main.lua", source: source), question: try Case(json: json))
     }
 
     @Test("a line that ran shows what it read: fields, locals, and what is known only once it has run")
@@ -178,7 +178,7 @@ struct ExplanationTests {
                 { loan = days(14) },
             } }
             """
-        let bundle = try PolicyBundle(name: "main.lua", source: source)
+        let bundle = try ParsedPolicy(name: "main.lua", source: source)
         let question = try Case(json: ["patron": ["age": 7]])
         let explanation = try PolicyExplanation(bundle, question: question)
         #expect(explanation.trace.lines.map(\.line) == [2])
@@ -208,7 +208,7 @@ struct ExplanationTests {
     @Test("watching ends with the explanation: later decisions of the same policy tell nothing")
     func watchingEnds() throws {
         let policy = try LuaPolicy(
-            PolicyBundle(
+            ParsedPolicy(
                 name: "main.lua",
                 source:
                     "return policy { rules = { { loan = days(1) } }, checkout = function(case)\nlocal a = case.now\nend }"

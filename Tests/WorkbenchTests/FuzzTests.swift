@@ -8,7 +8,7 @@ import Workbench
 @Suite("Searching policies with random cases")
 struct FuzzTests {
     private func report(_ source: String, cases: Int = 600, seed: UInt64 = 1) throws -> FuzzReport {
-        let bundle = try PolicyBundle(name: "main.lua", source: source)
+        let bundle = try ParsedPolicy(name: "main.lua", source: source)
         return try PolicyFuzz(bundle, seed: seed, time: .seconds(60), maximumCases: cases).report()
     }
 
@@ -81,7 +81,7 @@ struct FuzzTests {
         // A date far off the mark may lie on a closed day as well; what has nothing to do with dates has no other name.
         let others = Set(report.findings.map(\.code.rawValue)).subtracting([code])
         #expect(others.isEmpty || (others == ["due_on_closed_day"] && code.contains("due")), "\(report.text)")
-        let bundle = try PolicyBundle(name: "main.lua", source: source)
+        let bundle = try ParsedPolicy(name: "main.lua", source: source)
         for finding in report.findings {
             let tested = try PolicyTestRun.run(bundle, tests: finding.test, file: "t.lua")
             #expect(tested.tests.count == 1 && !tested.isOK, "\(finding.test)")
@@ -299,7 +299,7 @@ struct FuzzTests {
     func shipped(name: String) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let bundle = try PolicyBundle(file: folder.appendingPathComponent("policies/\(name).lua").path)
+        let bundle = try ParsedPolicy(file: folder.appendingPathComponent("policies/\(name).lua").path)
         let report = try PolicyFuzz(bundle, seed: 3, time: .seconds(20), maximumCases: 500).report()
         #expect(report.findings.isEmpty, "\(report.text)")
         #expect(report.coverage.lines.percent >= 95, "\(report.coverage.text)")

@@ -6,8 +6,8 @@ import Workbench
 
 @Suite("The matrix of a policy")
 struct MatrixTests {
-    private func bundle(_ body: String) throws -> PolicyBundle {
-        try PolicyBundle(name: "main.lua", source: "return policy {\n\(body)\n}")
+    private func bundle(_ body: String) throws -> ParsedPolicy {
+        try ParsedPolicy(name: "main.lua", source: "return policy {\n\(body)\n}")
     }
 
     private func matrix(_ body: String, _ dimensions: MatrixDimensions? = nil) throws -> PolicyMatrix {
@@ -148,7 +148,7 @@ struct MatrixTests {
         "the rules that are shipped have nothing to complain of",
         arguments: ["bitbooks", "public", "textbooks", "university"])
     func shipped(name: String) throws {
-        let matrix = try PolicyMatrix(PolicyBundle(file: ShippedPolicyTests.path(name)))
+        let matrix = try PolicyMatrix(ParsedPolicy(file: ShippedPolicyTests.path(name)))
         #expect(matrix.isSound, "\(matrix.complaints)")
         #expect(matrix.html.contains("<table>"))
     }

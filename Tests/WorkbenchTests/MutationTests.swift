@@ -9,7 +9,7 @@ import Workbench
 @Suite("Changes that the tests of policies should notice")
 struct MutationTests {
     private func report(_ policy: String, _ tests: String) throws -> MutationReport {
-        let bundle = try PolicyBundle(name: "main.lua", source: policy)
+        let bundle = try ParsedPolicy(name: "main.lua", source: policy)
         let run = PolicyTestRun(
             bundle, tests: tests, file: "main_test.lua", options: PolicyTestOptions(workers: 2))
         return try MutationRun(run, trials: 1_000).report()
@@ -96,7 +96,7 @@ struct MutationTests {
                 end,
             }
             """
-        let bundle = try PolicyBundle(name: "main.lua", source: policy)
+        let bundle = try ParsedPolicy(name: "main.lua", source: policy)
         let found = try report(policy, "")
         #expect(found.survived.count > 20)
         for survivor in found.survived {
@@ -106,7 +106,7 @@ struct MutationTests {
             var bytes = Array(policy.utf8)
             let range = survivor.mutant.range
             bytes.replaceSubrange(range.start.offset..<range.end.offset, with: Array(survivor.mutant.to.utf8))
-            let changed = try PolicyBundle(name: "main.lua", source: String(decoding: bytes, as: UTF8.self))
+            let changed = try ParsedPolicy(name: "main.lua", source: String(decoding: bytes, as: UTF8.self))
             let after = try PolicyTestRun.run(changed, tests: test, file: "t.lua")
             #expect(!after.isOK, "\(survivor.mutant.from) -> \(survivor.mutant.to)\n\(test)")
         }

@@ -82,7 +82,7 @@ struct PlantedFaultTests {
         """
 
     private func report(_ source: String, declared: DeclaredValues? = nil) throws -> PolicyCheck.Report {
-        PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source), declared: declared)
+        PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source), declared: declared)
     }
 
     @Test("the sound policy has no finding")
@@ -344,7 +344,7 @@ struct PlantedFaultTests {
                 end
                 return policy { rules = { { loan = days(1) } }, \(point) = look }
                 """
-            let policy = try LuaPolicy(PolicyBundle(name: "main.lua", source: source))
+            let policy = try LuaPolicy(ParsedPolicy(name: "main.lua", source: source))
             let decision = policy.decide(try Case(json: ["point": .string(point), "patron": ["age": 5]]))
             let message = try #require(decision.failure?.message)
             let told = try #require(message.split(separator: "<").last?.split(separator: ">").first)

@@ -8,7 +8,7 @@ struct PolicyExampleTests {
     /// Puts the example's case to its policy and compares the decision.
     private func report(_ example: PolicyExample) throws -> PolicyTestReport {
         try PolicyTestRun.run(
-            try PolicyBundle(name: "main.lua", source: example.source),
+            try ParsedPolicy(name: "main.lua", source: example.source),
             tests: "test(\"example\", function() expect(given \(example.question), \(example.decision)) end)",
             file: "main_test.lua")
     }

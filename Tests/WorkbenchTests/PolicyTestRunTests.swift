@@ -11,7 +11,7 @@ struct PolicyTestRunTests {
 
     private func report(_ tests: String, policy: String? = nil) throws -> PolicyTestReport {
         try PolicyTestRun.run(
-            try PolicyBundle(name: "main.lua", source: policy ?? self.policy), tests: tests, file: "main_test.lua")
+            try ParsedPolicy(name: "main.lua", source: policy ?? self.policy), tests: tests, file: "main_test.lua")
     }
 
     @Test("passes, failures, errors, to-dos and endless tests are distinguished, each with its line")

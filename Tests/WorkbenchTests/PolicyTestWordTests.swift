@@ -18,7 +18,7 @@ struct PolicyTestWordTests {
 
     private func report(_ tests: String, options: PolicyTestOptions = .init()) throws -> PolicyTestReport {
         try PolicyTestRun.run(
-            try PolicyBundle(name: "main.lua", source: policy), tests: tests, file: "main_test.lua", options: options)
+            try ParsedPolicy(name: "main.lua", source: policy), tests: tests, file: "main_test.lua", options: options)
     }
 
     private func expectPassing(_ tests: String, _ place: SourceLocation = #_sourceLocation) throws {

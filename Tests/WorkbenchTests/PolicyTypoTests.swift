@@ -8,7 +8,7 @@ import Workbench
 @Suite("Slips in a policy are doubted, and what is meant so is not")
 struct PolicyTypoTests {
     private func found(_ source: String) throws -> String {
-        let report = PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
+        let report = PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source))
         return report.findings.filter { $0.code != "unused_local" }.map { "\($0.code) \($0.position.line)" }
             .joined(separator: ", ")
     }
@@ -182,14 +182,14 @@ struct PolicyTypoTests {
         ])
     func forms(value: String, meant: String) throws {
         let source = policy("due = function(case, rule)\nlocal value = \(value)\nreturn value and case.now\nend,")
-        let report = PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
+        let report = PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source))
         #expect(report.findings.map(\.suggestion) == [meant], "\(report.text)")
     }
 
     @Test("a day that there is not has no day instead of it")
     func noSuchDay() throws {
         let source = policy("due = function(case, rule)\nreturn date \"2027-06-31\"\nend,")
-        let report = PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
+        let report = PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source))
         #expect(report.findings.map(\.message) == ["'2027-06-31' is not a date: there is no such day"])
         #expect(report.findings.map(\.suggestion) == [nil])
     }

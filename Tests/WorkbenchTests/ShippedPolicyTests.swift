@@ -13,7 +13,7 @@ struct ShippedPolicyTests {
 
     static func path(_ name: String) -> String { folder.appendingPathComponent("\(name).lua").path }
 
-    private func bundle(_ name: String) throws -> PolicyBundle { try PolicyBundle(file: Self.path(name)) }
+    private func bundle(_ name: String) throws -> ParsedPolicy { try ParsedPolicy(file: Self.path(name)) }
 
     @Test("each passes the check without a finding", arguments: names)
     func isClean(name: String) throws {

@@ -109,7 +109,7 @@ struct SoundPolicyTests {
 
     @Test("none is found in what is meant so", arguments: policies)
     func isSound(source: String) throws {
-        #expect(PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source)).text == "No findings.")
+        #expect(PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source)).text == "No findings.")
     }
 
     @Test(
@@ -126,7 +126,7 @@ struct SoundPolicyTests {
     func slips(policy: Int, old: String, new: String, expected: String) throws {
         let source = Self.policies[policy].replacing(old, with: new, maxReplacements: 1)
         try #require(source != Self.policies[policy], "nothing was planted")
-        let report = PolicyCheck.check(try PolicyBundle(name: "main.lua", source: source))
+        let report = PolicyCheck.check(try ParsedPolicy(name: "main.lua", source: source))
         let found = report.findings.map { "\($0.code) \($0.position.line)" }
         #expect(found.contains(expected), "\(report.text)")
     }

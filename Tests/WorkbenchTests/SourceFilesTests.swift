@@ -37,14 +37,15 @@ struct SourceFilesTests {
             try Data("return policy { name = 'another' }".utf8).write(to: URL(fileURLWithPath: file))
             return bytes
         }
-        #expect(PolicyCheck.check(file: path, from: files).isOK)
-        let bundle = try PolicyBundle(file: path, from: files)
-        #expect(bundle.files.map(\.source) == [Self.policy, "return { days = 14 }"])
-        #expect(try LuaPolicy(bundle).name == "small")
+        let report = PolicyCheck.check(file: path, from: files)
+        #expect(report.isOK)
+        let policy = try #require(report.policy)
+        #expect(policy.bundle.files.map(\.source) == [Self.policy, "return { days = 14 }"])
+        #expect(try LuaPolicy(policy).name == "small")
         let tests = folder.appending(path: "p_test.lua").path
         for _ in 0..<2 { #expect(try files.text(at: tests, named: "p_test.lua") == "test('a', function() end)") }
         #expect(reads == ["p.lua": 1, "terms.lua": 1, "p_test.lua": 1])
-        #expect(try PolicyBundle(file: path).files.count == 1)
+        #expect(try ParsedPolicy(file: path).bundle.files.count == 1)
     }
 
     @Test(
@@ -72,7 +73,7 @@ struct SourceFilesTests {
         let files = SourceFiles()
         for (name, message) in [("nope.lua", "no such file"), ("lib", "a folder")] {
             let failure = #expect(throws: PolicyFailure.self) {
-                try PolicyBundle(file: folder.appending(path: name).path, from: files)
+                try ParsedPolicy(file: folder.appending(path: name).path, from: files)
             }
             #expect(failure?.code == "not_found" && failure?.message.contains(message) == true)
         }

@@ -62,7 +62,7 @@ enum TortureLibrary {
             for (code, name) in [("public", "Public"), ("staff", "Staff")] {
                 _ = try session.settings.addCategory(Category(code: code, name: name)).get()
             }
-            _ = try session.policies.activate(try PolicyBundle(name: "torture.lua", source: policy)).get()
+            _ = try session.policies.activate(try ParsedPolicy(name: "torture.lua", source: policy).bundle).get()
             for number in 0..<titles {
                 let title = try session.catalogue.add(Title(isbn: try isbn(number), title: "Volume \(number)")).get()
                 _ = try session.catalogue.addCopies(of: .id(title.id), count: copies(number)).get()

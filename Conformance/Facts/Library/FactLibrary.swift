@@ -82,7 +82,7 @@ final class FactLibrary {
 
     /// Puts a policy into force, through the language and its checks.
     func activate(_ policy: PolicyText) throws {
-        let bundle = try PolicyBundle(name: "\(policy.name).lua", source: policy.text)
+        let bundle = try ParsedPolicy(name: "\(policy.name).lua", source: policy.text).bundle
         let outcome = try desk.write { try $0.policies.activate(bundle, note: "conformance") }
         _ = try noted("policy \(policy.name) comes into force", outcome).done("the policy \(policy.name)")
     }

@@ -49,7 +49,7 @@ struct InitCommand: DeskCommand {
         // Faults of the command line are reported before a store is made.
         let span = try history.map(InitCommand.span)
         let files = sample ? try SampleFiles.find(data) : nil
-        let policy = try files.map { try PolicyBundle(file: $0.policy) }
+        let policy = try files.map { try ParsedPolicy(file: $0.policy).bundle }
         let store = try workplace.store(.writing, create: true)
         let desk = try workplace.desk(over: store, clock: workplace.clock())
         try desk.prepare()

@@ -156,7 +156,7 @@ struct PolicyDiffCommand: DeskCommand {
             guard let (_, before) = try versions.find(from) else {
                 throw CommandFailure.usage(from.map(PolicyVersions.noVersion) ?? PolicyVersions.none)
             }
-            let after = try versions.find(other)?.bundle ?? PolicyBundle(file: other)
+            let after = try versions.find(other)?.bundle ?? ParsedPolicy(file: other).bundle
             let lines = LineDifference.lines(of: before, after)
             if json {
                 console.print(json: [

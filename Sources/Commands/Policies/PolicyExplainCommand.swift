@@ -82,8 +82,8 @@ struct PolicyExplainCommand: DeskCommand {
     private func explained(in workplace: Workplace) throws -> ExplanationReport {
         if let file {
             let question = try CaseFile.read(file)
-            let bundle = try workplace.policyOnTrial() ?? inForce(in: workplace)
-            return ExplanationReport([.init(try PolicyExplanation(bundle, question: question))])
+            let policy = try workplace.policyOnTrial() ?? inForce(in: workplace)
+            return ExplanationReport([.init(try PolicyExplanation(policy, question: question))])
         }
         let trial = try workplace.policyOnTrial()
         let desk = try workplace.desk(.reading, onTrial: true)
@@ -92,22 +92,22 @@ struct PolicyExplainCommand: DeskCommand {
         return try about(loan ?? 0, desk, trial)
     }
 
-    private func inForce(in workplace: Workplace) throws -> PolicyBundle {
-        try workplace.desk(.reading).read { try PolicyExplainCommand.bundle(nil, $0) }
+    private func inForce(in workplace: Workplace) throws -> ParsedPolicy {
+        try workplace.desk(.reading).read { try PolicyExplainCommand.version(nil, $0) }
     }
 
-    private static func bundle(_ sha256: String?, _ session: DeskSession) throws -> PolicyBundle {
+    private static func version(_ sha256: String?, _ session: DeskSession) throws -> ParsedPolicy {
         if let sha256 {
             guard let bundle = try session.policies.bundle(sha256) else {
                 throw CommandFailure(
                     .refused, code: "no_policy", message: "The store has no policy \(sha256.prefix(12)).")
             }
-            return bundle
+            return ParsedPolicy(bundle)
         }
         guard let found = try PolicyVersions(session: session).find(nil) else {
             throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
         }
-        return found.bundle
+        return ParsedPolicy(found.bundle)
     }
 
     // MARK: - Requests
@@ -132,9 +132,9 @@ struct PolicyExplainCommand: DeskCommand {
                 throw CommandFailure(
                     .refused, code: refusal?.code ?? "refused", message: refusal?.message ?? "Nothing was asked.")
             }
-            let bundle = try PolicyExplainCommand.bundle(explained.asked.first?.policy, session)
+            let policy = try PolicyExplainCommand.version(explained.asked.first?.policy, session)
             var report = ExplanationReport(
-                try explained.asked.map { .init(try PolicyExplanation(bundle, question: $0.question)) })
+                try explained.asked.map { .init(try PolicyExplanation(policy, question: $0.question)) })
             report.refusal = explained.refusal
             return report
         }
@@ -142,7 +142,7 @@ struct PolicyExplainCommand: DeskCommand {
 
     // MARK: - What was recorded
 
-    private func recorded(_ event: Int64, _ desk: Desk, _ trial: PolicyBundle?) throws -> ExplanationReport {
+    private func recorded(_ event: Int64, _ desk: Desk, _ trial: ParsedPolicy?) throws -> ExplanationReport {
         try desk.read { session in
             let decisions = try session.events.decisions(of: event)
             guard !decisions.isEmpty else {
@@ -153,7 +153,7 @@ struct PolicyExplainCommand: DeskCommand {
         }
     }
 
-    private func about(_ loan: Int64, _ desk: Desk, _ trial: PolicyBundle?) throws -> ExplanationReport {
+    private func about(_ loan: Int64, _ desk: Desk, _ trial: ParsedPolicy?) throws -> ExplanationReport {
         try desk.read { session in
             guard try session.loans.get(.id(loan)) != nil else {
                 throw CommandFailure(.refused, code: "unknown_loan", message: "There is no loan \(loan).")
@@ -167,8 +167,8 @@ struct PolicyExplainCommand: DeskCommand {
             case .done(let questions):
                 var report = ExplanationReport(
                     try questions.map { asked in
-                        let bundle = try trial ?? PolicyExplainCommand.bundle(asked.version, session)
-                        return .init(try PolicyExplanation(bundle, question: asked.question))
+                        let policy = try trial ?? PolicyExplainCommand.version(asked.version, session)
+                        return .init(try PolicyExplanation(policy, question: asked.question))
                     })
                 report.note = "No decision was recorded for loan \(loan). This is what would be decided about it now."
                 if try session.loans.get(.id(loan))?.policy == nil {
@@ -181,11 +181,11 @@ struct PolicyExplainCommand: DeskCommand {
     }
 
     private func report(
-        _ decisions: [RecordedDecision], _ session: DeskSession, _ trial: PolicyBundle?
+        _ decisions: [RecordedDecision], _ session: DeskSession, _ trial: ParsedPolicy?
     ) throws -> ExplanationReport {
         ExplanationReport(
             try decisions.map { recorded in
-                let bundle = try trial ?? PolicyExplainCommand.bundle(recorded.policy, session)
+                let policy = try trial ?? PolicyExplainCommand.version(recorded.policy, session)
                 let question: Case
                 do {
                     question = try session.loans.question(of: recorded)
@@ -194,7 +194,7 @@ struct PolicyExplainCommand: DeskCommand {
                         .badData, code: "bad_case",
                         message: "The case of event \(recorded.event) cannot be read: \(error.message)")
                 }
-                return .init(try PolicyExplanation(bundle, question: question), recorded: recorded)
+                return .init(try PolicyExplanation(policy, question: question), recorded: recorded)
             })
     }
 }

@@ -46,10 +46,10 @@ struct PolicyFuzzCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
-        let bundle = try PolicyBundle(file: file)
+        let policy = try ParsedPolicy(file: file)
         let chosen = seed.map(UInt64.init(bitPattern:)) ?? UInt64.random(in: 0...999_999_999)
         let fuzz = PolicyFuzz(
-            bundle, seed: chosen, time: .milliseconds(Int64(seconds * 1_000)),
+            policy, seed: chosen, time: .milliseconds(Int64(seconds * 1_000)),
             workers: parallel ?? WorkbenchSettings.processors)
         let shown = ProgressLine(console)
         let report: FuzzReport

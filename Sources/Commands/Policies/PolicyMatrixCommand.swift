@@ -51,7 +51,7 @@ struct PolicyMatrixCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         do {
             let currency = try workplace.knownCurrency()
-            let policy = try LuaPolicy(bundle(in: workplace), currency: currency, limits: Self.limits)
+            let policy = try LuaPolicy(parsed(in: workplace), currency: currency, limits: Self.limits)
             let other = try diff.map {
                 try LuaPolicy(self.other($0, workplace), currency: currency, limits: Self.limits)
             }
@@ -74,22 +74,22 @@ struct PolicyMatrixCommand: DeskCommand {
 
     private static let limits = LuaPolicy.limitsForChecking
 
-    private func bundle(in workplace: Workplace) throws -> PolicyBundle {
-        if let path = file ?? workplace.policyFile { return try PolicyBundle(file: path, from: workplace.sources) }
+    private func parsed(in workplace: Workplace) throws -> ParsedPolicy {
+        if let path = file ?? workplace.policyFile { return try ParsedPolicy(file: path, from: workplace.sources) }
         return try workplace.desk(.reading).read { session in
             guard let found = try PolicyVersions(session: session).find(nil) else {
                 throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
             }
-            return found.bundle
+            return ParsedPolicy(found.bundle)
         }
     }
 
-    private func other(_ name: String, _ workplace: Workplace) throws -> PolicyBundle {
+    private func other(_ name: String, _ workplace: Workplace) throws -> ParsedPolicy {
         if try workplace.namesStore() || file == nil {
             let found = try workplace.desk(.reading).read { try PolicyVersions(session: $0).find(name)?.bundle }
-            if let found { return found }
+            if let found { return ParsedPolicy(found) }
         }
-        return try PolicyBundle(file: name, from: workplace.sources)
+        return try ParsedPolicy(file: name, from: workplace.sources)
     }
 
     private func dimensions(namedBy tables: [PolicyTables], _ workplace: Workplace) throws -> MatrixDimensions {

@@ -80,7 +80,7 @@ struct PolicyNewCommand: DeskCommand {
     private func template(_ workplace: Workplace) throws -> Template {
         let shipped = ShippedPolicies.find()
         if let file = shipped[source] {
-            let bundle = try PolicyBundle(file: file, from: workplace.sources)
+            let bundle = try ParsedPolicy(file: file, from: workplace.sources).bundle
             let tests = try PolicyTests.beside(file, from: workplace.sources)?.source
             return Template(
                 origin: source, name: "\(source).lua", source: bundle.files.first?.source ?? "",

@@ -119,7 +119,7 @@ struct PolicyReplayCommand: DeskCommand {
             }
             if let found = try versions.find(candidate) { return found.bundle }
         }
-        return try PolicyBundle(file: candidate)
+        return try ParsedPolicy(file: candidate).bundle
     }
 
     private func plan(in zone: Zone) throws -> ReplayPlan {

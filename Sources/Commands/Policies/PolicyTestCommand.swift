@@ -95,13 +95,13 @@ struct PolicyTestCommand: DeskCommand {
         // Each run reads the files again.
         let read = SourceFiles()
         for file in files {
-            let bundle = try PolicyBundle(file: file, from: read)
-            sources += bundle.files.map { ($0.name, SourceText($0.source)) }
+            let policy = try ParsedPolicy(file: file, from: read)
+            sources += policy.bundle.files.map { ($0.name, SourceText($0.source)) }
             guard let tests = try PolicyTests.beside(file, from: read) else {
                 throw CommandFailure.usage(
                     "There are no tests beside \(file); expected \(PolicyTests.path(for: file)).")
             }
-            report.append(try tested(bundle, tests, at: file, console, settings))
+            report.append(try tested(policy, tests, at: file, console, settings))
         }
         console.endProgress()
         show(report, on: console)
@@ -117,12 +117,12 @@ struct PolicyTestCommand: DeskCommand {
     }
 
     private func tested(
-        _ bundle: PolicyBundle, _ tests: PolicyTests, at file: String, _ console: Console,
+        _ policy: ParsedPolicy, _ tests: PolicyTests, at file: String, _ console: Console,
         _ settings: PolicyTestOptions
     ) throws -> PolicyTestReport {
-        var report = try tests.run(bundle, options: settings)
+        var report = try tests.run(policy, options: settings)
         guard mutate else { return report }
-        let run = PolicyTestRun(bundle, tests: tests.source, file: tests.path, options: settings)
+        let run = PolicyTestRun(policy, tests: tests.source, file: tests.path, options: settings)
         let shown = ProgressLine(console)
         report.mutants = try MutationRun(run).report { shown.show("\(file): change \($0) of \($1)") }
         return report

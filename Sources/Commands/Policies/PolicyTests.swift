@@ -32,9 +32,9 @@ struct PolicyTests {
     }
 
     /// A policy that cannot be loaded is the policy's fault, with file and line.
-    func run(_ bundle: PolicyBundle, options: PolicyTestOptions = .init()) throws -> PolicyTestReport {
+    func run(_ policy: ParsedPolicy, options: PolicyTestOptions = .init()) throws -> PolicyTestReport {
         do {
-            return try PolicyTestRun.run(bundle, tests: source, file: path, options: options)
+            return try PolicyTestRun.run(policy, tests: source, file: path, options: options)
         } catch let problems as PolicyProblems {
             throw problems.failure
         }

@@ -58,12 +58,12 @@ struct PolicyUseCommand: DeskCommand {
         let check = PolicyCheck.check(
             file: file, from: workplace.sources, currency: settings.currency, declared: declared)
         if !check.isOK || !json && !check.findings.isEmpty { console.note(SafeText.lines(check.text)) }
-        guard check.isOK else {
+        guard check.isOK, let policy = check.policy else {
             throw CommandFailure(
                 .refused, code: "check_failed", message: "The policy has faults; nothing was changed.", file: file)
         }
-        let bundle = try PolicyBundle(file: file, from: workplace.sources)
-        let tested = try test(bundle, workplace.sources, console)
+        let bundle = policy.bundle
+        let tested = try test(policy, workplace.sources, console)
         let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
         var effect: JSON?
         if retroactive { effect = try RetroactivePrompt(bundle, desk, settings).asked(console, yes: yes) }
@@ -110,7 +110,7 @@ struct PolicyUseCommand: DeskCommand {
     }
 
     /// The number of passed tests, in words.
-    private func test(_ bundle: PolicyBundle, _ files: SourceFiles, _ console: Console) throws -> String {
+    private func test(_ policy: ParsedPolicy, _ files: SourceFiles, _ console: Console) throws -> String {
         guard let tests = try PolicyTests.beside(file, from: files) else {
             if requireTests {
                 throw CommandFailure(
@@ -119,7 +119,7 @@ struct PolicyUseCommand: DeskCommand {
             if !json { console.note("warning: there are no tests beside \(file).") }
             return "0 tests."
         }
-        let report = try tests.run(bundle)
+        let report = try tests.run(policy)
         guard report.isOK else {
             console.note(SafeText.lines(report.text))
             throw CommandFailure(

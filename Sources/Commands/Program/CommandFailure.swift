@@ -81,17 +81,8 @@ package struct CommandFailure: Error, Hashable, Sendable {
     }
 
     private init(lua error: LuaError) {
-        let code =
-            switch error.code {
-            case .syntax: "syntax"
-            case .memory: "memory_limit"
-            case .timeLimit: "time_limit"
-            case .instructionLimit: "instruction_limit"
-            case .interrupted: "interrupted"
-            default: "lua_error"
-            }
         self.init(
-            .scriptFailed, code: code, message: error.message, file: error.chunk, line: error.line,
+            .scriptFailed, code: error.code.word, message: error.message, file: error.chunk, line: error.line,
             details: error.traceback)
     }
 

@@ -29,8 +29,8 @@ final class Workplace {
     var policyFile: String? { options.policy }
 
     /// The policy to decide by instead of the one in force; nil where none was named.
-    func policyOnTrial() throws -> PolicyBundle? {
-        try policyFile.map { try PolicyBundle(file: $0, from: sources) }
+    func policyOnTrial() throws -> ParsedPolicy? {
+        try policyFile.map { try ParsedPolicy(file: $0, from: sources) }
     }
 
     /// The library's currency where a store was named, else the one of a fresh store.
@@ -160,7 +160,8 @@ final class Workplace {
             name: "desk", role: .staff, channel: .desk, branch: try branch ?? configuration().branch, isOperator: true)
         let trial = onTrial ? try policyOnTrial() : nil
         return Desk(
-            store: store, policies: policies, clock: clock, actor: actor, extensions: [MarketExtension()], trial: trial,
+            store: store, policies: policies, clock: clock, actor: actor, extensions: [MarketExtension()],
+            trial: trial?.bundle,
             outside: outside())
     }
 

@@ -14,12 +14,12 @@ struct LoadedPolicy {
 
     /// - Throws: ``PolicyProblems``.
     init(
-        _ bundle: PolicyBundle, currency: Currency, limits: LuaLimits, probes: PolicyProbes? = nil,
+        _ policy: ParsedPolicy, currency: Currency, limits: LuaLimits, probes: PolicyProbes? = nil,
         takesAnyField: Bool = false
     ) throws(PolicyProblems) {
-        let file = bundle.files.first?.name ?? "policy.lua"
+        let file = policy.bundle.files.first?.name ?? "policy.lua"
         do {
-            let chunks = try LoadedPolicy.parsed(bundle)
+            let chunks = try LoadedPolicy.permitted(policy)
             let machine = try PolicyMachine(chunks: chunks, currency: currency, limits: limits, probes: probes)
             try machine.run(chunks)
             let outline = chunks.first.flatMap { PolicyOutline($0) }
@@ -48,25 +48,17 @@ struct LoadedPolicy {
         }
     }
 
-    /// Parses all files and refuses what a policy may not do.
-    private static func parsed(_ bundle: PolicyBundle) throws -> [Chunk] {
-        guard !bundle.files.isEmpty else {
+    /// All files, where each is Lua and none does what a policy may not do.
+    private static func permitted(_ policy: ParsedPolicy) throws -> [Chunk] {
+        guard !policy.bundle.files.isEmpty else {
             throw PolicyFailure(code: "wrong_type", message: "the bundle has no file")
         }
-        var chunks: [Chunk] = []
-        var findings: [Finding] = []
-        for file in bundle.files {
-            do {
-                let chunk = try LuaParser.parse(
-                    file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
-                findings += PolicyRestrictions.findings(in: chunk, file: file.name).filter { $0.severity == .error }
-                chunks.append(chunk)
-            } catch {
-                findings.append(Finding(error, file: file.name))
-            }
+        let findings = policy.bundle.files.flatMap { file in
+            let forbidden = policy[file.name].map { PolicyRestrictions.findings(in: $0, file: file.name) } ?? []
+            return policy.faults.filter { $0.file == file.name } + forbidden.filter { $0.severity == .error }
         }
         if !findings.isEmpty { throw PolicyProblems(findings) }
-        return chunks
+        return policy.chunks
     }
 }
 
@@ -139,15 +131,7 @@ extension PolicyFailure {
         case let failure as PolicyFailure: self = failure
         case let problems as PolicyProblems: self = problems.failure
         case let error as LuaError:
-            let code =
-                switch error.code {
-                case .syntax: "syntax"
-                case .memory: "memory_limit"
-                case .timeLimit: "time_limit"
-                case .instructionLimit: "instruction_limit"
-                case .runtime, .depth, .interrupted, .unavailable: "lua_error"
-                }
-            self.init(code: code, message: error.message, file: error.chunk ?? file, line: error.line)
+            self.init(code: error.code.word, message: error.message, file: error.chunk ?? file, line: error.line)
         default: self.init(code: "lua_error", message: "\(error)", file: file)
         }
     }

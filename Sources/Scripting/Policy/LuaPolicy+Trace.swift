@@ -22,7 +22,7 @@ extension LuaPolicy {
         // So that a policy in another currency is loaded before it is watched.
         if question.currency != loaded.currency { _ = decide(question) }
         guard let state = loaded.lua?.machine.state else { return (decide(question), PolicyTrace()) }
-        let recorder = TraceRecorder(bundle)
+        let recorder = TraceRecorder(parsed)
         do {
             try state.watchLines(recorder.paths) { recorder.add($0) }
         } catch {
@@ -40,14 +40,8 @@ private final class TraceRecorder {
     private let reads: [String: [Int: [LineReads.Path]]]
     private(set) var trace = PolicyTrace()
 
-    init(_ bundle: PolicyBundle) {
-        var reads: [String: [Int: [LineReads.Path]]] = [:]
-        for file in bundle.files {
-            let chunk = try? LuaParser.parse(
-                file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
-            reads[file.name] = chunk.map { LineReads($0).paths } ?? [:]
-        }
-        self.reads = reads
+    init(_ policy: ParsedPolicy) {
+        reads = Dictionary(policy.chunks.map { ($0.name, LineReads($0).paths) }) { first, _ in first }
     }
 
     var paths: LuaState.WatchedPaths { reads.mapValues { $0.mapValues { $0.map(\.names) } } }

@@ -8,12 +8,14 @@ package import LuaRuntime
 /// `when` that every other condition lets pass. After loading, nothing that Lua can reach changes any more.
 ///
 /// ```swift
-/// let policy = try LuaPolicy(PolicyBundle(file: "policies/university.lua"))
+/// let policy = try LuaPolicy(ParsedPolicy(file: "policies/university.lua"))
 /// let decision = policy.decide(question)
 /// ```
 /// One thread at a time.
 package final class LuaPolicy: LendingPolicy {
     package let bundle: PolicyBundle
+    /// What it was made of; nil where a store keeps it, since such a policy stays for long and is seldom read again.
+    private let kept: ParsedPolicy?
     /// What one decision may use up.
     package var limits: LuaLimits {
         didSet { loaded.lua?.machine.state.limits = limits }
@@ -29,20 +31,38 @@ package final class LuaPolicy: LendingPolicy {
     ///   - currency: what `money` means. A case in another currency makes the policy load itself anew for it.
     ///   - limits: what loading, and each decision, may use up.
     ///   - probes: counts what runs, for the workbench; made of the same bundle.
-    ///   - isStored: whether it is a version that a store keeps. What it says once came into force; names of fields that
-    ///     are refused today still mean in it what they meant then.
     /// - Throws: ``PolicyProblems`` with all that is wrong.
-    package init(
-        _ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy, probes: PolicyProbes? = nil,
-        isStored: Bool = false
+    package convenience init(
+        _ policy: ParsedPolicy, currency: Currency = .eur, limits: LuaLimits = .policy, probes: PolicyProbes? = nil
     ) throws(PolicyProblems) {
-        self.bundle = bundle
+        try self.init(policy, kept: policy, currency: currency, limits: limits, probes: probes, isStored: false)
+    }
+
+    /// - Parameter isStored: whether it is a version that a store keeps. What it says once came into force; names of
+    ///   fields that are refused today still mean in it what they meant then.
+    /// - Throws: ``PolicyProblems`` with all that is wrong.
+    package convenience init(
+        _ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy, isStored: Bool
+    ) throws(PolicyProblems) {
+        try self.init(
+            ParsedPolicy(bundle), kept: nil, currency: currency, limits: limits, probes: nil, isStored: isStored)
+    }
+
+    private init(
+        _ policy: ParsedPolicy, kept: ParsedPolicy?, currency: Currency, limits: LuaLimits, probes: PolicyProbes?,
+        isStored: Bool
+    ) throws(PolicyProblems) {
+        bundle = policy.bundle
+        self.kept = kept
         self.limits = limits
         self.probes = probes
         self.isStored = isStored
         loaded = try LoadedPolicy(
-            bundle, currency: currency, limits: limits, probes: probes, takesAnyField: isStored)
+            policy, currency: currency, limits: limits, probes: probes, takesAnyField: isStored)
     }
+
+    /// Its files as they were parsed.
+    package var parsed: ParsedPolicy { kept ?? ParsedPolicy(bundle) }
 
     package var version: String { bundle.sha256 }
     package var name: String { loaded.name }
@@ -71,7 +91,7 @@ package final class LuaPolicy: LendingPolicy {
         do {
             if question.currency != loaded.currency {
                 loaded = try LoadedPolicy(
-                    bundle, currency: question.currency, limits: limits, probes: probes, takesAnyField: isStored)
+                    parsed, currency: question.currency, limits: limits, probes: probes, takesAnyField: isStored)
             }
             return try answer(question)
         } catch {

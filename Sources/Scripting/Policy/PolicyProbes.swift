@@ -60,22 +60,18 @@ package final class PolicyProbes {
     private let texts: [String: [PolicySource.Insertion]]
 
     /// A file that would grow beyond what a policy may have is not counted.
-    package init(_ bundle: PolicyBundle) {
+    package init(_ policy: ParsedPolicy) {
         var collector = ProbeCollector()
         var texts: [String: [PolicySource.Insertion]] = [:]
-        for file in bundle.files {
-            guard
-                let chunk = try? LuaParser.parse(
-                    file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
-            else { continue }
+        for chunk in policy.chunks {
             let before = collector
-            collector.begin(file.name)
+            collector.begin(chunk.name)
             chunk.walk(&collector)
-            let size = collector.insertions.reduce(file.source.utf8.count) { $0 + $1.text.utf8.count }
+            let size = collector.insertions.reduce(chunk.source.bytes.count) { $0 + $1.text.utf8.count }
             if size > PolicyBundle.maximumFileSize {
                 collector = before
             } else {
-                texts[file.name] = collector.insertions
+                texts[chunk.name] = collector.insertions
             }
         }
         sites = collector.sites

@@ -33,17 +33,9 @@ extension ScriptFailure {
     }
 
     private init(_ error: LuaError) {
-        let code =
-            switch error.code {
-            case .syntax: "syntax"
-            case .memory: "memory_limit"
-            case .timeLimit: "time_limit"
-            case .instructionLimit: "instruction_limit"
-            case .interrupted: "interrupted"
-            case .runtime, .depth, .unavailable: "lua_error"
-            }
         self.init(
-            code, error.message, .failed, file: error.chunk, line: error.line, traceback: error.traceback, cause: error)
+            error.code.word, error.message, .failed, file: error.chunk, line: error.line, traceback: error.traceback,
+            cause: error)
     }
 
     private init(

@@ -13,6 +13,8 @@ package struct PolicyCheck {
         package let findings: [Finding]
         /// The sources by file, for excerpts.
         package let sources: [String: SourceText]
+        /// The policy that was checked, where its files could be read.
+        package private(set) var policy: ParsedPolicy?
 
         /// Whether the report has no errors; warnings are allowed.
         package var isOK: Bool { !findings.contains { $0.severity == .error } }
@@ -34,8 +36,8 @@ package struct PolicyCheck {
         if path.hasSuffix("_test.lua") { return check(testsIn: path, files) }
         if let report = check(scriptIn: path, files) { return report.named(by: path) }
         do {
-            let bundle = try PolicyBundle(file: path, from: files)
-            return check(bundle, currency: currency, declared: declared).named(by: path)
+            let policy = try ParsedPolicy(file: path, from: files)
+            return check(policy, currency: currency, declared: declared).named(by: path)
         } catch {
             return report(of: error, path: path, files).named(by: path)
         }
@@ -90,33 +92,23 @@ package struct PolicyCheck {
     }
 
     package static func check(
-        _ bundle: PolicyBundle, currency: Currency = .eur, declared: DeclaredValues? = nil
+        _ policy: ParsedPolicy, currency: Currency = .eur, declared: DeclaredValues? = nil
     ) -> Report {
-        var findings: [Finding] = []
-        var sources: [String: SourceText] = [:]
-        var chunks: [Chunk] = []
-        for file in bundle.files {
-            sources[file.name] = SourceText(file.source)
-            do {
-                chunks.append(
-                    try LuaParser.parse(file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize))
-            } catch {
-                findings.append(Finding(error, file: file.name))
-            }
-        }
-        let rows = chunks.first.flatMap { PolicyOutline($0)?.rules } ?? []
-        let free = rows.flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
+        var findings = policy.faults
+        let chunks = policy.chunks
+        let sources = Dictionary(policy.bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
         let outline = chunks.first.flatMap { PolicyOutline($0) }
+        let free = (outline?.rules ?? []).flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         let own = ownFields(outline, chunks.first)
         for chunk in chunks { findings += self.findings(in: chunk, free: free + own, own, declared) }
         findings += MessageCodes.findings(in: chunks)
-        if chunks.count == bundle.files.count {
-            let loaded = loading(bundle, currency, outline: outline, chunk: chunks.first)
+        if policy.faults.isEmpty {
+            let loaded = loading(policy, currency, outline: outline, chunk: chunks.first)
             let scopes = chunks.first.map { ScopeAnalysis($0) }
             findings += loaded.filter { !isKnown($0, among: findings) }
                 .map { ValueCorrection.added(to: $0, outline: outline, source: chunks.first?.source, scopes: scopes) }
         }
-        return Report(findings: findings.sorted(), sources: sources)
+        return Report(findings: findings.sorted(), sources: sources, policy: policy)
     }
 
     /// The fields of the library's own that the policy declares, as far as they are written down.
@@ -172,11 +164,11 @@ package struct PolicyCheck {
     /// What loading says, and of a policy that loads which rows can never win. The parser's own findings are not
     /// repeated.
     private static func loading(
-        _ bundle: PolicyBundle, _ currency: Currency, outline: PolicyOutline?, chunk: Chunk?
+        _ parsed: ParsedPolicy, _ currency: Currency, outline: PolicyOutline?, chunk: Chunk?
     ) -> [Finding] {
         do {
-            let policy = try LuaPolicy(bundle, currency: currency, limits: limits)
-            let file = bundle.files.first?.name ?? policy.name
+            let policy = try LuaPolicy(parsed, currency: currency, limits: limits)
+            let file = parsed.bundle.files.first?.name ?? policy.name
             let empty = EmptyLoans.findings(in: policy.tables, outline: outline, file: file)
             let hidden = UnreachableRows.findings(in: policy.tables, outline: outline, file: file)
             let idle = NoEffectRows(policy.tables, outline: outline, file: file).findings
@@ -211,6 +203,6 @@ extension PolicyCheck.Report {
                     code: finding.code, severity: finding.severity, file: name(finding.file),
                     position: finding.position, endColumn: finding.endColumn, message: finding.message,
                     suggestion: finding.suggestion)
-            }, sources: Dictionary(sources.map { (name($0), $1) }) { first, _ in first })
+            }, sources: Dictionary(sources.map { (name($0), $1) }) { first, _ in first }, policy: policy)
     }
 }

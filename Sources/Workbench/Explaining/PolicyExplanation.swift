@@ -25,8 +25,8 @@ package struct PolicyExplanation: Sendable {
     private static let limits = LuaLimits(memory: LuaLimits.policy.memory, instructions: 20_000_000)
 
     /// - Throws: ``PolicyProblems`` if the bundle is not a policy.
-    package init(_ bundle: PolicyBundle, question: Case) throws {
-        let policy = try LuaPolicy(bundle, currency: question.currency, limits: Self.limits)
+    package init(_ parsed: ParsedPolicy, question: Case) throws {
+        let policy = try LuaPolicy(parsed, currency: question.currency, limits: Self.limits)
         (decision, trace) = policy.decideTraced(question)
         // A `when` that fails made the decision fail already; then no table is left to explain.
         groups = question.point.readsRules ? (try? policy.explanation(of: question)) ?? [] : []
@@ -34,7 +34,7 @@ package struct PolicyExplanation: Sendable {
         notices = question.point == .overdue ? (try? policy.noticeExplanations(of: question)) ?? [] : []
         words = decision.refusal.flatMap { policy.message(for: $0.code, language: question.patron.language) }
         self.policy = policy.name
-        sources = bundle.files.map { ($0.name, SourceText($0.source)) }
+        sources = parsed.bundle.files.map { ($0.name, SourceText($0.source)) }
     }
 
     /// The decision in JSON: `fields` by name and `trace`, and beside them `explanation`, the answer in a sentence,

@@ -35,15 +35,13 @@ struct CaseVocabulary: Sendable {
     /// The kinds of values of the library's own fields.
     enum Kind: String, Sendable, CaseIterable { case boolean, number, text }
 
-    init(_ bundle: PolicyBundle, tables: CompiledTables) {
+    init(_ policy: ParsedPolicy, tables: CompiledTables) {
         var collector = WordCollector()
-        for file in bundle.files {
-            let chunk = try? LuaParser.parse(
-                file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
-            guard let chunk else { continue }
+        for chunk in policy.chunks {
             collector.begin()
             chunk.walk(&collector)
-            guard file == bundle.files.first, let outline = PolicyOutline(chunk) else { continue }
+        }
+        if let outline = policy.main.flatMap({ PolicyOutline($0) }) {
             functions = DecisionPoint.allCases.filter { outline[$0.rawValue] != nil }
         }
         let source = tables.source

@@ -15,10 +15,9 @@ struct ComparedField {
     private let other: String
 
     /// The sides of the comparison whose operator a change replaces.
-    static func of(_ mutant: Mutant, in bundle: PolicyBundle) -> [ComparedField] {
+    static func of(_ mutant: Mutant, in policy: ParsedPolicy) -> [ComparedField] {
         guard ["<", "<=", ">", ">=", "==", "~="].contains(mutant.from),
-            let file = bundle.files.first(where: { $0.name == mutant.file }),
-            let chunk = try? LuaParser.parse(file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
+            let chunk = policy[mutant.file]
         else { return [] }
         var finder = ComparisonFinder(range: mutant.range)
         chunk.walk(&finder)

@@ -8,7 +8,7 @@ import TextFormats
 final class FuzzSubject {
     let policy: LuaPolicy
     let probes: PolicyProbes
-    private let bundle: PolicyBundle
+    private let parsed: ParsedPolicy
     private let other: LuaPolicy
     private let rows = RowRecord()
 
@@ -16,15 +16,15 @@ final class FuzzSubject {
     private static let limits = LuaLimits(memory: 32 << 20, instructions: 2_000_000)
 
     /// - Throws: ``PolicyProblems``.
-    init(_ bundle: PolicyBundle) throws {
-        self.bundle = bundle
-        probes = PolicyProbes(bundle)
-        policy = try LuaPolicy(bundle, limits: Self.limits, probes: probes)
-        other = try LuaPolicy(bundle, limits: Self.limits)
+    init(_ parsed: ParsedPolicy) throws {
+        self.parsed = parsed
+        probes = PolicyProbes(parsed)
+        policy = try LuaPolicy(parsed, limits: Self.limits, probes: probes)
+        other = try LuaPolicy(parsed, limits: Self.limits)
     }
 
     /// The same policy in fresh Lua states.
-    func fresh() -> FuzzSubject? { try? FuzzSubject(bundle) }
+    func fresh() -> FuzzSubject? { try? FuzzSubject(parsed) }
 
     var coverage: PolicyCoverage { PolicyCoverage(probes, tables: policy.tables, rows: rows.rows) }
 
@@ -67,19 +67,19 @@ final class FuzzSubject {
 
     /// What a case runs through, line by line, as it is shown to people.
     func linesThatRan(for object: JSONObject) -> [String] {
-        guard let question = try? Case(json: .object(object)), let policy = try? LuaPolicy(bundle, limits: Self.limits)
+        guard let question = try? Case(json: .object(object)), let policy = try? LuaPolicy(parsed, limits: Self.limits)
         else { return [] }
         var trace = policy.decideTraced(question).trace
         // What does not come to an end runs through the same lines again and again.
         trace.isCut = trace.isCut || trace.lines.count > Self.mostLinesShown
         trace.lines = Array(trace.lines.prefix(Self.mostLinesShown))
-        let sources = Dictionary(bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
+        let sources = Dictionary(parsed.bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
         return trace.text { sources[$0]?.line($1) }
     }
 
     private static let mostLinesShown = 40
 
-    var mainFile: String { bundle.files.first?.name ?? "policy.lua" }
+    var mainFile: String { parsed.bundle.files.first?.name ?? "policy.lua" }
 
     /// Whether the case has another answer when it is asked again, with others in between, or of the other state.
     func isUnstable(_ question: Case, _ first: Decision, after others: [Case]) -> Bool {

@@ -6,12 +6,12 @@ import TextFormats
 
 /// Looks for a case that two versions of a policy decide differently.
 struct PolicyComparison {
-    private let before: PolicyBundle
-    private let after: PolicyBundle
+    private let before: ParsedPolicy
+    private let after: ParsedPolicy
 
     private static let limits = LuaLimits(memory: 64 << 20, instructions: 2_000_000)
 
-    init(_ before: PolicyBundle, _ after: PolicyBundle) {
+    init(_ before: ParsedPolicy, _ after: ParsedPolicy) {
         self.before = before
         self.after = after
     }
@@ -77,9 +77,7 @@ struct PolicyComparison {
 
     /// The points that what stands there can concern; nil: any.
     private func points(of mutant: Mutant) -> [DecisionPoint]? {
-        guard let main = before.files.first, main.name == mutant.file,
-            let chunk = try? LuaParser.parse(main.source, chunk: main.name, maximumSize: PolicyBundle.maximumFileSize),
-            let outline = PolicyOutline(chunk),
+        guard let main = before.main, main.name == mutant.file, let outline = PolicyOutline(main),
             let field = outline.fields.last(where: { $0.range.contains(mutant.range.start) })
         else { return nil }
         switch field.name {

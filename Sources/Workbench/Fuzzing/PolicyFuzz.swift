@@ -1,7 +1,7 @@
-package import Circulation
+import Circulation
 import LuaRuntime
 import LuaSyntax
-import Scripting
+package import Scripting
 import Synchronization
 import TextFormats
 
@@ -10,7 +10,7 @@ import TextFormats
 /// Cases come from the types of their fields and from the policy's own values. Those that run statements or branches
 /// that none ran before are kept and varied. What is found is made small; each fault at a line is reported once.
 package struct PolicyFuzz: Sendable {
-    package let policy: PolicyBundle
+    package let policy: ParsedPolicy
     package var seed: UInt64
     /// Elapsed time after which the search ends.
     package var time: Duration
@@ -19,7 +19,7 @@ package struct PolicyFuzz: Sendable {
     package var workers: Int
 
     package init(
-        _ policy: PolicyBundle, seed: UInt64, time: Duration = .seconds(20), maximumCases: Int? = nil, workers: Int = 1
+        _ policy: ParsedPolicy, seed: UInt64, time: Duration = .seconds(20), maximumCases: Int? = nil, workers: Int = 1
     ) {
         self.policy = policy
         self.seed = seed
@@ -34,7 +34,7 @@ package struct PolicyFuzz: Sendable {
         _ = try FuzzSubject(policy)
         let start = ContinuousClock.now
         var empty = FuzzReport(seed: seed)
-        for file in policy.files { empty.sources[file.name] = SourceText(file.source) }
+        for file in policy.bundle.files { empty.sources[file.name] = SourceText(file.source) }
         let result = Mutex(empty)
         try LuaThread.runAll(workers) { worker in
             guard let search = try? FuzzSearch(policy, seed: seed &+ UInt64(worker) &* 0x1_0000_0001) else { return }
@@ -81,7 +81,7 @@ private final class FuzzSearch {
 
     private static let mostKept = 500
 
-    init(_ policy: PolicyBundle, seed: UInt64) throws {
+    init(_ policy: ParsedPolicy, seed: UInt64) throws {
         subject = try FuzzSubject(policy)
         let vocabulary = CaseVocabulary(policy, tables: subject.policy.tables)
         maker = CaseMaker(vocabulary, seed: seed)

@@ -36,8 +36,8 @@ package struct PolicyMatrix: Sendable {
     package static let mostCombinations = 5_000_000
 
     /// - Throws: ``PolicyProblems`` if the bundle is not a policy.
-    package init(_ bundle: PolicyBundle, dimensions: MatrixDimensions? = nil, currency: Currency = .eur) throws {
-        let policy = try LuaPolicy(bundle, currency: currency, limits: LuaPolicy.limitsForChecking)
+    package init(_ parsed: ParsedPolicy, dimensions: MatrixDimensions? = nil, currency: Currency = .eur) throws {
+        let policy = try LuaPolicy(parsed, currency: currency, limits: LuaPolicy.limitsForChecking)
         self.init(policy, dimensions: dimensions ?? MatrixDimensions(namedBy: [policy.tables.source]))
     }
 

@@ -16,14 +16,10 @@ package struct Mutant: Hashable, Sendable {
     package var column: Int { range.start.column }
 
     /// The policy with the change made.
-    func applied(to bundle: PolicyBundle) throws -> PolicyBundle {
-        let files = bundle.files.map { file in
-            guard file.name == self.file else { return file }
-            var bytes = Array(file.source.utf8)
-            let start = min(range.start.offset, bytes.count)
-            bytes.replaceSubrange(start..<min(max(range.end.offset, start), bytes.count), with: Array(to.utf8))
-            return PolicyBundle.File(name: file.name, source: String(decoding: bytes, as: UTF8.self))
-        }
-        return PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files)
+    func applied(to policy: ParsedPolicy) -> ParsedPolicy {
+        var bytes = policy[file]?.source.bytes ?? []
+        let start = min(range.start.offset, bytes.count)
+        bytes.replaceSubrange(start..<min(max(range.end.offset, start), bytes.count), with: Array(to.utf8))
+        return policy.replacing(file, with: String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -21,17 +21,9 @@ package struct MutationRun: Sendable {
     /// - Parameter progress: called from any thread with the number of mutations tried and their total.
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
     package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> MutationReport {
-        var mutants: [Mutant] = []
-        var chunks: [Chunk] = []
-        var sources: [String: SourceText] = [:]
-        for file in run.policy.files {
-            let chunk = try? LuaParser.parse(
-                file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize)
-            guard let chunk else { continue }
-            sources[file.name] = chunk.source
-            chunks.append(chunk)
-            mutants += MutantFinder.mutants(of: chunk)
-        }
+        let chunks = run.policy.chunks
+        var mutants = chunks.flatMap { MutantFinder.mutants(of: $0) }
+        let sources = Dictionary(chunks.map { ($0.name, $0.source) }) { first, _ in first }
         let baseline = try MutationBaseline(run)
         // What a hand slips is looked for where something is wrong, and counts for nothing else.
         let words = baseline.failing.isEmpty ? [] : TypoWords.words(in: chunks, tests: run.source)
@@ -81,8 +73,8 @@ package struct MutationRun: Sendable {
 
     /// The tests that fail come first: most slips mend none of them.
     private func outcome(ofTypo mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
-        guard let bundle = try? mutant.applied(to: run.policy) else { return .unfit }
-        let changed = PolicyTestRun(bundle, tests: run.source, file: run.file, options: run.options)
+        let policy = mutant.applied(to: run.policy)
+        let changed = PolicyTestRun(policy, tests: run.source, file: run.file, options: run.options)
         guard let worker = try? PolicyTestWorker(changed), worker.declare() == nil,
             (baseline.failing + baseline.tests(reaching: mutant)).allSatisfy({ worker.run($0).status == .pass })
         else { return .unfit }
@@ -90,9 +82,8 @@ package struct MutationRun: Sendable {
     }
 
     private func outcome(of mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
-        guard let bundle = try? mutant.applied(to: run.policy) else { return .noticed }
-        var changed = run
-        changed = PolicyTestRun(bundle, tests: run.source, file: run.file, options: run.options)
+        let policy = mutant.applied(to: run.policy)
+        let changed = PolicyTestRun(policy, tests: run.source, file: run.file, options: run.options)
         // A mutation that makes the policy unreadable needs no test: `policy use` refuses it.
         guard let worker = try? PolicyTestWorker(changed) else { return .noticed }
         let tests = baseline.tests(reaching: mutant)
@@ -101,7 +92,7 @@ package struct MutationRun: Sendable {
         if !baseline.failing.isEmpty, baseline.failing.allSatisfy({ worker.run($0).status == .pass }) {
             return .repairs
         }
-        guard let difference = PolicyComparison(run.policy, bundle).difference(trials: trials, near: mutant) else {
+        guard let difference = PolicyComparison(run.policy, policy).difference(trials: trials, near: mutant) else {
             return .equivalent
         }
         return .survived(test: difference.test)

@@ -1,6 +1,6 @@
-package import Circulation
+import Circulation
 import LuaRuntime
-import Scripting
+package import Scripting
 import Synchronization
 
 /// Runs the tests of a policy: the file `x_test.lua` beside `x.lua`.
@@ -16,16 +16,16 @@ package struct PolicyTestRun: Sendable {
     /// The budget of one answer of the policy, in virtual machine instructions and work of library functions.
     package static let instructionsOfAnswer: Int64 = 20_000_000
 
-    package let policy: PolicyBundle
+    package let policy: ParsedPolicy
     package let source: String
     package let file: String
     package var options: PolicyTestOptions
 
     /// - Parameters:
-    ///   - policy: the policy's bundle.
+    ///   - policy: the policy, as it was checked.
     ///   - source: the test file's text.
     ///   - file: its name, for reports.
-    package init(_ policy: PolicyBundle, tests source: String, file: String, options: PolicyTestOptions = .init()) {
+    package init(_ policy: ParsedPolicy, tests source: String, file: String, options: PolicyTestOptions = .init()) {
         self.policy = policy
         self.source = source
         self.file = file
@@ -37,7 +37,7 @@ package struct PolicyTestRun: Sendable {
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded. A test file that cannot be read is a test that
     ///   failed.
     package static func run(
-        _ policy: PolicyBundle, tests source: String, file: String, options: PolicyTestOptions = .init()
+        _ policy: ParsedPolicy, tests source: String, file: String, options: PolicyTestOptions = .init()
     ) throws -> PolicyTestReport {
         try PolicyTestRun(policy, tests: source, file: file, options: options).run()
     }

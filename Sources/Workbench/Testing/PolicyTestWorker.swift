@@ -124,8 +124,8 @@ final class PolicyTestWorker {
 
     /// Makes a library of its own for the test at hand.
     func openDesk(_ setting: LuaTable) throws -> PolicyTestStore {
-        let loader = WatchedPolicies(limits: Self.limits, probes: probes, rows: rows, version: run.policy.sha256)
-        let desk = try PolicyTestStore(setting, policy: run.policy, loader: loader, state: state)
+        let loader = WatchedPolicies(limits: Self.limits, probes: probes, rows: rows, watched: run.policy)
+        let desk = try PolicyTestStore(setting, policy: run.policy.bundle, loader: loader, state: state)
         self.desk = desk
         (values.zone, values.currency, values.calendar) = (desk.zone, desk.currency, desk.calendar)
         return desk

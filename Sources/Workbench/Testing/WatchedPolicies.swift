@@ -10,15 +10,15 @@ final class WatchedPolicies: PolicyLoader, @unchecked Sendable {
     private let limits: LuaLimits
     private let probes: PolicyProbes
     private let rows: RowRecord
-    private let version: String
+    private let watched: ParsedPolicy
     private var idle: [String: [WatchedPolicy]] = [:]
 
-    /// - Parameter version: the policy that is watched; others just decide.
-    init(limits: LuaLimits, probes: PolicyProbes, rows: RowRecord, version: String) {
+    /// - Parameter watched: the policy under test; others just decide.
+    init(limits: LuaLimits, probes: PolicyProbes, rows: RowRecord, watched: ParsedPolicy) {
         self.limits = limits
         self.probes = probes
         self.rows = rows
-        self.version = version
+        self.watched = watched
     }
 
     func withPolicy<Result>(
@@ -32,9 +32,10 @@ final class WatchedPolicies: PolicyLoader, @unchecked Sendable {
     func digest(of files: [PolicyBundle.File]) -> String { PolicyBundle.digest(of: files) }
 
     private func load(_ bundle: PolicyBundle) throws -> WatchedPolicy {
-        let isWatched = bundle.sha256 == version
+        let isWatched = bundle.sha256 == watched.bundle.sha256
         do {
-            let policy = try LuaPolicy(bundle, limits: limits, probes: isWatched ? probes : nil)
+            let policy = try LuaPolicy(
+                isWatched ? watched : ParsedPolicy(bundle), limits: limits, probes: isWatched ? probes : nil)
             return WatchedPolicy(policy, rows: isWatched ? rows : nil)
         } catch {
             throw error.failure

@@ -25,7 +25,7 @@ struct PolicyLoadingTests {
             """
         var question = PolicySupport.question()
         question.patron.categories = ["toddler", "child"]
-        let decision = try LuaPolicy(PolicySupport.bundle(source)).decide(question)
+        let decision = try LuaPolicy(PolicySupport.parsed(source)).decide(question)
         if let failure = decision.failure {
             #expect(failure.message.contains(expected))
         } else {
@@ -40,8 +40,8 @@ struct PolicyLoadingTests {
             "fields = { \"when\" }",
         ])
     func ownFields(fields: String) throws {
-        let bundle = try PolicySupport.bundle("return policy { \(fields), rules = { { loan = days(1) } } }")
-        let problems = #expect(throws: PolicyProblems.self) { try LuaPolicy(bundle) }
+        let parsed = try PolicySupport.parsed("return policy { \(fields), rules = { { loan = days(1) } } }")
+        let problems = #expect(throws: PolicyProblems.self) { try LuaPolicy(parsed) }
         #expect(problems?.findings.map(\.code) == ["wrong_type"])
     }
 
@@ -52,7 +52,7 @@ struct PolicyLoadingTests {
                 if rule.mark == nil then return deny("none", "None.") end
             end }
             """
-        #expect(try LuaPolicy(PolicySupport.bundle(source)).decide(PolicySupport.question()).answer == .deny)
+        #expect(try LuaPolicy(PolicySupport.parsed(source)).decide(PolicySupport.question()).answer == .deny)
     }
 
     @Test(
@@ -199,12 +199,12 @@ struct PolicyLoadingTests {
     @Test("a policy reads its modules, and its version covers their names and bytes")
     func modules() throws {
         let source = "local terms = require 'lib.terms'\nreturn policy { rules = { { loan = terms.short } } }"
-        let bundle = try PolicySupport.bundle(source, modules: ["lib/terms.lua": "return { short = days(3) }"])
-        #expect(bundle.files.map(\.name) == ["main.lua", "lib/terms.lua"])
-        #expect(try LuaPolicy(bundle).decide(PolicySupport.question()).due?.date.description == "2026-01-18")
-        let other = try PolicySupport.bundle(source, modules: ["lib/terms.lua": "return { short = days(4) }"])
-        #expect(bundle.sha256 != other.sha256)
-        #expect(bundle.sha256.count == 64)
+        let parsed = try PolicySupport.parsed(source, modules: ["lib/terms.lua": "return { short = days(3) }"])
+        #expect(parsed.bundle.files.map(\.name) == ["main.lua", "lib/terms.lua"])
+        #expect(try LuaPolicy(parsed).decide(PolicySupport.question()).due?.date.description == "2026-01-18")
+        let other = try PolicySupport.parsed(source, modules: ["lib/terms.lua": "return { short = days(4) }"])
+        #expect(parsed.bundle.sha256 != other.bundle.sha256)
+        #expect(parsed.bundle.sha256.count == 64)
     }
 
     @Test(
@@ -215,7 +215,7 @@ struct PolicyLoadingTests {
         ])
     func badModules(source: String, code: String) throws {
         do {
-            _ = try LuaPolicy(PolicySupport.bundle(source))
+            _ = try LuaPolicy(PolicySupport.parsed(source))
             Issue.record("it was loaded")
         } catch let failure as PolicyFailure {
             #expect(failure.code == code)
@@ -227,7 +227,7 @@ struct PolicyLoadingTests {
     @Test("a file above 64 KB is refused")
     func tooLarge() throws {
         let failure = #expect(throws: PolicyFailure.self) {
-            try PolicySupport.bundle("-- " + String(repeating: "x", count: 65_536))
+            try PolicySupport.parsed("-- " + String(repeating: "x", count: 65_536))
         }
         #expect(["too_large", "syntax"].contains(failure?.code))
     }

@@ -57,9 +57,9 @@ struct PolicyOpenLoanTests {
 
     @Test("a file that is required counts as a whole")
     func required() throws {
-        let bundle = try PolicySupport.bundle(
+        let parsed = try PolicySupport.parsed(
             "local late = require 'late' return policy { rules = { { when = late, loan = days(7) } } }",
             modules: ["late.lua": "return function(case) return case.patron.overdue == 0 end"])
-        #expect(try points(LuaPolicy(bundle)) == [.overdue, .fine])
+        #expect(try points(LuaPolicy(parsed)) == [.overdue, .fine])
     }
 }

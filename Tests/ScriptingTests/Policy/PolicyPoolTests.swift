@@ -6,9 +6,9 @@ import Testing
 @Suite("The pool of policies")
 struct PolicyPoolTests {
     private func bundle(days: Int) throws -> PolicyBundle {
-        try PolicySupport.bundle(
+        try PolicySupport.parsed(
             "return policy { name = 'p\(days)', rules = { { loan = days(1) } }, due = function(case) return case.now + days(\(days)) end }"
-        )
+        ).bundle
     }
 
     @Test("two versions that alternate each give their own answer")
@@ -77,8 +77,9 @@ struct PolicyPoolTests {
         "a field that nothing declares refuses a new policy; a version that a store keeps still loads, and means the same"
     )
     func undeclaredField() throws {
-        let bundle = try PolicySupport.bundle(
-            "return policy { rules = { { loan = days(3), age = 12, fine = none }, { loan = days(4) } } }")
+        let bundle = try PolicySupport.parsed(
+            "return policy { rules = { { loan = days(3), age = 12, fine = none }, { loan = days(4) } } }"
+        ).bundle
         let loader = LuaPolicyLoader()
         let failure = #expect(throws: PolicyFailure.self) { try loader.withNewPolicy(bundle) { $0.name } }
         #expect(failure?.code == "unknown_rule_field" && failure?.message.contains("'age'") == true)
@@ -86,12 +87,12 @@ struct PolicyPoolTests {
         #expect(due == "2026-01-18")
         // A policy that was read as a stored one lies idle now, and is not taken for a new one.
         #expect(throws: PolicyFailure.self) { try loader.withNewPolicy(bundle) { $0.name } }
-        #expect(throws: PolicyProblems.self) { try LuaPolicy(bundle) }
+        #expect(throws: PolicyProblems.self) { try LuaPolicy(ParsedPolicy(bundle)) }
     }
 
     @Test("a bundle that is not a policy is refused with its place")
     func broken() throws {
-        let bundle = try PolicySupport.bundle("return policy { rules = 5 }")
+        let bundle = try PolicySupport.parsed("return policy { rules = 5 }").bundle
         let failure = #expect(throws: PolicyFailure.self) { try LuaPolicyLoader().withPolicy(bundle) { $0.name } }
         #expect(failure?.code == "wrong_type")
         #expect(failure?.file == "main.lua")

@@ -5,14 +5,14 @@ import Scripting
 
 /// Makes policies and cases for tests.
 enum PolicySupport {
-    static func bundle(_ source: String, name: String = "main.lua", modules: [String: String] = [:]) throws
-        -> PolicyBundle
+    static func parsed(_ source: String, name: String = "main.lua", modules: [String: String] = [:]) throws
+        -> ParsedPolicy
     {
-        try PolicyBundle(name: name, source: source) { file throws(PolicyFailure) in modules[file] }
+        try ParsedPolicy(name: name, source: source) { file throws(PolicyFailure) in modules[file] }
     }
 
     static func policy(_ source: String, limits: LuaLimits = .policy) throws -> LuaPolicy {
-        try LuaPolicy(bundle(source), limits: limits)
+        try LuaPolicy(parsed(source), limits: limits)
     }
 
     /// The body stands inside `return policy { ... }`.

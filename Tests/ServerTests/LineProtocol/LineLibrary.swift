@@ -86,11 +86,11 @@ final class LineLibrary: Sendable {
     private static func fill(_ desk: Desk, _ accounts: AccountManager, policy: String?, copies: [Int]) throws {
         try desk.prepare()
         let bundle =
-            try policy.map { try PolicyBundle(name: "main.lua", source: $0) { _ in nil } }
-            ?? PolicyBundle(file: root.appending(path: "policies/bitbooks.lua").path)
+            try policy.map { try ParsedPolicy(name: "main.lua", source: $0) { _ in nil } }
+            ?? ParsedPolicy(file: root.appending(path: "policies/bitbooks.lua").path)
         try desk.write { session in
             _ = try #require(try session.settings.setLibrary(zone: Zone(named: "Europe/Rome")).value)
-            _ = try #require(try session.policies.activate(bundle, note: "test").value)
+            _ = try #require(try session.policies.activate(bundle.bundle, note: "test").value)
             let titles = [
                 Title(
                     isbn: try ISBN(emma), title: "Emma", authors: ["Jane Austen"], genres: ["Novel"],

@@ -32,8 +32,10 @@ struct PolicyPagesTests {
         """
 
     private func activate() throws {
-        let bundle = try PolicyBundle(name: "short.lua", source: source)
-        let activated = try server.desk.write { try $0.policies.activate(bundle, note: "For <i>trial</i>").value }
+        let policy = try ParsedPolicy(name: "short.lua", source: source)
+        let activated = try server.desk.write {
+            try $0.policies.activate(policy.bundle, note: "For <i>trial</i>").value
+        }
         #expect(activated != nil)
     }
 

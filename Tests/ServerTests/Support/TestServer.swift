@@ -70,9 +70,9 @@ final class TestServer: Sendable {
     func pass(_ time: Duration) { passed.add(time) }
 
     private func fill() throws {
-        let policy = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../policies/textbooks.lua")
-        let bundle = try PolicyBundle(file: policy.standardizedFileURL.path(percentEncoded: false))
+        let policy = try ParsedPolicy(file: path.standardizedFileURL.path(percentEncoded: false))
         try desk.write { session in
             for code in ["undergraduate", "staff"] {
                 _ = try #require(session.settings.addCategory(Category(code: code, name: code)).value)
@@ -80,7 +80,7 @@ final class TestServer: Sendable {
             for code in ["reference", "desk_copy", "equipment"] {
                 _ = try #require(session.settings.addItemType(ItemType(code: code, name: code)).value)
             }
-            _ = try #require(session.policies.activate(bundle).value)
+            _ = try #require(session.policies.activate(policy.bundle).value)
             for (index, name) in ["Dune", "Emma", "Ulysses"].enumerated() {
                 let isbn = ["9780441013593", "9780141439587", "9780141182803"][index]
                 let title = try #require(
@@ -106,8 +106,8 @@ final class TestServer: Sendable {
         rules = { { loan = days(14), renewals = 1, fine = money "1.00", per = days(1), holds = 5, hold_shelf = days(7) } },
         """
     ) throws {
-        let bundle = try PolicyBundle(name: "other.lua", source: "return policy { api = 1, name = 'other', \(parts) }")
-        let activated = try desk.write { try $0.policies.activate(bundle).value }
+        let policy = try ParsedPolicy(name: "other.lua", source: "return policy { api = 1, name = 'other', \(parts) }")
+        let activated = try desk.write { try $0.policies.activate(policy.bundle).value }
         _ = try #require(activated)
     }
 
