@@ -39,8 +39,8 @@ stds.moonshelf_test = {
         "_VERSION", "allow", "assert", "cases", "charge", "confirm", "date", "days", "declare_lost", "deny", "desk",
         "error", "exact", "expect", "given", "has", "help", "hours", "ipairs", "minutes", "money", "months", "needs",
         "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy", "print", "progress",
-        "require", "review", "select", "standard", "suspend", "test", "today", "todo_test", "tonumber", "tostring",
-        "type", "unlimited", "weeks", "xpcall",
+        "require", "review", "run", "select", "standard", "suspend", "test", "today", "todo_test", "tonumber",
+        "tostring", "type", "unlimited", "weeks", "xpcall",
         branches = {
             fields = {
                 "add", "each", "get", "remove", "update",

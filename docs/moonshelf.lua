@@ -1491,7 +1491,7 @@ report = {}
 
 ---Declares the script's arguments, and gives their values: the table `args`.
 ---
----Each name has a type, or a table of `type`, `default`, `help`, `required` and `choices`. Types are `text`, `integer`, `number`, `boolean`, `date`, `instant`, `money` and `period` (a span of dates: `last_week`, `last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). On the command line they are `--name VALUE`; what is left over is `args[1]` and on.
+---Each name has a type, or a table of `type`, `default`, `help`, `required` and `choices`. Types are `text`, `integer`, `number`, `boolean`, `date`, `instant`, `money`, `file` and `period` (a span of dates: `last_week`, `last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). A `file` is a path, or `-` for standard input; its value has `name`, `text()`, and the iterators `lines()` and `rows()`, the latter over the records of CSV by the names in its first. On the command line they are `--name VALUE`; what is left over is `args[1]` and on.
 ---@param declarations any a table: name = type, or name = { type = ..., default = ..., help = ... }
 ---@return any
 function report.params(declarations) end
@@ -1510,8 +1510,8 @@ function report.section(title) end
 
 ---Adds a table. The types of its columns follow from the values unless they are given.
 ---
----Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are.
----@param table { title?: string, columns?: any, rows: any }|string
+---Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are. A `total` stands below the rows, and as `total` in JSON; CSV has the rows alone.
+---@param table { title?: string, columns?: any, rows: any, total?: any }|string
 function report.table(table) end
 
 ---Adds a chart.
@@ -2094,3 +2094,8 @@ function given(case) end
 ---@param library? table
 ---@return table
 function desk(library) end
+
+---Runs the script under test at the desk: `title tables metrics charts texts printed values refusal`.
+---@param arguments? any
+---@return table
+function run(arguments) end

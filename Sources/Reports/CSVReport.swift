@@ -3,7 +3,7 @@ import TextFormats
 
 /// Renders the tables of a report as CSV, one after another with an empty line between.
 ///
-/// A report without tables gives its metrics as a table of name, value and unit. Text that a spreadsheet would take
+/// Of a table the rows alone are written: what reads them makes totals of its own. A report without tables gives its metrics as a table of name, value and unit. Text that a spreadsheet would take
 /// for a formula has a `'` in front; figures stand as they are.
 struct CSVReport {
     private let document: ReportDocument

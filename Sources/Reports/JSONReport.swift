@@ -36,11 +36,12 @@ struct JSONReport {
         let columns = table.columns.map { column in
             JSON.object(named([("name", .string(column.name)), ("type", .string(column.type.rawValue))]))
         }
-        let rows = table.rows.map { row in
-            JSON.object(named(zip(table.columns, row).map { ($0.name, $1.json) }))
-        }
-        return .object(
-            named([("title", .string(table.title ?? "")), ("columns", .array(columns)), ("rows", .array(rows))]))
+        func json(_ row: [ReportValue]) -> JSON { .object(named(zip(table.columns, row).map { ($0.name, $1.json) })) }
+        var members: [(String, JSON)] = [
+            ("title", .string(table.title ?? "")), ("columns", .array(columns)), ("rows", .array(table.rows.map(json))),
+        ]
+        if let total = table.total { members.append(("total", json(total))) }
+        return .object(named(members))
     }
 
     private func json(_ metric: ReportMetric) -> JSON {

@@ -48,6 +48,9 @@ struct MarkdownReport {
         lines.append(row(table.columns.map { $0.type.isFigure ? "---:" : "---" }))
         let formats = table.formats(zone: document.zone, style: .plain)
         for values in table.rows { lines.append(row(zip(formats, values).map { escaped($0.text($1)) })) }
+        if let total = table.total {
+            lines.append(row(zip(formats, total).map { $1 == .none ? "" : "**\(escaped($0.text($1)))**" }))
+        }
         return lines.joined(separator: "\n")
     }
 

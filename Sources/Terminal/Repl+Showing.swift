@@ -68,11 +68,7 @@ extension Repl {
     /// Moments by the library's clock, to the minute.
     private func forReading(_ table: ReportTable) -> ReportTable {
         guard format == .table else { return table }
-        var read = ReportTable(title: table.title, columns: table.columns)
-        for row in table.rows {
-            read.append(row.map { if case .instant(let instant) = $0 { .text(moment(instant)) } else { $0 } })
-        }
-        return read
+        return table.mapped { if case .instant(let instant) = $1 { .text(moment(instant)) } else { $1 } }
     }
 
     /// A value as a line: a text as it is read, without quotation marks; inside a table texts have them.
@@ -97,7 +93,8 @@ extension Repl {
         let isCut = screen.width() != nil && format == .table && count > Repl.longest
         if isCut {
             table = ReportTable(
-                title: table.title, columns: table.columns, rows: Array(table.rows.prefix(Repl.longest)))
+                title: table.title, columns: table.columns, rows: Array(table.rows.prefix(Repl.longest)),
+                total: table.total)
         }
         var text = format.render(ReportDocument(blocks: [.table(table)]), options: options)
         if isInteractive, format == .table, !isCut, count > 1 { text += faint("(\(count) rows)") + "\n" }

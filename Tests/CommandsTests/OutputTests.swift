@@ -301,6 +301,44 @@ struct OutputTests {
         #expect(help.status == 0 && help.output.contains("how many days"), "\(help)")
     }
 
+    @Test("a script reads the files that its arguments name, and standard input once")
+    func files() throws {
+        let library = try SmallLibrary()
+        try library.folder.write(
+            "report.params { list = { type = 'file', required = true } } local n = 0"
+                + " for row in args.list.rows() do n = n + tonumber(row.count) end return n", to: "sum.lua")
+        try library.folder.write("count\n2\n40\n", to: "list.csv")
+        #expect(try library.run("run", "sum.lua", "--list", "list.csv").output.hasSuffix("\n42\n"))
+        let piped = try library.command.run(["run", "sum.lua", "--list", "-"], input: "count\n1\n")
+        #expect(piped.status == 0 && piped.output.hasSuffix("\n1\n"), "\(piped)")
+        let missing = try library.run("run", "sum.lua", "--list", "none.csv")
+        #expect(missing.status == 3 && missing.error.contains("cannot read none.csv: No such file"), "\(missing)")
+        let both = try library.command.run(
+            ["run", "-", "--list", "-"], input: "report.params { list = 'file' } return args.list.text()")
+        #expect(both.status == 3 && both.error.contains("standard input can be read once"), "\(both)")
+    }
+
+    @Test("scripts are checked and tested by commands of their own")
+    func scriptCommands() throws {
+        let library = try SmallLibrary()
+        try library.folder.write(
+            "report.metric { name = 'a', value = 2 } return loans.active { patrn = 'x' }", to: "s.lua")
+        let checked = try library.run("script", "check", "s.lua")
+        #expect(checked.status == 1 && checked.output.contains("did you mean 'patron'?"), "\(checked)")
+        #expect(try library.run("script", "check", "--json", "s.lua").json()["ok"] == false)
+        #expect(try library.run("script", "check", "none.lua").status == 2)
+        let untested = try library.run("script", "test", "s.lua")
+        #expect(untested.status == 2 && untested.error.contains("expected s_test.lua"), "\(untested)")
+        try library.folder.write("report.metric { name = 'a', value = 2 }", to: "s.lua")
+        try library.folder.write(
+            "test('a', function() expect(run().metrics.a, 2) end) test('b', function() expect(run().metrics.a, 3) end)",
+            to: "s_test.lua")
+        let tested = try library.run("script", "test", "s_test.lua")
+        #expect(tested.status == 1 && tested.output.contains("1 passed, 1 failed"), "\(tested)")
+        let json = try library.run("script", "test", "--json", "--filter", "a", "s.lua").json()
+        #expect(json["passed"] == 1 && json["failed"] == 0 && json["coverage"] == nil, "\(json.text())")
+    }
+
     @Test("a script that is not granted what it needs is not run at all")
     func needs() throws {
         let library = try SmallLibrary()

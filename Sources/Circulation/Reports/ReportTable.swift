@@ -4,22 +4,45 @@ package struct ReportTable: Hashable, Sendable {
     package var columns: [ReportColumn]
     /// Each row has as many values as there are columns.
     package private(set) var rows: [[ReportValue]]
+    /// A last row apart from the others, such as sums; a value for each column.
+    package private(set) var total: [ReportValue]?
 
-    package init(title: String? = nil, columns: [ReportColumn], rows: [[ReportValue]] = []) {
+    package init(
+        title: String? = nil, columns: [ReportColumn], rows: [[ReportValue]] = [], total: [ReportValue]? = nil
+    ) {
         self.title = title
         self.columns = columns
         self.rows = []
         self.rows.reserveCapacity(rows.count)
         for row in rows { append(row) }
+        self.total = total.map(filled)
+    }
+
+    /// The rows, and the total where there is one.
+    package var allRows: [[ReportValue]] { total.map { rows + [$0] } ?? rows }
+
+    /// The table with each value changed.
+    ///
+    /// - Parameter change: gives the value in place of one of a column.
+    package func mapped(_ change: (_ column: Int, ReportValue) -> ReportValue) -> ReportTable {
+        func changed(_ row: [ReportValue]) -> [ReportValue] { row.enumerated().map { change($0, $1) } }
+        return ReportTable(title: title, columns: columns, rows: rows.map(changed), total: total.map(changed))
+    }
+
+    /// The table with some of its columns, by their places.
+    package func choosing(_ places: [Int]) -> ReportTable {
+        func chosen(_ row: [ReportValue]) -> [ReportValue] { places.map { row[$0] } }
+        return ReportTable(
+            title: title, columns: places.map { columns[$0] }, rows: rows.map(chosen), total: total.map(chosen))
     }
 
     /// Adds a row; missing values at its end are empty, values beyond the last column are left out.
     package mutating func append(_ row: [ReportValue]) {
-        if row.count == columns.count {
-            rows.append(row)
-        } else {
-            rows.append(columns.indices.map { row.indices.contains($0) ? row[$0] : .none })
-        }
+        rows.append(filled(row))
+    }
+
+    private func filled(_ row: [ReportValue]) -> [ReportValue] {
+        row.count == columns.count ? row : columns.indices.map { row.indices.contains($0) ? row[$0] : .none }
     }
 }
 

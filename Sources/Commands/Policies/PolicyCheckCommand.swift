@@ -23,38 +23,16 @@ struct PolicyCheckCommand: DeskCommand {
     @Argument(help: ArgumentHelp("Policy files.", valueName: "FILE"), completion: .file(extensions: ["lua"]))
     var files: [String]
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @OptionGroup var output: CheckOutput
 
-    @Flag(help: "Answer in SARIF 2.1.0, for editors and code hosts.")
-    var sarif = false
-
-    var answersInJSON: Bool { json || sarif }
-
-    func validate() throws {
-        if json && sarif { throw ValidationError("Give --json or --sarif, not both.") }
-    }
+    var answersInJSON: Bool { output.answersInJSON }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let console = workplace.console
         let (currency, declared) = try known(in: workplace)
-        let reports = files.map {
-            PolicyCheck.check(file: $0, from: workplace.sources, currency: currency, declared: declared)
+        let checked = files.map {
+            ($0, PolicyCheck.check(file: $0, from: workplace.sources, currency: currency, declared: declared))
         }
-        let isOK = reports.allSatisfy(\.isOK)
-        if sarif {
-            console.print(json: PolicyCheck.Report.sarif(reports))
-        } else if json {
-            let findings = reports.flatMap { $0.json["findings"]?.arrayValue ?? [] }
-            console.print(json: ["ok": .bool(isOK), "findings": .array(findings)])
-        } else {
-            for (file, report) in zip(files, reports) {
-                console.print(report.findings.isEmpty ? "\(file): nothing found." : SafeText.lines(report.text))
-            }
-        }
-        // A missing file is a wrong usage, as in every command.
-        if reports.contains(where: { $0.findings.contains { $0.code == "not_found" } }) { return .wrongUsage }
-        return isOK ? .done : .refused
+        return output.show(checked, on: workplace.console)
     }
 
     /// The currency and the codes of the library, if a store is named.

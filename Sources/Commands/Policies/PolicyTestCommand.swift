@@ -122,7 +122,7 @@ struct PolicyTestCommand: DeskCommand {
     ) throws -> PolicyTestReport {
         var report = try tests.run(policy, options: settings)
         guard mutate else { return report }
-        let run = PolicyTestRun(policy, tests: tests.source, file: tests.path, options: settings)
+        let run = PolicyTestRun(policy, tests: tests.source, file: tests.path, options: settings, folder: tests.folder)
         let shown = ProgressLine(console)
         report.mutants = try MutationRun(run).report { shown.show("\(file): change \($0) of \($1)") }
         return report

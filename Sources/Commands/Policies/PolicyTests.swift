@@ -31,10 +31,15 @@ struct PolicyTests {
         }
     }
 
+    /// Where the tests find what they require: beside them.
+    var folder: ScriptFolder {
+        ScriptFolder(path: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
     /// A policy that cannot be loaded is the policy's fault, with file and line.
     func run(_ policy: ParsedPolicy, options: PolicyTestOptions = .init()) throws -> PolicyTestReport {
         do {
-            return try PolicyTestRun.run(policy, tests: source, file: path, options: options)
+            return try PolicyTestRun.run(policy, tests: source, file: path, options: options, folder: folder)
         } catch let problems as PolicyProblems {
             throw problems.failure
         }

@@ -6,13 +6,15 @@ struct ScriptFile {
     let path: String
     /// No script is larger than this, in bytes.
     private static let largest = 16 << 20
+    /// What errors call a script that comes from standard input.
+    static let standardInputName = "stdin"
 
     init(_ path: String) {
         self.path = path
     }
 
     private var isStandardInput: Bool { path == "-" }
-    private var name: String { isStandardInput ? "stdin" : path }
+    private var name: String { isStandardInput ? Self.standardInputName : path }
 
     /// The script's text. What comes from standard input can require nothing, since it lies in no folder.
     ///

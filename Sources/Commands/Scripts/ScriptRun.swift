@@ -5,6 +5,7 @@ import Outbound
 import Reports
 import Scripting
 import Storage
+import TextFormats
 
 /// One run of a script or a line: opens the store as the capabilities allow, runs, shows what came of it.
 struct ScriptRun {
@@ -19,6 +20,10 @@ struct ScriptRun {
             limits: try settings.limits(), isDryRun: settings.dryRun)
         options.profile = settings.profile == .policy ? .policy : .script
         options.isLast = true
+        let standardInput = StandardInput(holdsScript: source.name == ScriptFile.standardInputName)
+        options.opensFiles = { path in
+            path == "-" ? try standardInput.opened() : try FileByteSource(path: path)
+        }
         let answer = try ScriptDocument(
             console: workplace.console, settings: settings, environment: workplace.environment,
             mailing: try mailing(of: source))
@@ -74,6 +79,23 @@ struct ScriptRun {
                 .refused, code: refusal.code, message: refusal.message, details: ValueReport.place(result))
         }
         return .done
+    }
+}
+
+/// Standard input as what a script reads, once.
+private final class StandardInput {
+    private var isTaken: Bool
+
+    /// - Parameter holdsScript: the script itself came from there.
+    init(holdsScript: Bool) {
+        isTaken = holdsScript
+    }
+
+    /// - Throws: `LuaHostError` where there is nothing to read any more.
+    func opened() throws -> FileByteSource {
+        guard !isTaken else { throw LuaHostError("standard input can be read once, and was read already") }
+        isTaken = true
+        return FileByteSource(takingOver: dup(STDIN_FILENO), name: "standard input")
     }
 }
 

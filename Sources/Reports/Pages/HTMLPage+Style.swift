@@ -21,6 +21,7 @@ extension HTMLPage {
           border-color: var(--line); vertical-align: top; }
         th:last-child, td:last-child { padding-right: .2rem; }
         th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
+        tfoot td { font-weight: 600; border-top: 2px solid; border-bottom: 0; }
         .figure { text-align: right; } .figure, .whole { white-space: nowrap; }
         figure { margin: 1rem 0 1.8rem; }
         figure .wide { margin: 0; }

@@ -22,7 +22,7 @@ struct HTMLTable {
             \(caption)<thead><tr>\(table.columns.map(head).joined())</tr></thead>
             <tbody>
             \(rows)
-            </tbody></table></div>
+            </tbody>\(foot)</table></div>
             """
     }
 
@@ -48,6 +48,12 @@ struct HTMLTable {
         return table.rows.map { row in
             "<tr>" + zip(formats, row).map(cell).joined() + "</tr>"
         }.joined(separator: "\n")
+    }
+
+    private var foot: String {
+        guard let total = table.total else { return "" }
+        let cells = zip(table.formats(zone: zone, style: .page), total).map(cell)
+        return "<tfoot><tr>\(cells.joined())</tr></tfoot>"
     }
 
     private func cell(_ format: ValueFormat, _ value: ReportValue) -> String {

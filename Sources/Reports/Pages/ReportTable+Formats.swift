@@ -4,15 +4,14 @@ extension ReportTable {
     /// How the values of each column are written.
     func formats(zone: Zone?, style: ValueFormat.Style) -> [ValueFormat] {
         columns.indices.map { column in
-            ValueFormat(columns[column].type, values: rows.lazy.map { $0[column] }, zone: zone, style: style)
+            ValueFormat(columns[column].type, values: allRows.lazy.map { $0[column] }, zone: zone, style: style)
         }
     }
 
     /// The table with its values as they stand in fixed-width type, the types of its columns as they were.
     func inWords(zone: Zone?) -> ReportTable {
         let formats = formats(zone: zone, style: .plain)
-        let rows = rows.map { row in zip(formats, row).map { $1 == .none ? $1 : ReportValue.text($0.text($1)) } }
-        return ReportTable(title: title, columns: columns, rows: rows)
+        return mapped { column, value in value == .none ? value : .text(formats[column].text(value)) }
     }
 }
 

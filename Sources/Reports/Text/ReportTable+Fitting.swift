@@ -3,10 +3,9 @@ import Circulation
 extension ReportTable {
     /// The table without the columns in which no row has a value, and their labels.
     func withoutEmptyColumns() -> (ReportTable, empty: [String]) {
+        let rows = allRows
         let filled = columns.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }
-        let table = ReportTable(
-            title: title, columns: filled.map { columns[$0] }, rows: rows.map { row in filled.map { row[$0] } })
-        return (table, columns.indices.filter { !filled.contains($0) }.map { columns[$0].label })
+        return (choosing(filled), columns.indices.filter { !filled.contains($0) }.map { columns[$0].label })
     }
 
     /// The table without the columns in which all rows have one short value, and what that is; of a single row, whole.
@@ -15,13 +14,12 @@ extension ReportTable {
         let constant = Set(
             columns.indices.filter { column in
                 first[column].text.count <= ReportTable.longestConstant
+                    && (total == nil || total?[column] == ReportValue.none)
                     && rows.allSatisfy { $0[column] == first[column] }
             })
         let varied = columns.indices.filter { !constant.contains($0) }
         guard !varied.isEmpty else { return (self, []) }
-        let table = ReportTable(
-            title: title, columns: varied.map { columns[$0] }, rows: rows.map { row in varied.map { row[$0] } })
-        return (table, constant.sorted().map { (columns[$0].label, first[$0].text) })
+        return (choosing(varied), constant.sorted().map { (columns[$0].label, first[$0].text) })
     }
 
     /// A longer one has no place in a line below the table.

@@ -22,14 +22,18 @@ struct TextRecords {
         var lines: [String] = []
         if let title = table.title, !title.isEmpty { lines.append(style.bold(SafeText.line(title))) }
         for (index, row) in table.rows.enumerated() {
-            lines.append(style.dim(heading(index + 1)))
+            lines.append(style.dim(heading("\(index + 1) of \(table.rows.count)")))
             for (label, value) in zip(labels, row) { lines += fields.lines(label, value.text) }
+        }
+        if let total = table.total {
+            lines.append(style.dim(heading("in all")))
+            for (label, value) in zip(labels, total) where value != .none { lines += fields.lines(label, value.text) }
         }
         return lines.joined(separator: "\n")
     }
 
-    private func heading(_ number: Int) -> String {
-        let text = "-- \(number) of \(table.rows.count) "
+    private func heading(_ words: String) -> String {
+        let text = "-- \(words) "
         return text + String(repeating: "-", count: max(0, min(width, TextRecords.ruler) - text.count))
     }
 }

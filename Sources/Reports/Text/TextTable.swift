@@ -10,6 +10,7 @@ struct TextTable {
     private let table: ReportTable
     private let style: TextStyle
     private let cells: [[String]]
+    private let total: [String]?
     private var widths: [Int]
 
     /// - Parameter width: the columns of the terminal; nil: lines are as long as they are.
@@ -23,8 +24,9 @@ struct TextTable {
         self.style = style
         let labels = table.columns.map { SafeText.line($0.label) }
         cells = table.rows.map { row in row.map { SafeText.line($0.text) } }
+        total = table.total?.map { SafeText.line($0.text) }
         widths = labels.map { DisplayWidth.of($0) }
-        for row in cells {
+        for row in cells + (total.map { [$0] } ?? []) {
             for (column, cell) in row.enumerated() { widths[column] = max(widths[column], DisplayWidth.of(cell)) }
         }
     }
@@ -60,9 +62,11 @@ struct TextTable {
         if let title = table.title, !title.isEmpty { lines.append(style.bold(SafeText.line(title))) }
         guard !table.columns.isEmpty else { return lines.joined(separator: "\n") }
         lines.append(style.bold(line(of: table.columns.map { SafeText.line($0.label) })))
-        lines.append(style.dim(widths.map { String(repeating: "-", count: $0) }.joined(separator: TextTable.gap)))
+        let ruler = style.dim(widths.map { String(repeating: "-", count: $0) }.joined(separator: TextTable.gap))
+        lines.append(ruler)
         for row in cells { lines.append(line(of: row)) }
         if cells.isEmpty { lines.append(style.dim("(no rows)")) }
+        if let total { lines += [ruler, style.bold(line(of: total))] }
         return lines.joined(separator: "\n")
     }
 

@@ -81,6 +81,11 @@ package enum APIReference: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether a number identifies one.
+    package var identifiesByNumber: Bool { hasID }
+    /// Whether a text of its own does, such as a barcode.
+    package var identifiesByText: Bool { textKey != nil }
+
+    /// Whether a number identifies one.
     var hasID: Bool {
         switch self {
         case .title, .copy, .patron, .loan, .hold, .notice, .block, .ledgerEntry, .listing, .order, .rental,

@@ -32,7 +32,9 @@ struct ReportReading {
 
     // MARK: - Tables
 
-    func table(title: String?, columns declared: LuaValue?, rows given: LuaValue) throws -> ReportTable {
+    func table(
+        title: String?, columns declared: LuaValue?, rows given: LuaValue, total: LuaValue? = nil
+    ) throws -> ReportTable {
         let rows = try tables(given)
         let columns = try declared.map(self.columns) ?? ReportReading.columns(of: rows.first)
         let cells = try rows.enumerated().map { index, row in
@@ -43,7 +45,40 @@ struct ReportReading {
                 name: column.name, label: column.label,
                 type: column.type ?? ReportColumnType.fitting(cells.lazy.map { $0[index] }))
         }
-        return ReportTable(title: title, columns: typed, rows: cells)
+        let table = ReportTable(title: title, columns: typed, rows: cells)
+        guard let total else { return table }
+        return ReportTable(title: title, columns: typed, rows: cells, total: try self.total(total, of: table))
+    }
+
+    /// The last row: sums, or values of the script's own.
+    private func total(_ given: LuaValue, of table: ReportTable) throws -> [ReportValue]? {
+        let names = table.columns.map(\.name)
+        switch given {
+        case .boolean(false): return nil
+        case .boolean(true): return try ReportTotal(call: call).row(of: table, summing: nil)
+        case .table(let list) where list.array.count == list.entries.count:
+            let chosen = try list.array.map { name in
+                guard let column = name.stringValue.flatMap(names.firstIndex(of:)) else {
+                    throw unknownColumn(name, names)
+                }
+                return column
+            }
+            return try ReportTotal(call: call).row(of: table, summing: chosen)
+        case .table(let row):
+            for entry in row.entries where !names.contains(entry.key.stringValue ?? "") {
+                throw unknownColumn(entry.key, names)
+            }
+            return try cells(of: row, columns: names, at: "total")
+        default: throw call.fault("'total' must be true or a table, got a \(given.typeName)")
+        }
+    }
+
+    private func unknownColumn(_ name: LuaValue, _ names: [String]) -> LuaHostError {
+        let word = name.stringValue ?? name.description
+        let hint = NameSuggestion.nearest(to: word, among: names).map { "; did you mean '\($0)'?" }
+        return call.fault(
+            "'total': there is no column '\(APIText.quotable(word))'\(hint ?? " (there are \(names.joined(separator: ", ")))")"
+        )
     }
 
     private struct Column {

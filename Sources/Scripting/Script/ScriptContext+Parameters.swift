@@ -131,6 +131,13 @@ extension ScriptContext {
             let money = try Money(parsing: text, currency: library.currency)
             return (.money(money), .money(money))
         case .period: return try span(text)
+        case .file:
+            guard let opening = opensFiles else {
+                throw ScriptUsageError(
+                    message: "--\(parameter.name) is a file: the script is for the command line, 'moonshelf run'")
+            }
+            let file = ScriptFileArgument(path: text, opening: opening) { [unowned self] in try charge($0) }
+            return (file.value, .text(text))
         }
     }
 

@@ -26,6 +26,8 @@ package final class ScriptContext {
     /// How long SQL has taken so far, on the wall.
     var secondsAsked = 0.0
     var parameters = ScriptParameters()
+    /// Opens files that arguments name; nil: the script is given none.
+    var opensFiles: ScriptFileOpening?
     private(set) var session: DeskSession?
     private(set) var transaction: ScriptTransaction?
     /// Made when a password is first set or looked at.

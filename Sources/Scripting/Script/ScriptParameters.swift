@@ -14,6 +14,8 @@ struct ScriptParameters {
 package struct ScriptParameter: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case text, integer, number, boolean, date, instant, money, period
+        /// A file, named by its path, or `-` for standard input; the script reads what the command line names.
+        case file
     }
 
     package let name: String

@@ -4,7 +4,7 @@ package import LuaRuntime
 import LuaSyntax
 
 /// A script's text and where it came from.
-package struct ScriptSource {
+package struct ScriptSource: Sendable {
     package let text: String
     /// The name for errors, such as `scripts/overdue.lua`.
     package let name: String
@@ -24,6 +24,8 @@ package struct ScriptOptions {
     /// In `eval` and the REPL grants count as declared; a script file says what it needs.
     package var grantsCountAsDeclared: Bool
     package var arguments: [String]
+    /// Opens the files that the arguments name; nil where others than the one who runs it may choose the arguments.
+    package var opensFiles: ScriptFileOpening?
     package var limits: LuaLimits
     /// Does all, says what would change, and undoes it: nothing is sent or queued.
     package var isDryRun: Bool
@@ -118,6 +120,7 @@ package struct ScriptRunner {
     private func run(
         _ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext, _ result: inout ScriptResult
     ) throws {
+        context.opensFiles = options.opensFiles
         try context.definePositionalArguments(options.arguments)
         if let folder = source.folder { try context.state.require = { try folder.source(of: $0) } }
         let chunk = try context.state.load(

@@ -60,6 +60,7 @@ extension PolicyCheck.Report {
         case "syntax": "The file is not Lua."
         case "unknown_global": "A name that does not exist."
         case "unknown_api": "A function that its module does not have."
+        case "wrong_argument": "An argument that the function does not take."
         case "unknown_field": "A field that its record does not have."
         case "unknown_rule_field": "A field that rows do not have."
         case "unknown_value": "A value that there is not."

@@ -43,6 +43,30 @@ package struct PolicyCheck {
         }
     }
 
+    /// Checks a file as a script, whatever stands in it. One that cannot be read, or is not Lua, is a finding.
+    package static func check(script path: String, from files: SourceFiles = SourceFiles()) -> Report {
+        if path.hasSuffix("_test.lua") { return check(testsIn: path, files) }
+        return check(path, files) { ScriptCheck.findings(in: $0) }.named(by: path)
+    }
+
+    /// The findings in a file that is no policy.
+    private static func check(_ path: String, _ files: SourceFiles, _ findings: (Chunk) -> [Finding]) -> Report {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        let source: String
+        do {
+            source = try files.text(at: path, named: name)
+        } catch {
+            return Report(findings: [Finding(error, file: name)], sources: [:])
+        }
+        let sources = [name: SourceText(source)]
+        do {
+            let chunk = try LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize)
+            return Report(findings: findings(chunk).sorted(), sources: sources)
+        } catch {
+            return Report(findings: [Finding(error, file: name)], sources: sources)
+        }
+    }
+
     /// nil for other files and for a file that cannot be read; the check of a policy reports the latter.
     private static func check(scriptIn path: String, _ files: SourceFiles) -> Report? {
         let name = URL(fileURLWithPath: path).lastPathComponent
@@ -55,20 +79,8 @@ package struct PolicyCheck {
 
     /// Tests are not policies: they may keep state, and have the words of tests beside those of policies.
     private static func check(testsIn path: String, _ files: SourceFiles) -> Report {
-        let name = URL(fileURLWithPath: path).lastPathComponent
-        let source: String
-        do {
-            source = try files.text(at: path, named: name)
-        } catch {
-            return Report(findings: [Finding(error, file: name)], sources: [:])
-        }
-        let sources = [name: SourceText(source)]
-        do {
-            let chunk = try LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize)
-            let known = KnownNames(paths: PolicyTestWord.paths)
-            return Report(findings: GlobalUse(known: known, file: name).findings(in: chunk).sorted(), sources: sources)
-        } catch {
-            return Report(findings: [Finding(error, file: name)], sources: sources)
+        check(path, files) { chunk in
+            GlobalUse(known: KnownNames(paths: PolicyTestWord.paths), file: chunk.name).findings(in: chunk)
         }
     }
 

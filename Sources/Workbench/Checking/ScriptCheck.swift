@@ -18,6 +18,7 @@ enum ScriptCheck {
     static func findings(in chunk: Chunk) -> [Finding] {
         let declaration = CapabilityDeclaration(chunk, file: chunk.name)
         var findings = GlobalUse(known: .script, file: chunk.name).findings(in: chunk) + declaration.findings
+        findings += ArgumentUse.findings(in: chunk)
         var declared: Set<Capability> = [.read]
         for name in declaration.capabilities {
             if let capability = Capability(rawValue: name.name) {

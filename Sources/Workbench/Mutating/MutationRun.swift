@@ -74,7 +74,7 @@ package struct MutationRun: Sendable {
     /// The tests that fail come first: most slips mend none of them.
     private func outcome(ofTypo mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
         let policy = mutant.applied(to: run.policy)
-        let changed = PolicyTestRun(policy, tests: run.source, file: run.file, options: run.options)
+        let changed = run.asking(policy)
         guard let worker = try? PolicyTestWorker(changed), worker.declare() == nil,
             (baseline.failing + baseline.tests(reaching: mutant)).allSatisfy({ worker.run($0).status == .pass })
         else { return .unfit }
@@ -83,7 +83,7 @@ package struct MutationRun: Sendable {
 
     private func outcome(of mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
         let policy = mutant.applied(to: run.policy)
-        let changed = PolicyTestRun(policy, tests: run.source, file: run.file, options: run.options)
+        let changed = run.asking(policy)
         // A mutation that makes the policy unreadable needs no test: `policy use` refuses it.
         guard let worker = try? PolicyTestWorker(changed) else { return .noticed }
         let tests = baseline.tests(reaching: mutant)

@@ -2,8 +2,11 @@ package import TextFormats
 
 extension PolicyTestReport {
     /// `{"passed","failed","todo","tests":[...],"coverage":{...},"mutants":{...}}`
-    package var json: JSON {
-        [
+    package var json: JSON { json(withCoverage: true) }
+
+    /// The same, without the last two where no policy was tested.
+    package func json(withCoverage: Bool) -> JSON {
+        var object: JSONObject = [
             "passed": .integer(Int64(passed)), "failed": .integer(Int64(failed)), "todo": .integer(Int64(todo)),
             "tests": .array(
                 tests.map { test in
@@ -12,8 +15,12 @@ extension PolicyTestReport {
                         "status": .string(test.status.rawValue), "message": test.message.map { .string($0) } ?? .null,
                     ]
                 }),
-            "coverage": coverage.json, "mutants": (mutants ?? MutationReport()).json,
         ]
+        if withCoverage {
+            object["coverage"] = coverage.json
+            object["mutants"] = (mutants ?? MutationReport()).json
+        }
+        return .object(object)
     }
 
     /// Failures with file and line, then the counts.

@@ -20,16 +20,40 @@ package struct PolicyTestRun: Sendable {
     package let source: String
     package let file: String
     package var options: PolicyTestOptions
+    /// What the tests run; nil where they ask the policy alone.
+    package private(set) var script: ScriptSource?
+    /// Where `require` of the tests finds files; nil: they may require nothing.
+    package private(set) var folder: ScriptFolder?
 
     /// - Parameters:
     ///   - policy: the policy, as it was checked.
     ///   - source: the test file's text.
     ///   - file: its name, for reports.
-    package init(_ policy: ParsedPolicy, tests source: String, file: String, options: PolicyTestOptions = .init()) {
+    ///   - folder: where `require` of the tests finds files.
+    package init(
+        _ policy: ParsedPolicy, tests source: String, file: String, options: PolicyTestOptions = .init(),
+        folder: ScriptFolder? = nil
+    ) {
         self.policy = policy
         self.source = source
         self.file = file
         self.options = options
+        self.folder = folder
+    }
+
+    /// Tests of a script, at desks with a policy that lends everything for two weeks.
+    package init(script: ScriptSource, tests source: String, file: String, options: PolicyTestOptions = .init()) throws
+    {
+        let policy = "return policy { api = 1, name = \"plain\", rules = { { loan = days(14), renewals = 2 } } }"
+        self.init(
+            try ParsedPolicy(name: "plain.lua", source: policy), tests: source, file: file, options: options,
+            folder: script.folder)
+        self.script = script
+    }
+
+    /// The same tests asking another policy.
+    func asking(_ policy: ParsedPolicy) -> PolicyTestRun {
+        PolicyTestRun(policy, tests: source, file: file, options: options, folder: folder)
     }
 
     /// Runs all tests of a file.
@@ -37,9 +61,10 @@ package struct PolicyTestRun: Sendable {
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded. A test file that cannot be read is a test that
     ///   failed.
     package static func run(
-        _ policy: ParsedPolicy, tests source: String, file: String, options: PolicyTestOptions = .init()
+        _ policy: ParsedPolicy, tests source: String, file: String, options: PolicyTestOptions = .init(),
+        folder: ScriptFolder? = nil
     ) throws -> PolicyTestReport {
-        try PolicyTestRun(policy, tests: source, file: file, options: options).run()
+        try PolicyTestRun(policy, tests: source, file: file, options: options, folder: folder).run()
     }
 
     /// Runs the tests that the options select, with what of the policy they covered.

@@ -35,6 +35,16 @@ final class PolicyTestStore {
             machine: ScriptContext.Machine(state: state, environment: try state.makeEnvironment()))
     }
 
+    /// Runs a script here with all that it needs.
+    func run(
+        _ script: ScriptSource, _ given: ScriptTestArguments, limits: LuaLimits, _ output: any ScriptOutput
+    ) -> ScriptResult {
+        var options = ScriptOptions(
+            granted: Set(Capability.grantable), arguments: given.words, limits: limits)
+        options.opensFiles = { try given.source(of: $0) }
+        return ScriptRunner(desk: desk, clock: clock.now, output: output).run(script, options: options)
+    }
+
     /// Moves the clock: by a period, or to a moment.
     ///
     /// - Throws: `LuaHostError` for a value that is not a time, and for a time in the past.

@@ -31,6 +31,10 @@ package enum PolicyTestWord {
             "A library in memory: `checkout renew checkin hold sweep nights go now owed pay loans notices`; the modules of"
                 + " the Lua API work at it.",
             [.optional("library", .record("table"), "")], returns: .value(.record("table"))),
+        PolicyWord(
+            "run", "run(argument, ...) or run { argument, ..., files = {} }",
+            "Runs the script under test at the desk: `title tables metrics charts texts printed values refusal`.",
+            [.optional("arguments", .any, "")], returns: .value(.record("table"))),
     ]
 
     /// All that a test may name: the words of tests and values, and the modules of the Lua API.

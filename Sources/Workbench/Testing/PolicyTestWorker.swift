@@ -48,6 +48,8 @@ final class PolicyTestWorker {
         }
         try define()
         try defineDesk()
+        try defineRun()
+        if let folder = run.folder { state.require = { try folder.source(of: $0) } }
     }
 
     /// The names of the tests in the order of the file.

@@ -14,9 +14,11 @@ extension APIFunction {
         "params", "Declares the script's arguments, and gives their values: the table `args`.",
         details:
             "Each name has a type, or a table of `type`, `default`, `help`, `required` and `choices`. Types are `text`, "
-            + "`integer`, `number`, `boolean`, `date`, `instant`, `money` and `period` (a span of dates: `last_week`, "
-            + "`last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). On the "
-            + "command line they are `--name VALUE`; what is left over is `args[1]` and on.",
+            + "`integer`, `number`, `boolean`, `date`, `instant`, `money`, `file` and `period` (a span of dates: `last_week`, "
+            + "`last_month`, `this_year`, `2026`, `2026-12`, `FROM..TO`; the value has `from`, `to` and `text`). A `file` is "
+            + "a path, or `-` for standard input; its value has `name`, `text()`, and the iterators `lines()` and `rows()`, "
+            + "the latter over the records of CSV by the names in its first. On the command line they are `--name VALUE`; "
+            + "what is left over is `args[1]` and on.",
         [.required("declarations", .any, "a table: name = type, or name = { type = ..., default = ..., help = ... }")],
         returns: .value(.any),
         examples: [
@@ -61,7 +63,8 @@ extension APIFunction {
         details:
             "Types are `text`, `integer`, `number`, `percent`, `money`, `date`, `instant`, `period` and `boolean`; they decide how "
             + "people see the values: figures at the right, numbers of a column with as many decimals, 12.5 in a column "
-            + "of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are.",
+            + "of `percent` as 12.5%, instants by the library's clock. Programs get the values as they are. A `total` "
+            + "stands below the rows, and as `total` in JSON; CSV has the rows alone.",
         [
             .required(
                 "table",
@@ -71,6 +74,10 @@ extension APIFunction {
                         "columns", .any,
                         "names, or tables of `name`, `label` and `type`; those of the first row by name if left out"),
                     .required("rows", .any, "a list of tables by the names of the columns, or of sequences"),
+                    .optional(
+                        "total", .any,
+                        "a last row: `true` for the sums of all figures, the names of columns for theirs, or its own values by column"
+                    ),
                 ]), "")
         ],
         returns: .nothing,
@@ -81,12 +88,23 @@ extension APIFunction {
                     month    loans
                     -------  -----
                     2026-12      3
-                    """)
+                    """),
+            APIExample(
+                #"report.table{ columns = { "month", "loans" }, rows = { { "2026-11", 2 }, { "2026-12", 3 } }, total = true }"#,
+                shows: """
+                    month    loans
+                    -------  -----
+                    2026-11      2
+                    2026-12      3
+                    -------  -----
+                    Total        5
+                    """),
         ]
     ) { call in
         let reading = ReportReading(call: call)
         let table = try reading.table(
-            title: call.arguments["title"], columns: call.arguments["columns"], rows: try call.arguments.need("rows"))
+            title: call.arguments["title"], columns: call.arguments["columns"], rows: try call.arguments.need("rows"),
+            total: call.arguments["total"])
         try call.script.report(.table(table))
         return []
     }

@@ -116,7 +116,7 @@ enum DeskReportsPage {
         case .date: "Such as today or 2026-12-24."
         case .instant: "Such as 2026-12-24 18:00."
         case .money: "Such as 5.00."
-        case .text, .integer, .number, .boolean: nil
+        case .text, .integer, .number, .boolean, .file: nil
         }
     }
 }
