@@ -45,7 +45,7 @@ package final class Importer {
             try desk.rehearse { session in try importAll(files, into: .one(session)) }
         } else if options.isStrict {
             do {
-                try desk.write { session in
+                try desk.write(isLong: true) { session in
                     try importAll(files, into: .one(session))
                     if report.rejected > 0 { throw Rejected() }
                 }
@@ -83,7 +83,7 @@ package final class Importer {
     private func finish(_ applier: RecordApplier, in transactions: Transactions) throws {
         guard applier.isUnfinished else { return }
         switch transactions {
-        case .batches: try desk.write { try applier.finish(in: $0) }
+        case .batches: try desk.write(isLong: true) { try applier.finish(in: $0) }
         case .one(let session): try applier.finish(in: session)
         }
     }
@@ -105,7 +105,7 @@ package final class Importer {
             records += batch.count
             let outcome: ImportReport
             switch transactions {
-            case .batches: outcome = try desk.write { try applier.apply(batch, in: $0) }
+            case .batches: outcome = try desk.write(isLong: true) { try applier.apply(batch, in: $0) }
             case .one(let session): outcome = try applier.apply(batch, in: session)
             }
             report.add(outcome)

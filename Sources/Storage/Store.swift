@@ -6,7 +6,7 @@ package protocol Store: AnyObject, Sendable {
     /// Where the store is.
     var location: StoreLocation { get }
 
-    /// Whether ``write(_:)`` is refused.
+    /// Whether ``write(_:_:)`` is refused.
     var isReadOnly: Bool { get }
 
     /// What the store did by itself after connections were lost, since it was opened.
@@ -15,6 +15,7 @@ package protocol Store: AnyObject, Sendable {
     /// Runs `body` in a transaction that may write, alone among all processes that use the store. It is run once: a
     /// driver never repeats it.
     ///
+    /// Of transactions that share a commit each sees what those before it did, and is undone by itself if it fails.
     /// When this returns, everything `body` did is on the disk and will survive a loss of power. If `body` or the
     /// commit throws, nothing of it was kept. A ``StoreError`` of `body` that was not thrown inside a savepoint may end
     /// the transaction, even if `body` catches it.
@@ -22,7 +23,7 @@ package protocol Store: AnyObject, Sendable {
     /// - Throws: ``StoreError`` (``StoreError/Code/locked`` if another process keeps the store busy), and what `body`
     ///   throws. A call inside another transaction of the same thread throws ``StoreError/Code/nested``.
     @discardableResult
-    func write<T>(_ body: (Transaction) throws -> T) throws -> T
+    func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T
 
     /// Runs `body` on a consistent snapshot of the store. The database itself refuses writes through it.
     ///
@@ -49,6 +50,10 @@ package protocol Store: AnyObject, Sendable {
 }
 
 extension Store {
+    /// Runs `body` in a transaction that shares its commit with nobody.
+    @discardableResult
+    package func write<T>(_ body: (Transaction) throws -> T) throws -> T { try write(.alone, body) }
+
     /// Answers a question that nothing but its limits breaks off.
     package func ask(_ question: SQLQuery) throws -> SQLResult { try ask(question) { true } }
 

@@ -91,7 +91,7 @@ struct ServeCommand: DeskCommand {
         _ settings: ServingSettings, _ workplace: Workplace, _ teller: ServingTeller
     ) throws -> Services {
         let clock = try workplace.clock()
-        let desk = try workplace.desk(.writing).keepingRankings(seconds: 600)
+        let desk = try workplace.desk(.writing).keepingRankings(seconds: 600).sharingCommits()
         let zone = try desk.read { session in
             if let code = settings.server.category, try session.settings.category(code) == nil {
                 throw CommandFailure(

@@ -17,7 +17,7 @@ struct ServingSettings: Hashable, Sendable {
     var hasURL = false
     var terms = AccountTerms()
     /// How much goes on at the desk at once.
-    var threads = 4
+    var threads = 32
     /// How much may wait for the desk.
     var mostWaiting = 500
 

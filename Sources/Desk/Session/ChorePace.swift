@@ -29,7 +29,7 @@ struct ChorePace {
     mutating func page<Result>(of desk: Desk, _ body: (DeskSession, Int64) throws -> Result) throws -> Result {
         if pause > .zero { usleep(UInt32(pause / .microseconds(1))) }
         // Measured within the transaction: until it has its turn, the chore itself waits.
-        let (result, taken) = try desk.write { [size] session in
+        let (result, taken) = try desk.write(isLong: true) { [size] session in
             let start = ContinuousClock.now
             let result = try body(session, size)
             return (result, ContinuousClock.now - start)

@@ -22,6 +22,7 @@ package final class Desk: Sendable {
     package let outside: ExternalServices
     private let requests: RequestIDs
     private let rankings: RankingCache
+    private let sharing: CommitSharing
 
     /// - Parameters:
     ///   - store: where the library's data lives.
@@ -38,12 +39,12 @@ package final class Desk: Sendable {
     ) {
         self.init(
             store: store, clock: clock, shelf: PolicyShelf(loader: policies, trial: trial), actor: actor,
-            extensions: extensions, outside: outside, requests: RequestIDs(), rankings: RankingCache())
+            extensions: extensions, outside: outside, requests: RequestIDs(), rankings: RankingCache(), sharing: .alone)
     }
 
     private init(
         store: any Store, clock: any Clock, shelf: PolicyShelf, actor: Actor, extensions: [any DeskExtension],
-        outside: ExternalServices, requests: RequestIDs, rankings: RankingCache
+        outside: ExternalServices, requests: RequestIDs, rankings: RankingCache, sharing: CommitSharing
     ) {
         self.outside = outside
         self.store = store
@@ -53,20 +54,28 @@ package final class Desk: Sendable {
         self.extensions = extensions
         self.requests = requests
         self.rankings = rankings
+        self.sharing = sharing
     }
 
     /// The same desk for another actor.
     package func acting(as actor: Actor) -> Desk {
         Desk(
             store: store, clock: clock, shelf: shelf, actor: actor, extensions: extensions, outside: outside,
-            requests: requests, rankings: rankings)
+            requests: requests, rankings: rankings, sharing: sharing)
     }
 
     /// The same desk for many readers: rankings of titles are read again when they are older than this.
     package func keepingRankings(seconds: Int64) -> Desk {
         Desk(
             store: store, clock: clock, shelf: shelf, actor: actor, extensions: extensions, outside: outside,
-            requests: requests, rankings: RankingCache(secondsKept: seconds))
+            requests: requests, rankings: RankingCache(secondsKept: seconds), sharing: sharing)
+    }
+
+    /// The same desk for many callers at once: what they write at the same time may be kept by one commit.
+    package func sharingCommits() -> Desk {
+        Desk(
+            store: store, clock: clock, shelf: shelf, actor: actor, extensions: extensions, outside: outside,
+            requests: requests, rankings: rankings, sharing: .shared)
     }
 
     /// Runs the body in one transaction that commits when the body returns and is undone when it throws. Refusals in it
@@ -76,25 +85,29 @@ package final class Desk: Sendable {
     ///   - request: the caller's own id of this request; the same id is never carried out twice.
     ///   - isRepeatable: whether the body does nothing but what is undone with the transaction. If the database undoes
     ///     it for the sake of another one, it is then run again, up to five times.
+    ///   - isLong: whether it may take longer than others should wait, so that it shares its commit with nobody.
     /// - Throws: ``DeskError/Code/repeatedRequest``; whatever the body throws; ``StoreError``.
     package func write<Result>(
-        request: String? = nil, isRepeatable: Bool = false, _ body: (DeskSession) throws -> Result
+        request: String? = nil, isRepeatable: Bool = false, isLong: Bool = false, _ body: (DeskSession) throws -> Result
     ) throws -> Result {
         var triesLeft = isRepeatable ? 4 : 0
         while true {
             do {
-                return try writeOnce(request, body)
+                return try writeOnce(request, isLong ? .alone : sharing, body)
             } catch let error as StoreError where error.isUndoneByAnother && triesLeft > 0 {
                 triesLeft -= 1
             }
         }
     }
 
-    private func writeOnce<Result>(_ request: String?, _ body: (DeskSession) throws -> Result) throws -> Result {
+    private func writeOnce<Result>(
+        _ request: String?, _ sharing: CommitSharing, _ body: (DeskSession) throws -> Result
+    ) throws -> Result {
         var refusals: [DeskSession.WrittenRefusal] = []
+        var hasStoreFailed = false
         var erasesTraces = false
         do {
-            let result = try store.write { transaction in
+            let result = try store.write(sharing) { transaction in
                 if let request, try !transaction.events.of(request: request).isEmpty {
                     throw DeskError.repeatedRequest(request)
                 }
@@ -104,13 +117,15 @@ package final class Desk: Sendable {
                     return try body(session)
                 } catch {
                     refusals = session.refusals
+                    hasStoreFailed = error is StoreError
                     throw error
                 }
             }
             if erasesTraces { try store.eraseTraces() }
             return result
         } catch {
-            try writeDown(refusals, because: error)
+            // Where those who shared the commit lost it, nobody was told of a refusal.
+            if hasStoreFailed || !(error is StoreError) { try writeDown(refusals, because: error) }
             throw error
         }
     }
@@ -149,7 +164,7 @@ package final class Desk: Sendable {
             (cause as? StoreError)?.isUndoneByAnother != true
         else { return }
         do {
-            try store.write { transaction in
+            try store.write(sharing) { transaction in
                 let session = session(transaction, nil)
                 for refusal in refusals { try session.write(refusal) }
             }

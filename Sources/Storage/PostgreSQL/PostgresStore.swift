@@ -111,7 +111,8 @@ package final class PostgresStore: Store {
     private static let firstQuestions = [EventRepository.endOfChain]
 
     @discardableResult
-    package func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+    package func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T {
+        // Whoever commits waits for the disk together with the others, in any case.
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         return try pool.use(writing: true) { connection in
             try inTransaction(connection, isWritable: true) { transaction in

@@ -131,6 +131,20 @@ extension SQLiteConnection {
         }
     }
 
+    private static let beginningMember = Query("SAVEPOINT member")
+    private static let releasingMember = Query("RELEASE member")
+    private static let undoingMember = Query("ROLLBACK TO member")
+
+    /// A savepoint around the work of one of those who share a transaction; those of the work itself lie within it.
+    func beginMember() throws(StoreError) { try run(Self.beginningMember) }
+
+    func releaseMember() throws(StoreError) { try run(Self.releasingMember) }
+
+    func rollBackMember() throws(StoreError) {
+        try run(Self.undoingMember)
+        try run(Self.releasingMember)
+    }
+
     func beginSavepoint(_ depth: Int) throws(StoreError) {
         try run(Self.savepoint(Self.savepoints, depth, "SAVEPOINT"))
     }

@@ -9,7 +9,7 @@ final class SQLiteReaders: Sendable {
     }
 
     /// How many idle connections are kept.
-    private static let kept = 8
+    private static let kept = 32
 
     private let state = Mutex(State())
     private let open: @Sendable () throws -> SQLiteSession

@@ -23,6 +23,8 @@ final class SQLiteSession: @unchecked Sendable {
         configuration.readonly = isReadOnly
         configuration.busyMode = busyTimeout > 0 ? .callback(Self.waiting(busyTimeout)) : .immediateError
         configuration.foreignKeysEnabled = true
+        // Those who share a transaction come one after the other.
+        configuration.allowsUnsafeTransactions = true
         configuration.label = "moonshelf"
         do {
             queue =
@@ -40,9 +42,9 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Waits for another process. SQLite's own waiting sleeps for up to a tenth of a second between two looks, in which a
-    /// process that writes page after page lets nobody else in.
+    /// process that writes page after page lets nobody else in. `SQLiteWriter` leaves the store free for two looks.
     private static func waiting(_ seconds: Double) -> @Sendable (Int) -> Bool {
-        let (pause, looks) = (0.002, Int(seconds / 0.002))
+        let (pause, looks) = (0.0005, Int(seconds / 0.0005))
         return { count in
             usleep(UInt32(pause * 1_000_000))
             return count < looks

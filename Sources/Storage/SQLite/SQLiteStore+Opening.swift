@@ -14,6 +14,17 @@ extension SQLiteStore {
         _ location: StoreLocation, mode: Mode = .readWrite, create: Bool = false, busyTimeout: Double = 5,
         versions: Versions = .current, recorder: StatementRecorder? = nil, stop: StopRequest? = nil
     ) throws(StoreError) -> SQLiteStore {
+        try open(
+            location, mode: mode, create: create, busyTimeout: busyTimeout, versions: versions,
+            bounds: SQLiteWriter.Bounds(), recorder: recorder, stop: stop)
+    }
+
+    /// - Parameter bounds: how much shares a commit.
+    static func open(
+        _ location: StoreLocation, mode: Mode = .readWrite, create: Bool = false, busyTimeout: Double = 5,
+        versions: Versions = .current, bounds: SQLiteWriter.Bounds, recorder: StatementRecorder? = nil,
+        stop: StopRequest? = nil
+    ) throws(StoreError) -> SQLiteStore {
         do {
             switch location {
             case .memory: return try openMemory(stop)
@@ -23,7 +34,7 @@ extension SQLiteStore {
                         path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout, recorder: recorder)
                 }
                 return try openFile(
-                    path, mode: mode, create: create, versions: versions, stop, connect)
+                    path, mode: mode, create: create, versions: versions, bounds, stop, connect)
             case .postgres: throw StoreError.badLocation("\(location) is not an SQLite store")
             }
         } catch let error as StoreError {
@@ -83,8 +94,8 @@ extension SQLiteStore {
     private typealias Connecting = @Sendable (_ isReadOnly: Bool) throws -> SQLiteSession
 
     private static func openFile(
-        _ path: String, mode: Mode, create: Bool, versions: Versions, _ stop: StopRequest?,
-        _ connect: @escaping Connecting
+        _ path: String, mode: Mode, create: Bool, versions: Versions, _ bounds: SQLiteWriter.Bounds,
+        _ stop: StopRequest?, _ connect: @escaping Connecting
     ) throws -> SQLiteStore {
         try SQLiteFile.check(path, create: create && mode == .readWrite)
         let readers = SQLiteReaders { try connect(true) }
@@ -104,7 +115,7 @@ extension SQLiteStore {
             try prepareForWriting(connection, path: path)
         }
         try SQLiteFile.protect(path)
-        return SQLiteStore(location: .file(path), writer: writer, readers: readers, stop: stop)
+        return SQLiteStore(location: .file(path), writer: writer, readers: readers, bounds: bounds, stop: stop)
     }
 
     /// Write-ahead log, every commit on the disk before it returns, and no trace of what was deleted.
@@ -116,11 +127,13 @@ extension SQLiteStore {
     }
 
     /// What a connection that writes to a file is set to, beside `journal_mode`. 16 MiB of pages hold the parts of the
-    /// indexes that every checkout passes through, so that it reads few of them again.
+    /// indexes that every checkout passes through, so that it reads few of them again. What a savepoint would need to undo
+    /// its changes stays in memory: beyond 64 KiB SQLite would write it into a file, for no checkout could do without.
     package static let writingSettings = """
         PRAGMA synchronous = FULL;
         PRAGMA cache_size = -16384;
         PRAGMA secure_delete = ON;
+        PRAGMA temp_store = MEMORY;
         PRAGMA journal_size_limit = 67108864;
         """
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// A store in SQLite: a file in write-ahead mode, or memory.
 ///
 /// One connection writes; others read beside it, each its own snapshot. Several processes may use a file at once:
-/// writers take turns and wait up to the time allowed.
+/// writers take turns and wait up to the time allowed. Those of one process may share a commit.
 package final class SQLiteStore: Store {
     package enum Mode: Hashable, Sendable { case readOnly, readWrite }
 
@@ -25,28 +25,32 @@ package final class SQLiteStore: Store {
     package let location: StoreLocation
     package let isReadOnly: Bool
     /// nil if the store was opened for reading only.
-    private let writer: SQLiteSession?
+    private let writer: SQLiteWriter?
     /// nil for a memory store, whose one connection does all.
     private let readers: SQLiteReaders?
     private let isClosed = Atomic<Bool>(false)
     private let settingsCache = SettingsCache()
     let stop: StopRequest?
 
-    init(location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?, stop: StopRequest? = nil) {
+    init(
+        location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?, bounds: SQLiteWriter.Bounds = .init(),
+        stop: StopRequest? = nil
+    ) {
         self.location = location
-        self.writer = writer
+        self.writer = writer.map { SQLiteWriter($0, bounds: bounds, isAlone: readers == nil) }
         self.readers = readers
         self.stop = stop
         isReadOnly = writer == nil
     }
 
     @discardableResult
-    package func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+    package func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T {
         guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
         guard let writer else { throw StoreError.openedReadOnly }
-        return try writer.use { connection in
-            try connection.begin(writing: true)
-            return try inTransaction(connection, isWritable: true, body)
+        return try writer.write(sharing) { connection in
+            let (value, settingsChanged) = try perform(body, on: connection, isWritable: true)
+            // Settings are kept by their revision. One that others have seen must not be given again to other settings.
+            return SQLiteWriter.Work(value: value, isLast: settingsChanged)
         }
     }
 
@@ -56,43 +60,51 @@ package final class SQLiteStore: Store {
         guard let readers else { return try readInMemory(body) }
         if let writer, writer.isOwnedByThisThread { throw StoreError.nested }
         return try readers.use { connection in
-            try connection.begin(writing: false)
-            return try inTransaction(connection, isWritable: false, body)
+            try look(body, on: connection)
         }
     }
 
     private func readInMemory<T>(_ body: (Transaction) throws -> T) throws -> T {
         guard let writer else { throw StoreError.storeClosed }
-        return try writer.use { connection in
+        return try writer.alone { connection in
             try connection.execute(script: "PRAGMA query_only = ON")
             defer { try? connection.execute(script: "PRAGMA query_only = OFF") }
-            try connection.begin(writing: false)
-            return try inTransaction(connection, isWritable: false, body)
+            return try look(body, on: connection)
         }
     }
 
-    private func inTransaction<T>(
-        _ connection: SQLiteConnection, isWritable: Bool, _ body: (Transaction) throws -> T
-    ) throws -> T {
-        let transaction = Transaction(
-            connection: connection, isWritable: isWritable, settingsCache: settingsCache, stop: stop)
+    /// Runs `body` in a transaction of its own that reads.
+    private func look<T>(_ body: (Transaction) throws -> T, on connection: SQLiteConnection) throws -> T {
+        try connection.begin(writing: false)
         do {
-            let result = try body(transaction)
-            guard transaction.isLive, connection.isInTransaction else { throw StoreError.transactionLost }
-            transaction.end()
+            let (value, _) = try perform(body, on: connection, isWritable: false)
             try connection.commit()
-            return result
+            return value
         } catch {
-            transaction.end()
             connection.rollBack()
             throw error
         }
     }
 
+    /// Runs `body` in the transaction that the connection is in.
+    private func perform<T>(
+        _ body: (Transaction) throws -> T, on connection: SQLiteConnection, isWritable: Bool
+    ) throws -> (value: T, settingsChanged: Bool) {
+        let transaction = Transaction(
+            connection: connection, isWritable: isWritable, settingsCache: settingsCache, stop: stop)
+        defer { transaction.end() }
+        let value = try body(transaction)
+        guard transaction.isLive, connection.isInTransaction else { throw StoreError.transactionLost }
+        return (value, transaction.settingsChanged)
+    }
+
+    /// How many wait to write.
+    var waitingWriters: Int { writer?.waiting ?? 0 }
+
     /// The writing connection outside any transaction: for tests that look at it or cripple it.
     func withWritingConnection<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
         guard let writer else { throw StoreError.openedReadOnly }
-        return try writer.use(body)
+        return try writer.alone(body)
     }
 
     /// A connection that reads, outside any transaction.
@@ -119,7 +131,7 @@ package final class SQLiteStore: Store {
     package func eraseTraces() throws {
         guard !isClosed.load(ordering: .acquiring) else { throw StoreError.storeClosed }
         guard let writer else { throw StoreError.openedReadOnly }
-        try writer.use { connection in
+        try writer.alone { connection in
             // A reader of an old snapshot keeps its pages: not an error, the next call gets them.
             _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
         }

@@ -60,16 +60,16 @@ final class DyingStore: Store {
     var location: StoreLocation { store.location }
     var isReadOnly: Bool { false }
 
-    func write<T>(_ body: (Transaction) throws -> T) throws -> T {
+    func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T {
         let left = writesLeft.withLock { left in
             left -= 1
             return left
         }
-        guard left <= 0 else { return try store.write(body) }
+        guard left <= 0 else { return try store.write(sharing, body) }
         if left == 0 && isKept {
-            _ = try store.write(body)
+            _ = try store.write(sharing, body)
         } else if left == 0 {
-            try store.write { transaction in
+            try store.write(sharing) { transaction in
                 _ = try body(transaction)
                 throw Killed()
             }
