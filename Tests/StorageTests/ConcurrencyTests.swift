@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Several at once")
 struct ConcurrencyTests {
-    @Test("writers of one store take turns and lose nothing, whether they share commits or not", arguments: TestDriver.allCases)
+    @Test(
+        "writers of one store take turns and lose nothing, whether they share commits or not",
+        arguments: TestDriver.allCases)
     func writers(driver: TestDriver) throws {
         try driver.withStore { (store) throws in
             let failures = Mutex<[String]>([])

@@ -140,7 +140,8 @@ struct SharedCommitTests {
             try writers.add(3)
             writers.run()
             #expect(writers.syncs.count == 1)
-            #expect(writers.outcomes == [0: .success(0), 1: .failure(.fault("its own")), 2: .success(1), 3: .success(2)])
+            #expect(
+                writers.outcomes == [0: .success(0), 1: .failure(.fault("its own")), 2: .success(1), 3: .success(2)])
             #expect(try writers.titles() == ["Title 0", "Title 2", "Title 3"])
         }
         try withWriters { writers in

@@ -22,6 +22,8 @@ final class Crew: Sendable {
     }
 
     let size: Int
+    /// How many desks each process serves.
+    let hands: Int
     private let members = Members()
     private let program: URL
     private let folder: URL
@@ -32,10 +34,11 @@ final class Crew: Sendable {
 
     /// - Parameter address: the store's, as the process of that number is told it.
     init(
-        size: Int, program: URL, folder: URL, seed: UInt64, openedAt: Int64,
+        size: Int, hands: Int, program: URL, folder: URL, seed: UInt64, openedAt: Int64,
         address: @escaping @Sendable (Int) -> String
     ) {
         self.size = size
+        self.hands = hands
         self.program = program
         self.folder = folder
         self.seed = seed
@@ -43,7 +46,12 @@ final class Crew: Sendable {
         self.address = address
     }
 
-    func journal(_ number: Int) -> String { folder.appending(path: "journal-\(number)").path(percentEncoded: false) }
+    /// The journals of all desks, those of one process beside one another.
+    var journals: [String] { (0..<size * hands).map(journal) }
+
+    private func journal(_ number: Int) -> String {
+        folder.appending(path: "journal-\(number)").path(percentEncoded: false)
+    }
 
     /// What processes said that ended without having been told to.
     var complaints: [String] { ended.withLock { $0 } }
@@ -54,15 +62,15 @@ final class Crew: Sendable {
         }
     }
 
-    /// Waits until each process, with those that were killed before it, has had so many answers.
+    /// Waits until each desk, in whichever process, has had so many answers.
     ///
     /// - Throws: ``TortureFailure`` where one is not served within five minutes.
     func wait(untilEachHas answers: Int) throws {
         let end = ContinuousClock.now + .seconds(300)
-        for number in 0..<size {
-            while try Journal.answers(path: journal(number)) < answers {
+        for (number, journal) in journals.enumerated() {
+            while try Journal.answers(path: journal) < answers {
                 guard ContinuousClock.now < end else {
-                    throw TortureFailure("process \(number) had fewer than \(answers) answers in five minutes")
+                    throw TortureFailure("desk \(number) had fewer than \(answers) answers in five minutes")
                 }
                 Thread.sleep(forTimeInterval: 0.02)
             }
@@ -74,9 +82,10 @@ final class Crew: Sendable {
         let (input, errors) = (Pipe(), Pipe())
         process.executableURL = program
         process.arguments = [
-            "work", "--number", "\(number)", "--store", address(number), "--journal", journal(number), "--seed",
-            "\(seed &+ UInt64(number) &* 7_919)", "--opened-at", "\(openedAt)",
+            "work", "--number", "\(number * hands)", "--store", address(number), "--seed", "\(seed)", "--opened-at",
+            "\(openedAt)",
         ]
+        for hand in 0..<hands { process.arguments? += ["--journal", journal(number * hands + hand)] }
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors

@@ -6,13 +6,15 @@ import TestSupport
 package struct Ordeal {
     package enum Driver: String, CaseIterable, Sendable { case sqlite, postgres }
 
-    /// How many answers each process has before it is told to stop, however long it takes.
+    /// How many answers each desk has before it is told to stop, however long it takes.
     package static let fewestAnswers = 20
 
     package var driver: Driver
     /// How long the processes work, at least: see ``fewestAnswers``.
     package var seconds: Double
     package var processes: Int
+    /// How many desks each process serves over SQLite, where they share commits; over PostgreSQL it is one.
+    package var hands: Int
     package var seed: UInt64
     /// The program that the processes run.
     package var program: URL
@@ -21,11 +23,13 @@ package struct Ordeal {
 
     /// - Parameter program: nil: this one.
     package init(
-        driver: Driver, seconds: Double, processes: Int, seed: UInt64, program: URL? = nil, isKept: Bool = false
+        driver: Driver, seconds: Double, processes: Int, hands: Int = 1, seed: UInt64, program: URL? = nil,
+        isKept: Bool = false
     ) throws {
         self.driver = driver
         self.seconds = seconds
         self.processes = processes
+        self.hands = driver == .sqlite ? hands : 1
         self.seed = seed
         self.isKept = isKept
         self.program =
@@ -48,7 +52,7 @@ package struct Ordeal {
         let begunAfter = try TortureLibrary.fill(TortureLibrary.desk(store, openedAt))
         let addresses = (0..<processes).map { site.address($0) }
         let crew = Crew(
-            size: processes, program: program, folder: folder, seed: seed, openedAt: openedAt,
+            size: processes, hands: hands, program: program, folder: folder, seed: seed, openedAt: openedAt,
             address: { addresses[$0] })
         let watch = Watch(store, openedAt: openedAt)
         watch.start()
@@ -66,9 +70,9 @@ package struct Ordeal {
         }
         crew.stop()
         let notes = watch.stop()
-        try meddle(Remains(store: store, journals: (0..<processes).map(crew.journal)))
+        try meddle(Remains(store: store, journals: crew.journals))
         let evidence = try Evidence(
-            journals: try (0..<processes).map { try Journal.read(path: crew.journal($0)) }, store: store,
+            journals: try crew.journals.map { try Journal.read(path: $0) }, store: store,
             openedAt: openedAt, begunAfter: begunAfter)
         var findings = try evidence.findings(notes)
         findings += crew.complaints.map { Finding("a process failed", $0) }

@@ -16,7 +16,7 @@ package struct OrdealReport {
 
     package var text: String {
         var lines = [
-            "\(ordeal.driver.rawValue): \(ordeal.processes) processes, \(Self.rounded(ordeal.seconds)) s, "
+            "\(ordeal.driver.rawValue): \(ordeal.processes) processes of \(ordeal.hands) desks, \(Self.rounded(ordeal.seconds)) s, "
                 + "seed \(ordeal.seed)", "",
         ]
         lines += Self.aligned([Self.heading] + phases.map(Self.row))
@@ -69,6 +69,7 @@ extension OrdealReport {
     private var json: JSON {
         [
             "driver": .string(ordeal.driver.rawValue), "processes": .integer(Int64(ordeal.processes)),
+            "hands": .integer(Int64(ordeal.hands)),
             "seconds": .number(ordeal.seconds), "seed": .string(String(ordeal.seed)),
             "phases": .array(phases.map(\.json)), "events": .integer(Int64(events)),
             "seen_by_reader": .integer(Int64(seenByReader)), "examinations": .integer(Int64(examinations)),

@@ -1,5 +1,8 @@
 import ArgumentParser
+import Dispatch
 import Foundation
+import Storage
+import Synchronization
 
 /// `make torture`: whether anything is lost or happens twice while everything goes wrong.
 @main
@@ -28,6 +31,9 @@ struct Run: ParsableCommand {
     @Option(help: "How many processes work at once.")
     var processes = 16
 
+    @Option(help: "How many desks each process serves at once, over SQLite, where they share commits.")
+    var hands = 2
+
     @Option(help: "The drivers, by commas: sqlite, postgres.")
     var driver = "sqlite,postgres"
 
@@ -43,6 +49,7 @@ struct Run: ParsableCommand {
     func validate() throws {
         guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds takes 1 to 86400.") }
         guard (1...256).contains(processes) else { throw ValidationError("--processes takes 1 to 256.") }
+        guard (1...64).contains(hands) else { throw ValidationError("--hands takes 1 to 64.") }
         _ = try drivers()
     }
 
@@ -60,7 +67,7 @@ struct Run: ParsableCommand {
         var reports: [OrdealReport] = []
         for driver in try drivers() {
             let ordeal = try Ordeal(
-                driver: driver, seconds: seconds, processes: processes, seed: seed, isKept: keep)
+                driver: driver, seconds: seconds, processes: processes, hands: hands, seed: seed, isKept: keep)
             let report = try ordeal.run()
             reports.append(report)
             if !json { print(report.text) }
@@ -75,17 +82,41 @@ struct Work: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "work", abstract: "Work at a store until standard input ends.", shouldDisplay: false)
 
+    /// The number of the first desk.
     @Option var number: Int
     @Option var store: String
-    @Option var journal: String
+    /// One for each desk.
+    @Option var journal: [String]
     @Option var seed: UInt64
     @Option var openedAt: Int64
 
     func run() throws {
         let stop = StopSignal()
         stop.listen()
-        var worker = try Worker(
-            Worker.Orders(number: number, store: store, journal: journal, seed: seed, openedAt: openedAt), stop: stop)
-        try worker.run()
+        let opened = try Worker.opened(store)
+        let failures = Mutex<[String]>([])
+        let working = DispatchGroup()
+        for (hand, journal) in journal.enumerated() {
+            let orders = Worker.Orders(
+                number: number + hand, journal: journal, seed: seed &+ UInt64(number + hand) &* 7_919,
+                openedAt: openedAt)
+            working.enter()
+            let thread = Thread {
+                do {
+                    var worker = try Worker(orders, at: opened, stop: stop)
+                    try worker.run()
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+                working.leave()
+            }
+            // Enough for a policy's Lua.
+            thread.stackSize = 16 << 20
+            thread.start()
+        }
+        working.wait()
+        try? opened.close()
+        let words = failures.withLock { $0 }
+        if !words.isEmpty { throw TortureFailure(words.joined(separator: "; ")) }
     }
 }

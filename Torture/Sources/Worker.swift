@@ -6,13 +6,12 @@ import Storage
 import Synchronization
 import TestSupport
 
-/// One process of the library: it asks, writes down what it asked and what it was told, and asks again what got no
+/// One desk of the library, in a process of its own or beside others: it asks, writes down what it asked and what it was told, and asks again what got no
 /// answer.
 struct Worker {
-    /// What a process is told on its command line.
+    /// What it is told.
     struct Orders {
         var number: Int
-        var store: String
         var journal: String
         var seed: UInt64
         var openedAt: Int64
@@ -28,18 +27,19 @@ struct Worker {
     private let stop: StopSignal
     private var recovered = Recoveries()
 
-    /// Opens the store, waiting for it if it is away.
-    init(_ orders: Orders, stop: StopSignal) throws {
+    init(_ orders: Orders, at store: any Store, stop: StopSignal) throws {
         self.orders = orders
         self.stop = stop
         journal = try Journal(path: orders.journal)
-        store = try Self.opened(orders.store)
+        self.store = store
         desk = TortureLibrary.desk(
             store, orders.openedAt,
-            Actor(name: "desk\(orders.number)", role: .staff, channel: .desk, branch: "main"))
+            Actor(name: "desk\(orders.number)", role: .staff, channel: .desk, branch: "main")
+        ).sharingCommits()
     }
 
-    private static func opened(_ address: String) throws -> any Store {
+    /// Opens the store, waiting for it if it is away.
+    static func opened(_ address: String) throws -> any Store {
         let end = TortureClock.machine() + patience
         while true {
             do {
@@ -68,7 +68,6 @@ struct Worker {
             // Who asks twice by mistake gets nothing twice; what left no event is not known again.
             if effect != .nothing, Int.random(in: 0..<50, using: &random) == 0 { try askAgain(request) }
         }
-        try? store.close()
     }
 
     /// Asks until there is an answer.

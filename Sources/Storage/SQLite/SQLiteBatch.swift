@@ -22,7 +22,8 @@ final class SQLiteBatch: @unchecked Sendable {
     }
 
     /// Runs `body` as the next one of the transaction; the first one begins it.
-    func add<T>(on connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> SQLiteWriter.Work<T>) throws -> T {
+    func add<T>(on connection: SQLiteConnection, _ body: (SQLiteConnection) throws -> SQLiteWriter.Work<T>) throws -> T
+    {
         let isFirst = count == 0
         if isFirst {
             try connection.begin(writing: true)

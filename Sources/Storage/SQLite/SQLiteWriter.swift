@@ -73,7 +73,7 @@ final class SQLiteWriter: Sendable {
 
     /// Runs `body` on the connection with no transaction open.
     func alone<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
-        try inTurn(.alone) { _ in try session.use(body) } end: { _ in }
+        try inTurn(.alone) { _ in try session.use(body) }
     }
 
     /// Runs `body` on the connection, also inside a transaction of the same thread: for what only looks.
@@ -82,7 +82,7 @@ final class SQLiteWriter: Sendable {
     }
 
     func close() throws {
-        try inTurn(.alone) { _ in try session.close() } end: { _ in }
+        try inTurn(.alone) { _ in try session.close() }
     }
 }
 
@@ -105,7 +105,7 @@ extension SQLiteWriter {
     }
 
     private func inTurn<T>(
-        _ sharing: CommitSharing, _ body: (SQLiteBatch) throws -> T, end: (SQLiteBatch) -> Void
+        _ sharing: CommitSharing, _ body: (SQLiteBatch) throws -> T, end: (SQLiteBatch) -> Void = { _ in }
     ) throws -> T {
         guard !isOwnedByThisThread else { throw StoreError.nested }
         let batch = takeTurn(sharing)
