@@ -140,6 +140,8 @@ struct OpeningTests {
                 #expect(try connection.integer("PRAGMA foreign_keys") == 1)
                 #expect(try connection.integer("PRAGMA secure_delete") == 1)
                 #expect(try connection.integer("PRAGMA application_id") == 0x4D6E_7368)
+                // What savepoints need to undo their changes is in no file.
+                #expect(try connection.integer("PRAGMA temp_store") == 2)
             }
         }
     }
