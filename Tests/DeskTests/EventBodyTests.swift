@@ -186,7 +186,7 @@ struct EventBodyTests {
             ]),
     ]
 
-    private static let bodies: [EventBody] =
+    static let bodies: [EventBody] =
         deskBodies + market
         + ListingChange.Step.allCases.map { EventBody(.listing($0), ListingChange($0, listing)) }
         + SuggestionChange.Step.allCases.map { EventBody(.suggestion($0), SuggestionChange($0, suggestion)) }

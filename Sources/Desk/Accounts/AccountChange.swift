@@ -44,5 +44,12 @@ package struct AccountChange: EventContent {
         writer.member("change", change.rawValue)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.patron, optional: \.patron),
+        EventMember(EventField("change", .plain(.choice(Change.allCases.map(\.rawValue))))) {
+            .plain(.text($0.change.rawValue))
+        },
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }

@@ -19,6 +19,12 @@ package struct EventBody: Hashable, Sendable {
     /// The name of its kind.
     package var kind: String { event.name }
 
+    /// What is known of events of its kind.
+    package var declaration: EventDeclaration { EventDeclaration.named(kind) ?? event.declaration }
+
+    /// The values of the declared fields, in their order.
+    package var values: [EventValue] { event.values }
+
     /// What an event of a kind says; nil for an event of another kind.
     package subscript<Content>(_ kind: EventKind<Content>) -> Content? {
         guard let event = event as? TypedEvent<Content>, event.kind.name == kind.name else { return nil }
@@ -56,6 +62,8 @@ package struct EventBody: Hashable, Sendable {
 /// An event whose kind only the event itself knows.
 private protocol AnyEvent: Hashable, Sendable {
     var name: String { get }
+    var declaration: EventDeclaration { get }
+    var values: [EventValue] { get }
     var subjects: EventSubjects { get }
     var accountChange: (accounts: [Int64], role: Patron.Role?) { get }
     var changesSettings: Bool { get }
@@ -80,6 +88,8 @@ private struct TypedEvent<Content: EventContent>: AnyEvent {
     }
 
     var name: String { kind.name }
+    var declaration: EventDeclaration { kind.declaration }
+    var values: [EventValue] { Content.eventMembers.map { $0.value(content) } }
     var subjects: EventSubjects { content.subjects }
     var accountChange: (accounts: [Int64], role: Patron.Role?) { kind.account(content) }
     var changesSettings: Bool { kind.changesSettings }

@@ -45,5 +45,16 @@ package struct EventClearing: EventContent {
         }
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("patron_id", \.patron, "the id of the record that was removed or merged"),
+        .entries(
+            "events", \.events,
+            [
+                EventMember("event", \.event, "the sequence of an event that was cleared"),
+                EventMember("was", \.was, "the digest of its payload before"),
+                EventMember("is", \.isNow, "the digest of its payload from now on"),
+            ]),
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }

@@ -11,6 +11,8 @@ extension EventContent where Self: DeclaredRecord {
 package protocol EventListElement: DeclaredRecord {
     /// The member of the payload that has them.
     static var listName: String { get }
+    /// The fields of each entry.
+    static var elementMembers: [EventMember<Self>] { get }
     /// What the event is about if it tells of one alone.
     var subjectsOfOne: EventSubjects { get }
 }
@@ -22,6 +24,10 @@ extension Array: EventContent where Element: EventListElement {
 
     package func writeMembers(to writer: inout JSONWriter) {
         writer.list(Element.listName, self) { $0.members(of: $1) }
+    }
+
+    package static var eventMembers: [EventMember<Self>] {
+        [.entries(Element.listName, { $0 }, Element.elementMembers)]
     }
 
     package var subjects: EventSubjects { count == 1 ? self[0].subjectsOfOne : EventSubjects() }

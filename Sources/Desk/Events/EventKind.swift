@@ -10,6 +10,9 @@ package protocol EventContent: Hashable, Sendable {
     /// Writes the members of the payload.
     func writeMembers(to writer: inout JSONWriter)
 
+    /// What scripts, plugins and programs see of it, field by field.
+    static var eventMembers: [EventMember<Self>] { get }
+
     /// The patron, copy and loan by which the log can be searched; an event about several has none.
     var subjects: EventSubjects { get }
 }
@@ -35,7 +38,7 @@ package struct EventSubjects: Hashable, Sendable {
     }
 }
 
-/// A kind of event, said once: its name in the log, what it carries, and what it changes. The tables change through
+/// A kind of event, said once: its name in the log, when it happens, what it carries, and what it changes. The tables change through
 /// ``apply`` alone, so that applying the log from its beginning gives the same tables again.
 package struct EventKind<Content: EventContent>: Sendable {
     /// Makes the change.
@@ -46,6 +49,8 @@ package struct EventKind<Content: EventContent>: Sendable {
 
     /// `loan.made`, `title.added` and the like.
     package let name: String
+    /// When it happens, as a sentence.
+    package let summary: String
     let apply: Change
     /// What it changes of what a replay keeps in memory.
     let follow: @Sendable (Content, FoldedFacts) throws -> Void
@@ -58,12 +63,13 @@ package struct EventKind<Content: EventContent>: Sendable {
 
     /// - Parameter follow: without it, a replay forgets all that it keeps.
     init(
-        _ name: String, changesSettings: Bool = false, isOfLending: Bool = true,
+        _ name: String, _ summary: String, changesSettings: Bool = false, isOfLending: Bool = true,
         account: @escaping @Sendable (Content) -> (accounts: [Int64], role: Patron.Role?) = { _ in ([], nil) },
         follow: @escaping @Sendable (Content, FoldedFacts) throws -> Void = { $1.forgetAll() },
         apply: @escaping Change
     ) {
         self.name = name
+        self.summary = summary
         self.apply = apply
         self.follow = follow
         self.account = account
@@ -72,8 +78,8 @@ package struct EventKind<Content: EventContent>: Sendable {
     }
 
     /// A kind that says what happened and changes no table.
-    init(noting name: String, isOfLending: Bool = false) {
-        self.init(name, isOfLending: isOfLending, follow: { _, _ in }, apply: { content, _ in content })
+    init(noting name: String, _ summary: String, isOfLending: Bool = false) {
+        self.init(name, summary, isOfLending: isOfLending, follow: { _, _ in }, apply: { content, _ in content })
     }
 }
 
@@ -86,10 +92,16 @@ package protocol EventStep: EventContent {
 /// A kind of event, whatever it carries.
 package protocol AnyEventKind: Sendable {
     var name: String { get }
+    /// What is known of such events.
+    var declaration: EventDeclaration { get }
     /// Reads what an event of this kind says.
     func body(of payload: EventPayload) throws -> EventBody
 }
 
 extension EventKind: AnyEventKind {
+    package var declaration: EventDeclaration {
+        EventDeclaration(name: name, summary: summary, fields: Content.eventMembers.map(\.field))
+    }
+
     package func body(of payload: EventPayload) throws -> EventBody { EventBody(self, try Content(payload)) }
 }

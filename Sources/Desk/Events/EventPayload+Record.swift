@@ -25,7 +25,8 @@ extension EventPayload {
         return record
     }
 
-    private func value(_ name: String, _ kind: FieldKind) throws -> FieldValue {
+    /// The value of a declared field of that name; absent where the payload leaves it out.
+    func value(_ name: String, _ kind: FieldKind) throws -> FieldValue {
         switch kind {
         case .integer: try optionalInteger(name).map { .integer($0) } ?? .absent
         case .text, .choice: try optionalText(name).map { .text($0) } ?? .absent

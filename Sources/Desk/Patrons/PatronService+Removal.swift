@@ -195,19 +195,13 @@ extension JSON {
 }
 
 extension JSONObject {
-    /// Where people or policies write freely. A label stands in the ledger as well: it was cleared when it was posted.
-    private static var freeKeys: Set<String> { ["reason", "message", "subject", "body"] }
-
-    /// What makes a message or a line of the ledger one and the same; its writer may have made it from a name.
-    private static var uniqueKeys: Set<String> { ["key", "subject_key"] }
-
     fileprivate func cleared(of words: [String], _ patrons: [Int64]) -> JSONObject {
         var cleared = self
         for entry in self {
-            if Self.uniqueKeys.contains(entry.key), case .string(let key) = entry.value {
+            if EventText.unique.contains(entry.key), case .string(let key) = entry.value {
                 cleared[entry.key] = .string(key.withoutWords(patrons: patrons))
             } else {
-                cleared[entry.key] = entry.value.cleared(of: words, patrons, isFree: Self.freeKeys.contains(entry.key))
+                cleared[entry.key] = entry.value.cleared(of: words, patrons, isFree: EventText.free.contains(entry.key))
             }
         }
         return cleared

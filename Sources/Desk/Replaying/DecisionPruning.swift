@@ -24,6 +24,11 @@ package struct DecisionPruning: EventContent {
         writer.member("count", count)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("before", \.before, "the decisions of events before this moment are gone"),
+        EventMember("count", \.count, "how many there were"),
+    ]
+
     /// The moment before which there are no decisions any more; nil if none were ever taken out.
     static func last(in tables: Transaction) throws -> Instant? {
         var last: Instant?

@@ -6,6 +6,9 @@ package struct APIArguments {
 
     package subscript<T: APIArgument>(_ name: String) -> T? { values[name].flatMap(T.argument) }
 
+    /// The argument as it was checked; nil where it was not given.
+    func value(_ name: String) -> APIValue? { values[name] }
+
     /// Whether the argument was given.
     package func has(_ name: String) -> Bool { values[name] != nil }
 

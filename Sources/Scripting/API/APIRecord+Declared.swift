@@ -55,18 +55,26 @@ extension APIType {
             case (.integer, .count): .count
             case (.integer, .range(let range)): .integer(range)
             case (.integer, nil) where field.isNoneAsZero: .id
-            case (.object, _): .json
-            case (.courses, _): .list(.record("course"))
-            case (.priceLines, _): .list(.record("price_line"))
-            case (.items, _): .list(.record("order_item"))
-            case (let kind, _): APIType(kind)
+            case (let kind, _): APIType(shown: kind)
+            }
+    }
+
+    /// The type that scripts have of a declared field's value.
+    init(shown kind: FieldKind) {
+        self =
+            switch kind {
+            case .object: .json
+            case .courses: .list(.record("course"))
+            case .priceLines: .list(.record("price_line"))
+            case .items: .list(.record("order_item"))
+            default: APIType(kind)
             }
     }
 }
 
 extension LuaValue {
     /// A value of a declared field as scripts have it.
-    fileprivate init(_ value: FieldValue) {
+    init(_ value: FieldValue) {
         self =
             switch value {
             case .absent: .nil

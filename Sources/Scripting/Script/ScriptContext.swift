@@ -32,6 +32,8 @@ package final class ScriptContext {
     private(set) var transaction: ScriptTransaction?
     /// Made when a password is first set or looked at.
     var accounts: AccountManager?
+    /// What hands events to functions of the script; made when the first one comes.
+    var eventCaller: LuaFunction?
     /// The recorded calls, while recording is on.
     package internal(set) var journal: ScriptJournal?
 

@@ -11,7 +11,8 @@ extension EventKinds {
 
 extension EventKind where Content == Title {
     package static var titleAdded: Self {
-        EventKind("title.added", follow: { $1.titles[$0.id] = nil }) { title, transaction in
+        EventKind("title.added", "A title was added to the catalogue.", follow: { $1.titles[$0.id] = nil }) {
+            title, transaction in
             var title = title
             title.id = try transaction.titles.insert(title)
             return title
@@ -19,7 +20,7 @@ extension EventKind where Content == Title {
     }
 
     package static var titleUpdated: Self {
-        EventKind("title.updated", follow: { $1.titles[$0.id] = nil }) { title, transaction in
+        EventKind("title.updated", "A title was changed.", follow: { $1.titles[$0.id] = nil }) { title, transaction in
             try transaction.titles.update(title)
             return title
         }
@@ -29,7 +30,8 @@ extension EventKind where Content == Title {
 extension EventKind where Content == RemovedTitle {
     /// The title and its copies.
     package static var titleRemoved: Self {
-        EventKind("title.removed") { removed, transaction in
+        EventKind("title.removed", "A title was removed from the catalogue, and its copies with it.") {
+            removed, transaction in
             for copy in try transaction.copies.of(title: removed.id) { try transaction.copies.remove(copy.id) }
             try transaction.titles.remove(removed.id)
             return removed
@@ -39,18 +41,20 @@ extension EventKind where Content == RemovedTitle {
 
 extension EventKind where Content == Copy {
     package static var copyAdded: Self {
-        EventKind("copy.added", follow: { $1.titles[$0.title] = nil }) { copy, transaction in
+        EventKind("copy.added", "A copy was added.", follow: { $1.titles[$0.title] = nil }) { copy, transaction in
             var copy = copy
             copy.id = try transaction.copies.insert(copy)
             return copy
         }
     }
 
-    package static var copyUpdated: Self { changed("copy.updated") }
-    package static var copyWithdrawn: Self { changed("copy.withdrawn") }
+    package static var copyUpdated: Self {
+        changed("copy.updated", "A copy was changed: its branch, its type, its status or its price.")
+    }
+    package static var copyWithdrawn: Self { changed("copy.withdrawn", "A copy was taken out of the collection.") }
 
-    private static func changed(_ name: String) -> Self {
-        EventKind(name) { copy, transaction in
+    private static func changed(_ name: String, _ summary: String) -> Self {
+        EventKind(name, summary) { copy, transaction in
             try transaction.copies.update(copy)
             return copy
         }
@@ -59,7 +63,8 @@ extension EventKind where Content == Copy {
 
 extension EventKind where Content == InHouseUse {
     package static var copyUsedInHouse: Self {
-        EventKind("copy.used_in_house", isOfLending: false) { use, transaction in
+        EventKind("copy.used_in_house", "A copy was used in the house, without a loan.", isOfLending: false) {
+            use, transaction in
             var use = use
             use.id = try transaction.inHouseUses.insert(use)
             return use
@@ -67,13 +72,17 @@ extension EventKind where Content == InHouseUse {
     }
 }
 
-extension Title: EventContent {}
+extension Title: EventContent {
+    package static let eventMembers = declaredMembers(.title, renaming: ["title": "title_name"])
+}
 
 extension Copy: EventContent {
+    package static let eventMembers = declaredMembers(.copy)
     package var subjects: EventSubjects { EventSubjects(copy: id) }
 }
 
 extension InHouseUse: EventContent {
+    package static let eventMembers = declaredMembers(renaming: ["id": "use"])
     package var subjects: EventSubjects { EventSubjects(copy: copy) }
 }
 
@@ -87,4 +96,5 @@ package struct RemovedTitle: EventContent {
 
     package init(_ payload: EventPayload) throws { id = try payload.integer("id") }
     package func writeMembers(to writer: inout JSONWriter) { writer.member("id", id) }
+    package static let eventMembers = [EventMember("id", \Self.id, "the id that the title had")]
 }

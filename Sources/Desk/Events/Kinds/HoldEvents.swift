@@ -9,7 +9,8 @@ extension EventKinds {
 extension EventKind where Content == HoldChange {
     /// A hold was placed, shelved, cancelled and so on: `hold.placed`.
     package static func hold(_ step: HoldChange.Step) -> Self {
-        EventKind(HoldChange.kindPrefix + step.rawValue, follow: { $1.forget($0.hold) }) { change, transaction in
+        EventKind(HoldChange.kindPrefix + step.rawValue, step.summary, follow: { $1.forget($0.hold) }) {
+            change, transaction in
             try change.applied(to: transaction)
         }
     }
@@ -18,7 +19,9 @@ extension EventKind where Content == HoldChange {
 extension EventKind where Content == [Hold] {
     /// The holds of one queue whose place was changed by hand.
     package static var holdsMoved: Self {
-        EventKind("hold.moved", follow: { for hold in $0 { $1.forget(hold) } }) { holds, transaction in
+        EventKind(
+            "hold.moved", "The order of a queue was changed by hand.", follow: { for hold in $0 { $1.forget(hold) } }
+        ) { holds, transaction in
             for hold in holds { try transaction.holds.update(hold) }
             return holds
         }
@@ -27,6 +30,7 @@ extension EventKind where Content == [Hold] {
 
 extension Hold: EventListElement {
     package static let listName = "holds"
+    package static let elementMembers = declaredMembers(.hold)
     package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron) }
 }
 
@@ -44,6 +48,24 @@ package struct HoldChange: EventStep {
         /// Back to its place in the queue, since the copy is gone.
         case returned
         case filled, expired, cancelled, imported
+
+        /// When it is taken, as a sentence.
+        var summary: String {
+            switch self {
+            case .placed: "A hold was placed."
+            case .suspended: "A hold was suspended: it is passed over for a while."
+            case .resumed: "A suspended hold counts again."
+            case .pickupSet: "A hold is to be picked up at another branch."
+            case .inTransit: "A copy was set aside for a hold and is on its way to the pickup branch."
+            case .shelved: "A copy lies on the hold shelf, ready to be picked up."
+            case .shelfExtended: "A copy stays on the hold shelf for longer, since the branch is closed."
+            case .returned: "A hold waits again in its place in the queue, since the copy set aside for it is gone."
+            case .filled: "A hold was filled: its copy was lent to who had placed it."
+            case .expired: "A hold ended: it was no longer wanted, or its copy was not picked up in time."
+            case .cancelled: "A hold was cancelled."
+            case .imported: "A hold came from another system."
+            }
+        }
     }
 
     fileprivate static let kindPrefix = "hold."
@@ -68,6 +90,10 @@ package struct HoldChange: EventStep {
         writer.members(of: hold)
         writer.member("reason", reason)
     }
+
+    package static let eventMembers =
+        Hold.declaredMembers(.hold).map { $0.within(\HoldChange.hold) }
+        + [EventMember("reason", \.reason, "why, where staff or the desk say so")]
 
     package var kind: EventKind<HoldChange> { .hold(step) }
 

@@ -12,7 +12,7 @@ extension EventKinds {
 
 extension EventKind where Content == Loan {
     package static var loanMade: Self {
-        EventKind("loan.made", follow: { try $1.noteMade($0) }) { loan, transaction in
+        EventKind("loan.made", "A copy was lent.", follow: { try $1.noteMade($0) }) { loan, transaction in
             var loan = loan
             loan.id = try transaction.loans.insert(loan)
             if let copy = loan.copy { try transaction.copies.setStatus(.onLoan, of: copy) }
@@ -21,7 +21,8 @@ extension EventKind where Content == Loan {
     }
 
     package static var loanImported: Self {
-        EventKind("loan.imported", follow: { try $1.forget(loan: $0) }) { loan, transaction in
+        EventKind("loan.imported", "A loan came from another system.", follow: { try $1.forget(loan: $0) }) {
+            loan, transaction in
             var loan = loan
             guard let id = try transaction.loans.insertIfNew(loan) else { return nil }
             loan.id = id
@@ -34,13 +35,19 @@ extension EventKind where Content == Loan {
 }
 
 extension EventKind where Content == LoanChange {
-    package static var loanRenewed: Self { due("loan.renewed") }
-    package static var loanDueSet: Self { due("loan.due_set") }
+    package static var loanRenewed: Self {
+        due("loan.renewed", "A loan was renewed, at the desk, by the patron or by itself.")
+    }
+    package static var loanDueSet: Self {
+        due("loan.due_set", "A loan was given another due time by hand, by a closure or by a policy.")
+    }
     /// Its due time was brought forward, since others wait.
-    package static var loanRecalled: Self { due("loan.recalled") }
+    package static var loanRecalled: Self {
+        due("loan.recalled", "A loan's due time was brought forward, since others wait.")
+    }
 
-    private static func due(_ name: String) -> Self {
-        EventKind(name, follow: { try $1.noteDue($0.loan) }) { change, transaction in
+    private static func due(_ name: String, _ summary: String) -> Self {
+        EventKind(name, summary, follow: { try $1.noteDue($0.loan) }) { change, transaction in
             try transaction.loans.updateDue(change.loan)
             return change
         }
@@ -48,7 +55,8 @@ extension EventKind where Content == LoanChange {
 
     /// Its copy was declared lost.
     package static var loanLost: Self {
-        EventKind("loan.lost", follow: { try $1.forget(loan: $0.loan) }) { change, transaction in
+        EventKind("loan.lost", "The copy of a loan was declared lost.", follow: { try $1.forget(loan: $0.loan) }) {
+            change, transaction in
             try transaction.loans.updateStop(change.loan)
             if let copy = change.loan.copy { try transaction.copies.setStatus(.lost, of: copy) }
             return change
@@ -57,7 +65,10 @@ extension EventKind where Content == LoanChange {
 
     /// The patron says that the copy was returned.
     package static var loanClaimed: Self {
-        EventKind("loan.claimed", follow: { try $1.forget(loan: $0.loan) }) { change, transaction in
+        EventKind(
+            "loan.claimed", "A patron says that the copy of a loan was returned.",
+            follow: { try $1.forget(loan: $0.loan) }
+        ) { change, transaction in
             try transaction.loans.updateStop(change.loan)
             return change
         }
@@ -66,7 +77,7 @@ extension EventKind where Content == LoanChange {
 
 extension EventKind where Content == LoanReturn {
     package static var loanReturned: Self {
-        EventKind("loan.returned", follow: { try $1.noteReturned($0) }) { back, transaction in
+        EventKind("loan.returned", "A lent copy came back.", follow: { try $1.noteReturned($0) }) { back, transaction in
             try transaction.loans.setReturned(back.loan, at: back.returnedAt)
             if let copy = back.copy { try transaction.copies.setStatus(.available, of: copy) }
             return back
@@ -76,10 +87,15 @@ extension EventKind where Content == LoanReturn {
 
 extension EventKind where Content == PastRenewal {
     /// One of the renewals that an imported loan counts already, at the moment when it was made.
-    package static var loanRenewalImported: Self { EventKind(noting: "loan.renewal_imported", isOfLending: true) }
+    package static var loanRenewalImported: Self {
+        EventKind(
+            noting: "loan.renewal_imported", "A renewal came from another system, with an imported loan.",
+            isOfLending: true)
+    }
 }
 
 extension Loan: EventContent {
+    package static let eventMembers = declaredMembers(.loan)
     package var subjects: EventSubjects { EventSubjects(self) }
 }
 
@@ -108,6 +124,13 @@ package struct LoanChange: EventContent {
         writer.member("previous_due_at", previousDueAt)
         writer.member("reason", reason)
     }
+
+    package static let eventMembers =
+        Loan.declaredMembers(.loan).map { $0.within(\LoanChange.loan) }
+        + [
+            EventMember("previous_due_at", \.previousDueAt, "the due time before"),
+            EventMember("reason", \.reason, "why, where staff say so"),
+        ]
 
     package var subjects: EventSubjects { EventSubjects(loan) }
 }
@@ -139,6 +162,11 @@ package struct PastRenewal: EventContent {
         writer.member("renewed_at", renewedAt)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.loan, \.loan), EventMember(.copy, optional: \.copy), EventMember(.patron, optional: \.patron),
+        EventMember("renewed_at", \.renewedAt),
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
 }
 
@@ -168,6 +196,11 @@ package struct LoanReturn: EventContent {
         writer.member("patron", patron)
         writer.member("returned_at", returnedAt)
     }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.loan, \.loan), EventMember(.copy, optional: \.copy), EventMember(.patron, optional: \.patron),
+        EventMember("returned_at", \.returnedAt),
+    ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
 }

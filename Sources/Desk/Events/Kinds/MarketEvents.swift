@@ -17,7 +17,7 @@ extension EventKinds {
 extension EventKind where Content == ListingChange {
     /// A listing was published, taken, withdrawn and so on: `listing.published`.
     package static func listing(_ step: ListingChange.Step) -> Self {
-        EventKind(ListingChange.kindPrefix + step.rawValue, isOfLending: false) { change, transaction in
+        EventKind(ListingChange.kindPrefix + step.rawValue, step.summary, isOfLending: false) { change, transaction in
             var change = change
             if change.listing.id != 0, try transaction.listings.update(change.listing) { return change }
             change.listing.id = try transaction.listings.insert(change.listing)
@@ -29,7 +29,8 @@ extension EventKind where Content == ListingChange {
 extension EventKind where Content == SuggestionChange {
     /// A suggestion was submitted, decided on or imported: `suggestion.submitted`.
     package static func suggestion(_ step: SuggestionChange.Step) -> Self {
-        EventKind(SuggestionChange.kindPrefix + step.rawValue, isOfLending: false) { change, transaction in
+        EventKind(SuggestionChange.kindPrefix + step.rawValue, step.summary, isOfLending: false) {
+            change, transaction in
             var change = change
             if change.suggestion.id != 0, try transaction.suggestions.update(change.suggestion) { return change }
             change.suggestion.id = try transaction.suggestions.insert(change.suggestion)
@@ -39,12 +40,12 @@ extension EventKind where Content == SuggestionChange {
 }
 
 extension EventKind where Content == Order {
-    package static var orderPlaced: Self { added("order.placed") }
+    package static var orderPlaced: Self { added("order.placed", "An order was placed.") }
     /// An order of another system.
-    package static var orderImported: Self { added("order.imported") }
+    package static var orderImported: Self { added("order.imported", "An order came from another system.") }
 
-    private static func added(_ name: String) -> Self {
-        EventKind(name, isOfLending: false) { order, transaction in
+    private static func added(_ name: String, _ summary: String) -> Self {
+        EventKind(name, summary, isOfLending: false) { order, transaction in
             var order = order
             order.id = try transaction.orders.insert(order)
             return order
@@ -53,11 +54,11 @@ extension EventKind where Content == Order {
 }
 
 extension EventKind where Content == OrderChange {
-    package static var orderDone: Self { closed("order.done") }
-    package static var orderCancelled: Self { closed("order.cancelled") }
+    package static var orderDone: Self { closed("order.done", "An order was handed over.") }
+    package static var orderCancelled: Self { closed("order.cancelled", "An order was cancelled.") }
 
-    private static func closed(_ name: String) -> Self {
-        EventKind(name, isOfLending: false) { change, transaction in
+    private static func closed(_ name: String, _ summary: String) -> Self {
+        EventKind(name, summary, isOfLending: false) { change, transaction in
             try transaction.orders.setState(change.state, closedAt: change.closedAt, of: change.order)
             return change
         }
@@ -65,12 +66,12 @@ extension EventKind where Content == OrderChange {
 }
 
 extension EventKind where Content == Rental {
-    package static var rentalBegun: Self { added("rental.begun") }
+    package static var rentalBegun: Self { added("rental.begun", "Something was rented out.") }
     /// A rental of another system.
-    package static var rentalImported: Self { added("rental.imported") }
+    package static var rentalImported: Self { added("rental.imported", "A rental came from another system.") }
 
-    private static func added(_ name: String) -> Self {
-        EventKind(name, isOfLending: false) { rental, transaction in
+    private static func added(_ name: String, _ summary: String) -> Self {
+        EventKind(name, summary, isOfLending: false) { rental, transaction in
             var rental = rental
             rental.id = try transaction.rentals.insert(rental)
             return rental
@@ -80,7 +81,7 @@ extension EventKind where Content == Rental {
 
 extension EventKind where Content == RentalReturn {
     package static var rentalEnded: Self {
-        EventKind("rental.ended", isOfLending: false) { back, transaction in
+        EventKind("rental.ended", "Something that was rented came back.", isOfLending: false) { back, transaction in
             try transaction.rentals.setEnded(back.rental, at: back.endedAt)
             return back
         }
@@ -89,7 +90,8 @@ extension EventKind where Content == RentalReturn {
 
 extension EventKind where Content == CartChange {
     package static var cartChanged: Self {
-        EventKind("cart.changed", isOfLending: false) { change, transaction in
+        EventKind("cart.changed", "Lines were put into a patron's cart, changed or taken out.", isOfLending: false) {
+            change, transaction in
             var change = change
             for id in change.removed { try transaction.carts.remove(id) }
             for (index, line) in change.lines.enumerated() {
@@ -103,7 +105,8 @@ extension EventKind where Content == CartChange {
 
 extension EventKind where Content == Favourite {
     package static var favouriteAdded: Self {
-        EventKind("favourite.added", isOfLending: false) { favourite, transaction in
+        EventKind("favourite.added", "A patron marked a title or a listing as a favourite.", isOfLending: false) {
+            favourite, transaction in
             var favourite = favourite
             favourite.id = try transaction.favourites.insert(favourite)
             return favourite
@@ -113,7 +116,7 @@ extension EventKind where Content == Favourite {
 
 extension EventKind where Content == FavouriteRemoval {
     package static var favouriteRemoved: Self {
-        EventKind("favourite.removed", isOfLending: false) { removal, transaction in
+        EventKind("favourite.removed", "A patron took a favourite back.", isOfLending: false) { removal, transaction in
             try transaction.favourites.remove(removal.id)
             return removal
         }
@@ -121,14 +124,17 @@ extension EventKind where Content == FavouriteRemoval {
 }
 
 extension Order: EventContent {
+    package static let eventMembers = declaredMembers(.order)
     package var subjects: EventSubjects { EventSubjects(patron: buyer) }
 }
 
 extension Rental: EventContent {
+    package static let eventMembers = declaredMembers(.rental)
     package var subjects: EventSubjects { EventSubjects(patron: borrower) }
 }
 
 extension Favourite: EventContent {
+    package static let eventMembers = declaredMembers(renaming: ["id": "favourite"])
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }
 
@@ -142,6 +148,19 @@ package struct ListingChange: EventStep {
         /// Pieces came back, from a rental or a cancelled order.
         case returned
         case imported
+
+        /// When it is taken, as a sentence.
+        var summary: String {
+            switch self {
+            case .published: "A listing was written: it is published, or waits for a review."
+            case .updated: "A listing was changed."
+            case .decided: "Staff decided on a listing."
+            case .withdrawn: "A listing was withdrawn."
+            case .taken: "Pieces of a listing were bought or rented."
+            case .returned: "Pieces of a listing came back, from a rental or a cancelled order."
+            case .imported: "A listing came from another system."
+            }
+        }
     }
 
     fileprivate static let kindPrefix = "listing."
@@ -159,6 +178,7 @@ package struct ListingChange: EventStep {
     }
 
     package func writeMembers(to writer: inout JSONWriter) { writer.members(of: listing) }
+    package static let eventMembers = Listing.declaredMembers(.listing).map { $0.within(\ListingChange.listing) }
     package var subjects: EventSubjects { EventSubjects(patron: listing.seller) }
     package var kind: EventKind<ListingChange> { .listing(step) }
 }
@@ -195,6 +215,12 @@ package struct OrderChange: EventStep {
         writer.member("reason", reason)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.order, \.order), EventMember(.patron, optional: \.buyer, as: "buyer"),
+        EventMember("state", \.state), EventMember("closed_at", \.closedAt),
+        EventMember("reason", \.reason, "why, where staff say so"),
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: buyer) }
     package var kind: EventKind<OrderChange> { state == .cancelled ? .orderCancelled : .orderDone }
 }
@@ -222,6 +248,11 @@ package struct RentalReturn: EventContent {
         writer.member("borrower", borrower)
         writer.member("ended_at", endedAt)
     }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.rental, \.rental), EventMember(.patron, optional: \.borrower, as: "borrower"),
+        EventMember("ended_at", \.endedAt),
+    ]
 
     package var subjects: EventSubjects { EventSubjects(patron: borrower) }
 }
@@ -252,6 +283,12 @@ package struct CartChange: EventContent {
         writer.member("removed", ids: removed)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.patron, \.patron),
+        .entries("lines", \.lines, CartLine.declaredMembers(), "lines that are new or changed"),
+        EventMember("removed", \.removed, "the ids of lines that are gone"),
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }
 
@@ -274,6 +311,10 @@ package struct FavouriteRemoval: EventContent {
         writer.member("patron", patron)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("favourite", \.id, "the id that it had"), EventMember(.patron, \.patron),
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }
 
@@ -282,6 +323,15 @@ package struct SuggestionChange: EventStep {
     /// What became of the suggestion; the name of the event's kind ends with it.
     package enum Step: String, Hashable, Sendable, CaseIterable {
         case submitted, decided, imported
+
+        /// When it is taken, as a sentence.
+        var summary: String {
+            switch self {
+            case .submitted: "Somebody suggested a title."
+            case .decided: "Staff decided on a suggestion."
+            case .imported: "A suggestion came from another system."
+            }
+        }
     }
 
     fileprivate static let kindPrefix = "suggestion."
@@ -299,6 +349,8 @@ package struct SuggestionChange: EventStep {
     }
 
     package func writeMembers(to writer: inout JSONWriter) { writer.members(of: suggestion) }
+    package static let eventMembers =
+        Suggestion.declaredMembers(.suggestion).map { $0.within(\SuggestionChange.suggestion) }
     package var subjects: EventSubjects { EventSubjects(patron: suggestion.patron) }
     package var kind: EventKind<SuggestionChange> { .suggestion(step) }
 }

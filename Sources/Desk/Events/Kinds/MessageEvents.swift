@@ -11,7 +11,8 @@ extension EventKinds {
 extension EventKind where Content == [Notice] {
     package static var noticeRecorded: Self {
         EventKind(
-            "notice.recorded", follow: { $1.silent.subtract($0.compactMap(\.loan)) }
+            "notice.recorded", "Notices were decided on: queued, delivered at once or passed over.",
+            follow: { $1.silent.subtract($0.compactMap(\.loan)) }
         ) { notices, transaction in
             let recorded = try notices.compactMap { notice in
                 var notice = notice
@@ -26,7 +27,10 @@ extension EventKind where Content == [Notice] {
 
 extension EventKind where Content == [LedgerEntry] {
     package static var ledgerPosted: Self {
-        EventKind("ledger.posted", follow: { for entry in $0 { $1.patrons[entry.patron] = nil } }) {
+        EventKind(
+            "ledger.posted", "Lines were added to patrons' accounts: fines, charges, payments, waivers, refunds.",
+            follow: { for entry in $0 { $1.patrons[entry.patron] = nil } }
+        ) {
             entries, transaction in
             let posted = try entries.compactMap { entry in
                 var entry = entry
@@ -41,7 +45,8 @@ extension EventKind where Content == [LedgerEntry] {
 
 extension EventKind where Content == NoticeChange {
     package static var noticeChanged: Self {
-        EventKind("notice.changed", isOfLending: false) { change, transaction in
+        EventKind("notice.changed", "A notice was sent, failed, was read or withdrawn.", isOfLending: false) {
+            change, transaction in
             guard var notice = try transaction.notices.get(change.notice) else { return nil }
             notice.state = change.state
             notice.sentAt = change.sentAt
@@ -57,11 +62,13 @@ extension EventKind where Content == NoticeChange {
 
 extension Notice: EventListElement {
     package static let listName = "notices"
+    package static let elementMembers = declaredMembers(.notice)
     package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron, loan: loan) }
 }
 
 extension LedgerEntry: EventListElement {
     package static let listName = "entries"
+    package static let elementMembers = declaredMembers()
     package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron, loan: loan) }
 }
 
@@ -124,6 +131,13 @@ package struct NoticeChange: EventContent {
         writer.member("carried_by", carriedBy)
         writer.member("failure", failure)
     }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.notice, \.notice), EventMember(.patron, \.patron), EventMember(.loan, optional: \.loan),
+        EventMember("state", \.state), EventMember("sent_at", \.sentAt), EventMember("read_at", \.readAt),
+        EventMember("tries", \.tries, "how often it was sent, or tried in vain"),
+        EventMember("failure", \.failure, "why the last try was in vain"),
+    ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, loan: loan) }
 }

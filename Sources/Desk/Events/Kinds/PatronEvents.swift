@@ -12,7 +12,8 @@ extension EventKinds {
 extension EventKind where Content == PatronChange {
     package static var patronAdded: Self {
         EventKind(
-            "patron.added", account: { ([], $0.patron.role) }, follow: { $1.patrons[$0.patron.id] = nil }
+            "patron.added", "A patron was added.", account: { ([], $0.patron.role) },
+            follow: { $1.patrons[$0.patron.id] = nil }
         ) { change, transaction in
             var change = change
             change.patron.id = try transaction.patrons.insert(change.patron)
@@ -22,7 +23,8 @@ extension EventKind where Content == PatronChange {
 
     package static var patronUpdated: Self {
         EventKind(
-            "patron.updated", account: { ([$0.patron.id], $0.patron.role) }, follow: { $1.patrons[$0.patron.id] = nil }
+            "patron.updated", "A patron's record was changed.", account: { ([$0.patron.id], $0.patron.role) },
+            follow: { $1.patrons[$0.patron.id] = nil }
         ) { change, transaction in
             try transaction.patrons.update(change.patron)
             return change
@@ -32,7 +34,8 @@ extension EventKind where Content == PatronChange {
 
 extension EventKind where Content == RemovedPatron {
     package static var patronRemoved: Self {
-        EventKind("patron.removed", account: { ([$0.id], nil) }) { removed, transaction in
+        EventKind("patron.removed", "A patron was removed; what was personal is gone.", account: { ([$0.id], nil) }) {
+            removed, transaction in
             try transaction.patrons.remove(removed.id)
             return removed
         }
@@ -42,7 +45,8 @@ extension EventKind where Content == RemovedPatron {
 extension EventKind where Content == PatronMerge {
     /// All that belonged to one record belongs to another; the removal of the first follows.
     package static var patronMerged: Self {
-        EventKind("patron.merged", account: { ([$0.from, $0.into], nil) }) { merge, transaction in
+        EventKind("patron.merged", "Two records of one person became one.", account: { ([$0.from, $0.into], nil) }) {
+            merge, transaction in
             try merge.apply(to: transaction)
             return merge
         }
@@ -52,7 +56,8 @@ extension EventKind where Content == PatronMerge {
 extension EventKind where Content == PatronBlock {
     package static var patronBlocked: Self {
         EventKind(
-            "patron.blocked", account: { ([$0.patron], nil) }, follow: { $1.patrons[$0.patron] = nil }
+            "patron.blocked", "A patron was blocked, or suspended by a policy.", account: { ([$0.patron], nil) },
+            follow: { $1.patrons[$0.patron] = nil }
         ) { block, transaction in
             var block = block
             block.id = try transaction.blocks.insert(block)
@@ -62,7 +67,8 @@ extension EventKind where Content == PatronBlock {
 
     package static var patronUnblocked: Self {
         EventKind(
-            "patron.unblocked", account: { ([$0.patron], nil) }, follow: { $1.patrons[$0.patron] = nil }
+            "patron.unblocked", "A block on a patron was lifted.", account: { ([$0.patron], nil) },
+            follow: { $1.patrons[$0.patron] = nil }
         ) { block, transaction in
             try transaction.blocks.update(block)
             return block
@@ -74,7 +80,9 @@ extension EventKind where Content == AccountChange {
     /// A password was set, or a key issued or revoked.
     package static var accountChanged: Self {
         EventKind(
-            "account.changed", isOfLending: false,
+            "account.changed",
+            "A password was set, a key issued or revoked, somebody logged in or out, or a link was mailed.",
+            isOfLending: false,
             account: { ($0.change.isOfAccess ? $0.patron.map { [$0] } ?? [] : [], nil) },
             apply: { change, _ in change })
     }
@@ -82,7 +90,10 @@ extension EventKind where Content == AccountChange {
 
 extension EventKind where Content == EventClearing {
     /// Payloads were cleared of a removed patron's personal data.
-    package static var eventsCleared: Self { EventKind(noting: "events.cleared") }
+    package static var eventsCleared: Self {
+        EventKind(
+            noting: "events.cleared", "Events were cleared of what is personal, since a patron was removed or merged.")
+    }
 }
 
 /// A patron, with the names of the personal fields that were set or changed.
@@ -105,6 +116,10 @@ package struct PatronChange: EventContent {
         writer.member("personal", fields)
     }
 
+    package static let eventMembers =
+        Patron.declaredMembers(.patron).map { $0.within(\PatronChange.patron) }
+        + [EventMember("personal", \.fields, "the names of the personal fields that were set or changed")]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron.id) }
 }
 
@@ -118,10 +133,12 @@ package struct RemovedPatron: EventContent {
 
     package init(_ payload: EventPayload) throws { id = try payload.integer("id") }
     package func writeMembers(to writer: inout JSONWriter) { writer.member("id", id) }
+    package static let eventMembers = [EventMember("id", \Self.id, "the id that the patron had")]
     package var subjects: EventSubjects { EventSubjects(patron: id) }
 }
 
 extension PatronBlock: EventContent {
+    package static let eventMembers = declaredMembers(renaming: ["id": "block"])
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }
 
@@ -137,6 +154,11 @@ extension PatronMerge: EventContent {
         writer.member("into", into)
         writer.member("reason", reason)
     }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("from", \.from, "the id of the record that goes"),
+        EventMember(.patron, \.into, as: "into", "the record that stays"), EventMember("reason", \.reason),
+    ]
 
     package var subjects: EventSubjects { EventSubjects(patron: into) }
 

@@ -11,7 +11,8 @@ extension EventKinds {
 
 extension EventKind where Content == ActivatedPolicy {
     package static var policyActivated: Self {
-        EventKind("policy.activated", follow: { _, _ in }) { activated, transaction in
+        EventKind("policy.activated", "A policy was put into force, now or from a moment on.", follow: { _, _ in }) {
+            activated, transaction in
             var activated = activated
             try transaction.policies.insert(
                 activated.bundle ?? PolicyBundle(sha256: activated.activation.policy, files: []))
@@ -24,7 +25,8 @@ extension EventKind where Content == ActivatedPolicy {
 extension EventKind where Content == PolicyActivation {
     /// An activation that was taken back before its day.
     package static var policyWithdrawn: Self {
-        EventKind("policy.withdrawn", follow: { _, _ in }) { activation, transaction in
+        EventKind("policy.withdrawn", "A policy was taken back before its day.", follow: { _, _ in }) {
+            activation, transaction in
             guard let moment = activation.withdrawnAt else { return nil }
             return try transaction.policies.withdraw(activation.id, at: moment) ? activation : nil
         }
@@ -32,23 +34,35 @@ extension EventKind where Content == PolicyActivation {
 }
 
 extension EventKind where Content == PolicyOverride {
-    package static var policyOverridden: Self { EventKind(noting: "policy.overridden") }
+    package static var policyOverridden: Self {
+        EventKind(noting: "policy.overridden", "Staff went on in spite of a refusal.")
+    }
 }
 
 extension EventKind where Content == FailedDecision {
-    package static var policyFailed: Self { EventKind(noting: "policy.failed") }
+    package static var policyFailed: Self {
+        EventKind(noting: "policy.failed", "A policy failed to make a decision.")
+    }
 }
 
 extension EventKind where Content == DecisionPruning {
     /// The decision log was shortened; what was decided stays as it is.
-    package static var decisionsPruned: Self { EventKind(noting: "decisions.pruned") }
+    package static var decisionsPruned: Self {
+        EventKind(noting: "decisions.pruned", "Old decisions were taken out of the decision log.")
+    }
 }
 
 extension EventKind where Content == RefusedRequest {
-    package static var requestRefused: Self { EventKind(noting: "request.refused") }
+    package static var requestRefused: Self {
+        EventKind(noting: "request.refused", "A request was refused: a loan, a renewal, a hold and the like.")
+    }
 }
 
-extension PolicyActivation: EventContent {}
+extension PolicyActivation: EventContent {
+    // Who activated it is who did the event.
+    package static let eventMembers = declaredMembers(
+        renaming: ["id": "activation", "name": "policy_name", "actor": ""])
+}
 
 /// A policy that was put into force.
 package struct ActivatedPolicy: EventContent {
@@ -63,6 +77,7 @@ package struct ActivatedPolicy: EventContent {
 
     package init(_ payload: EventPayload) throws { self.init(try payload.record(), bundle: nil) }
     package func writeMembers(to writer: inout JSONWriter) { writer.members(of: activation) }
+    package static let eventMembers = PolicyActivation.eventMembers.map { $0.within(\ActivatedPolicy.activation) }
 }
 
 /// A refusal that staff went on in spite of.
@@ -104,6 +119,12 @@ package struct PolicyOverride: EventContent {
         writer.member("policy", policy)
         writer.member("reason", reason)
     }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember(.patron, \.patron), EventMember(.title, optional: \.title), EventMember(.copy, optional: \.copy),
+        EventMember(.loan, optional: \.loan), EventMember("codes", \.codes, "the codes of the refusal's reasons"),
+        EventMember("policy", \.policy, "SHA-256 of the policy that refused"), EventMember("reason", \.reason),
+    ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
 }
@@ -156,6 +177,16 @@ package struct FailedDecision: EventContent {
         writer.member("loan", loan)
     }
 
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("point", \.point, "the decision point"), EventMember("policy", \.policy, "SHA-256 of the policy"),
+        EventMember("code", \.failure.code), EventMember("message", \.failure.message),
+        EventMember("file", \.failure.file),
+        EventMember(EventField("line", .plain(.integer), mayBeAbsent: true)) {
+            .plain($0.failure.line.map(Int64.init).fieldValue)
+        }, EventMember(.patron, optional: \.patron), EventMember(.title, optional: \.title),
+        EventMember(.copy, optional: \.copy), EventMember(.loan, optional: \.loan),
+    ]
+
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
 }
 
@@ -199,6 +230,18 @@ package struct RefusedRequest: EventContent {
         writer.key("refusal")
         writer.value(refusal.json)
     }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("request", \.request, "what was asked for: `checkout`, `renew` and the like"),
+        EventMember(.patron, optional: \.patron),
+        EventMember("titles", \.titles, "the ids of the titles asked for; an unknown one is 0"),
+        EventMember(.copy, optional: \.copy), EventMember(.loan, optional: \.loan), EventMember("code", \.refusal.code),
+        EventMember("message", \.refusal.message, "its words, a template still where the policy words it"),
+        EventMember(EventField("refusal", .plain(.object), isPersonal: true, "the whole refusal, with all its reasons"))
+        {
+            .plain(.object($0.refusal.json.objectValue ?? [:]))
+        },
+    ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
 }
