@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Foundation
 package import LineEditing
 import LuaRuntime
@@ -130,6 +131,7 @@ extension Repl {
     private func values(of type: APIType?) -> [Completion.Candidate] {
         switch type?.unwrapped {
         case .choice(let words): words.map { Completion.Candidate("\"\($0)\"") }
+        case .event: EventDeclaration.all.map { Completion.Candidate("\"\($0.name)\"", about: $0.summary) }
         case .boolean: [Completion.Candidate("true"), Completion.Candidate("false")]
         case .reference(let reference) where reference.isListed:
             keys(reference, "").map { Completion.Candidate("\"\($0.text)\"", about: $0.about) }
@@ -143,6 +145,7 @@ extension Repl {
         var candidates: [Completion.Candidate]
         switch context.expected?.unwrapped {
         case .choice(let words): candidates = words.map { Completion.Candidate($0) }
+        case .event: candidates = EventDeclaration.all.map { Completion.Candidate($0.name, about: $0.summary) }
         case .reference(let reference): candidates = keys(reference, typed)
         case _ where context.callee == "require":
             let files = Repl.files(typed, endings: [".lua"]).candidates

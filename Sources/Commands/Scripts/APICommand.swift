@@ -30,13 +30,17 @@ struct APICommand: DeskCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A function, a module, a type of record, or a name of the language of policies.", valueName: "NAME"),
+            "A function, a module, a type of record, an event, or a name of the language of policies.",
+            valueName: "NAME"),
         completion: .list(
             LuaAPI.modules.map(\.name).filter { !$0.isEmpty } + LuaAPI.functions.map(\.fullName)
-                + PolicyReference.names(testWords: PolicyTestWord.all)))
+                + EventDeclaration.all.map(\.name) + PolicyReference.names(testWords: PolicyTestWord.all)))
     var name: String?
 
     @Flag(exclusivity: .exclusive) var page: Page = .text
+
+    @Flag(help: "The events instead: as text, with --markdown (the source of docs/events.md) or as --json.")
+    var events = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         if let name {
@@ -47,6 +51,10 @@ struct APICommand: DeskCommand {
                     HelpText.unknown(name, others: PolicyReference.names(testWords: words)))
             }
             workplace.console.print(parts.joined(separator: "\n\n"))
+            return .done
+        }
+        if events {
+            workplace.console.write(try eventPage())
             return .done
         }
         let text =
@@ -61,5 +69,15 @@ struct APICommand: DeskCommand {
             }
         workplace.console.write(text)
         return .done
+    }
+
+    private func eventPage() throws -> String {
+        switch page {
+        case .text: EventPages.text()
+        case .markdown: EventPages.markdown()
+        case .json: EventPages.json()
+        case .luacats, .luacheck, .policies, .roles:
+            throw CommandFailure.usage("--events goes with --markdown or --json, or stands alone")
+        }
     }
 }

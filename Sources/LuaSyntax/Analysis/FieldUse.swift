@@ -23,7 +23,16 @@ package struct FieldUse {
     package func findings(in chunk: Chunk) -> [Finding] {
         let scopes = ScopeAnalysis(chunk)
         guard let outline = PolicyOutline(chunk, scopes: scopes) else { return [] }
-        let records = RecordFlow(given: given(by: outline), scopes: scopes).records(in: chunk)
+        return Self.findings(in: chunk, given: given(by: outline), scopes: scopes, file: file)
+    }
+
+    /// The same for functions of any file.
+    ///
+    /// - Parameter given: what their parameters are known to be, by ``LocalDeclaration/id``.
+    package static func findings(
+        in chunk: Chunk, given: [Int: FieldTree], scopes: ScopeAnalysis, file: String
+    ) -> [Finding] {
+        let records = RecordFlow(given: given, scopes: scopes).records(in: chunk)
         var visitor = FieldVisitor(records: records, chunk: chunk, file: file, scopes: scopes)
         chunk.walk(&visitor)
         return visitor.findings.sorted()

@@ -11,6 +11,8 @@ package indirect enum APIType: Hashable, Sendable {
     case text(maximum: Int)
     /// One of these words.
     case choice([String])
+    /// The name of a declared event.
+    case event
     /// A date value, or its text `2026-12-24`.
     case date
     /// An instant or date value, or its text `2026-12-24T18:00:00Z`.
@@ -125,6 +127,7 @@ extension APIType {
         case .number: "a finite number"
         case .text(let maximum): maximum < 10_000 ? "text of at most \(maximum) bytes" : "text"
         case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+        case .event: "the name of an event, such as \"loan.made\""
         case .date: "a date or text like \"2026-12-24\""
         case .instant: "an instant, a date or text like \"2026-12-24T18:00:00Z\""
         case .money: "money or text like \"1.50\""
@@ -159,6 +162,7 @@ extension APIType {
         case .number: "number"
         case .text: "text"
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: " or ")
+        case .event: "name of an event"
         case .date: "date"
         case .instant: "instant"
         case .money: "money"
@@ -184,6 +188,7 @@ extension APIType {
         case .number: "number"
         case .text: "string"
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: "|")
+        case .event: "event_name"
         case .date: "date|string"
         case .instant: "instant|date|string"
         case .money: "money|string"

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import LuaRuntime
 import LuaSyntax
 import TextFormats
@@ -147,6 +148,7 @@ struct ArgumentCheck {
         case (.text(let maximum), .string(let it)):
             it.utf8.count <= maximum && !it.utf8.contains(0) ? .text(it) : nil
         case (.choice(let words), .string(let it)): words.contains(it) ? .text(it) : nil
+        case (.event, .string(let it)): .text(try event(it, at: place))
         case (.function, .function(let it)), (.iterator, .function(let it)): .function(it)
         case (.date, _): try date(value, at: place).map(APIValue.date)
         case (.instant, _): try instant(value, at: place)
@@ -156,6 +158,13 @@ struct ArgumentCheck {
         case (.record, .table): .lua(value)
         default: nil
         }
+    }
+
+    private func event(_ name: String, at place: String) throws -> String {
+        guard EventDeclaration.named(name) != nil else {
+            throw fault("'\(place)': \(EventDeclaration.unknown(APIText.quotable(name)))")
+        }
+        return name
     }
 
     private func list(_ value: LuaValue, of element: APIType, as type: APIType, at place: String) throws -> APIValue {

@@ -1,3 +1,4 @@
+import Desk
 import LuaRuntime
 import LuaSyntax
 import TextFormats
@@ -12,6 +13,7 @@ package enum HelpText {
             lines.append("    " + module.functions.map(\.name).joined(separator: "  "))
         }
         lines += ["", "types of records: " + LuaAPI.records.map(\.name).joined(separator: "  ")]
+        lines += ["", "events: " + EventDeclaration.all.map(\.name).joined(separator: "  ")]
         return lines.joined(separator: "\n")
     }
 
@@ -19,6 +21,7 @@ package enum HelpText {
     package static func about(_ name: String) -> String? {
         let parts = [
             LuaAPI.function(name).map(text), LuaAPI.module(name).map(text), LuaAPI.record(name).map(text),
+            EventDeclaration.named(name).map(EventPages.text),
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "\n\n")
     }
@@ -27,7 +30,9 @@ package enum HelpText {
     ///
     /// - Parameter others: names that are known beside those of the API.
     package static func unknown(_ name: String, others: [String] = []) -> String {
-        let own = LuaAPI.functions.map(\.fullName) + LuaAPI.modules.map(\.name) + LuaAPI.records.map(\.name)
+        let own =
+            LuaAPI.functions.map(\.fullName) + LuaAPI.modules.map(\.name) + LuaAPI.records.map(\.name)
+            + EventDeclaration.all.map(\.name)
         let names = own + others
         let hint = NameSuggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
         return "There is nothing called '\(APIText.quotable(name))'" + (hint ?? "; help() lists what there is.")

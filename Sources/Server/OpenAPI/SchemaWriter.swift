@@ -1,3 +1,4 @@
+import Desk
 import Scripting
 import TextFormats
 
@@ -53,6 +54,7 @@ enum SchemaWriter {
         case .number: ["type": "number"]
         case .text, .reference: ["type": "string"]
         case .choice(let words): ["type": "string", "enum": .array(words.map(JSON.string))]
+        case .event: ["type": "string", "enum": .array(EventDeclaration.all.map { .string($0.name) })]
         case .date: ["type": "string", "format": "date"]
         case .instant: ["type": "string", "format": "date-time"]
         case .money, .percent, .period: ["type": "string"]
@@ -80,6 +82,7 @@ enum SchemaWriter {
         case .number: ["type": "number"]
         case .text(let maximum): ["type": "string", "maxLength": .integer(Int64(maximum))]
         case .choice(let words): ["type": "string", "enum": .array(words.map(JSON.string))]
+        case .event: ["type": "string", "enum": .array(EventDeclaration.all.map { .string($0.name) })]
         case .date: ["type": "string", "format": "date"]
         case .instant: ["type": "string", "format": "date-time"]
         case .money: ["type": "string", "pattern": #"^-?[0-9]+(\.[0-9]+)?( [A-Z]{3})?$"#]

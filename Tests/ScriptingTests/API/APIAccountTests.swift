@@ -123,6 +123,7 @@ struct APIAccountTests {
             case .number: return "1"
             case .text: return "\"brand new words\""
             case .choice(let words): return "\"\(words.contains("patron") ? "patron" : words.first ?? "")\""
+            case .event: return "\"loan.made\""
             case .date, .instant: return "date \"2027-06-01\""
             case .money: return "money \"1.00\""
             case .percent: return "percent \"5\""

@@ -69,6 +69,7 @@ struct APIHostileArguments {
         case .number: ["0", "-1e308", "1e308", "5e-324"]
         case .text: ["\"\"", "\"x\"", "\"Ünïcödé 図書館\"", "\"'; DROP TABLE loans; --\"", "huge"]
         case .choice(let words): words.map { "\"\($0)\"" }
+        case .event: ["\"loan.made\"", "\"notice.recorded\""]
         case .date: ["date \"0001-01-01\"", "date \"9999-12-31\"", "\"2026-12-24\"", "today()"]
         case .instant: ["now()", "\"0001-01-02\"", "date \"9999-12-31\"", "\"2026-12-24T10:00:00Z\""]
         case .money: ["money \"92233720368547758.07\"", "money \"0\"", "\"-92233720368547758.07\"", "\"1.50\""]

@@ -64,6 +64,9 @@ struct LuaCATSFile {
             let parent = parts.count > 1 ? parts[1].drop { $0 == " " } : nil
             classes[name] = Class(parent: parent.map(String.init))
             current = name
+        case "alias":
+            guard LuaCATSType.isName(rest), classes[rest] == nil else { throw LuaCATSFault("no name, or twice") }
+            classes[rest] = Class()
         case "field":
             guard let current else { throw LuaCATSFault("a field of nothing") }
             let (name, type) = try named(rest)

@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Scripting
 import Testing
 
@@ -40,6 +41,17 @@ struct LuaCATSTests {
         }
         let calendar = try #require(Self.file.classes["case.calendar"])
         #expect(Set(calendar.fields.keys) == Set(CalendarMethod.allCases.map(\.rawValue)))
+    }
+
+    @Test("every event is a class with its fields, and functions for events are named after them")
+    func events() throws {
+        for declaration in EventDeclaration.all {
+            let stub = try #require(Self.file.classes["event.\(declaration.name)"])
+            #expect(Set(stub.fields.keys) == Set(declaration.fieldNames))
+        }
+        let handlers = try #require(Self.file.classes["event_handlers"])
+        #expect(Set(handlers.fields.keys) == Set(EventDeclaration.all.map { "[\"\($0.name)\"]" }))
+        #expect(handlers.fields["[\"loan.lost\"]"] == "fun(event: event.loan.lost)")
     }
 
     @Test("a policy has its keys and a function for each decision point, and rows have their fields")

@@ -33,7 +33,8 @@ extension APIFunction {
                 "query",
                 .fields([
                     .optional("since", .integer(0...Int64.max), "after this sequence number"),
-                    .optional("kind", .text(maximum: 100), "only of this kind, such as `loan.made`"),
+                    .optional(
+                        "kind", .event, "only of this kind, such as `loan.made`; `moonshelf api --events` lists them"),
                     .optional("patron", .reference(.patron), "only about this patron"),
                     .optional("copy", .reference(.copy), "only about this copy"),
                     .optional("loan", .reference(.loan), "only about this loan"),

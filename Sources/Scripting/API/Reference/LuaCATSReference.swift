@@ -1,3 +1,5 @@
+import Desk
+
 /// The API and the language of policies as a definition file for the Lua language server.
 ///
 /// The notation is that of <https://luals.github.io/wiki/annotations/>.
@@ -9,6 +11,7 @@ struct LuaCATSReference {
         var parts = ["---@meta\n-- Generated from the declaration of the Lua API by `moonshelf api --luacats`."]
         parts += LuaCATSValue.all.map(\.text)
         parts += LuaAPI.records.map { recordClass($0) }
+        parts += events
         for module in LuaAPI.modules {
             if !module.name.isEmpty {
                 parts.append("---\(module.summary)\n---@class \(module.name)lib\n\(module.name) = {}")
@@ -23,6 +26,20 @@ struct LuaCATSReference {
             """)
         parts += policies
         return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The names of events, what each has, and what a table of functions for events may have.
+    private var events: [String] {
+        let names = ["---The name of an event.", "---@alias event_name"]
+        let handlers = ["---Functions for events, by the name of the event.", "---@class event_handlers"]
+        return [(names + EventDeclaration.all.map { "---| \"\($0.name)\"" }).joined(separator: "\n")]
+            + EventDeclaration.all.map { recordClass($0.recordType) }
+            + [
+                (handlers
+                    + EventDeclaration.all.map {
+                        "---@field [\"\($0.name)\"] fun(event: \($0.recordType.name)) \($0.summary)"
+                    }).joined(separator: "\n")
+            ]
     }
 
     func recordClass(_ record: APIRecordType) -> String {
@@ -46,6 +63,9 @@ struct LuaCATSReference {
         case .money: "money"
         case .percent: "percent"
         case .optional(let type): optional(type)
+        case .list(.fields(let fields)):
+            "{ " + fields.map { "\($0.name)\($0.isRequired ? "" : "?"): \(read($0.type))" }.joined(separator: ", ")
+                + " }[]"
         default: type.annotation
         }
     }
