@@ -24,6 +24,10 @@ extension SampleStore {
         try Self.remove(new)
         try FileManager.default.copyItem(atPath: base.path, toPath: new)
         try Self.grow(new, growth)
+        // What SQL brings in by itself is counted by nobody.
+        let store = try SQLiteStore.open(.file(new))
+        try store.write { try $0.counters.recount() }
+        try store.close()
         try FileManager.default.moveItem(atPath: new, toPath: path)
         return path
     }

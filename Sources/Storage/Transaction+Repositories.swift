@@ -19,6 +19,7 @@ extension Transaction {
     package var events: EventRepository { EventRepository(transaction: self) }
     package var decisions: DecisionRepository { DecisionRepository(transaction: self) }
     package var facts: FactRepository { FactRepository(transaction: self) }
+    package var counters: CounterRepository { CounterRepository(transaction: self) }
     package var statistics: StatisticsRepository { StatisticsRepository(transaction: self) }
     package var search: SearchRepository { SearchRepository(transaction: self) }
     package var jobs: JobRepository { JobRepository(transaction: self) }

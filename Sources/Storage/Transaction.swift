@@ -18,14 +18,18 @@ package final class Transaction {
     var settingsSnapshot: SettingsSnapshot?
 
     package let isWritable: Bool
+    /// Whether circulation is counted as it is written. In a store that is thrown away nobody asks for the counts.
+    let keepsCounters: Bool
 
     private let stop: StopRequest?
 
     init(
-        connection: any Connection, isWritable: Bool, settingsCache: SettingsCache, stop: StopRequest? = nil
+        connection: any Connection, isWritable: Bool, settingsCache: SettingsCache, keepsCounters: Bool = true,
+        stop: StopRequest? = nil
     ) {
         live = connection
         self.isWritable = isWritable
+        self.keepsCounters = keepsCounters
         self.settingsCache = settingsCache
         self.stop = stop
     }

@@ -88,6 +88,9 @@ struct DoctorTests {
             ("UPDATE events SET seal = hash, cleared_by = 10 WHERE sequence = 9", "events"),
             ("UPDATE events SET hash = seal WHERE sequence = 9", "events"),
             ("DELETE FROM decisions; DELETE FROM events WHERE kind = 'account.changed' OR sequence = 8", "events"),
+            ("UPDATE circulation_days SET loans = loans + 1", "circulation_days"),
+            ("DELETE FROM circulation_days WHERE returns > 0", "circulation_days"),
+            ("UPDATE title_lendings SET loans = 0 WHERE title = 1", "title_lendings"),
             ("DELETE FROM title_genres; DELETE FROM title_search WHERE {searchKey} = 1", "titles"),
         ])
     func tampered(statement: String, table: String) throws {

@@ -43,6 +43,11 @@ struct IntegrityTests {
             ("DELETE FROM patron_words WHERE word = 'ada'", "patron_words", "patrons", "1"),
             ("UPDATE loans SET policy = 'gone'", "policy_stored", "loans", "1"),
             ("UPDATE copies SET title = 4711 WHERE id = 2", "references", "copies", "2"),
+            ("UPDATE circulation_days SET loans = 2", "counters", "circulation_days", "1970-01-01 main patron book"),
+            ("DELETE FROM title_lendings", "counters", "title_lendings", "1 1970 main"),
+            (
+                "INSERT INTO title_lendings VALUES (2, 1999, '', 0, 0, 0, 1)", "counters", "title_lendings", "2 1999 -"
+            ),
             (
                 """
                 DROP INDEX loans_open_by_copy;
@@ -53,7 +58,8 @@ struct IntegrityTests {
         ])
     func damage(statement: String, invariant: String, table: String, id: String) throws {
         let found = try findings(statement)
-        #expect(found.map(\.invariant) == [invariant])
+        // Loans that come or go behind the repositories' backs are counted by nobody.
+        #expect(found.map(\.invariant).filter { $0 != "counters" || invariant == $0 } == [invariant])
         #expect(found.first?.table == table)
         #expect(found.first?.id == id)
         #expect(found.first?.message.isEmpty == false)

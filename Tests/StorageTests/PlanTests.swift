@@ -37,6 +37,15 @@ struct PlanTests {
         #expect(steps.first?.contains(index) == true, "\(steps)")
     }
 
+    @Test("counts by title and by day are read from the counters, in their order and without a sort")
+    func counters() throws {
+        let years = try plan(of: "SELECT title, SUM(loans) FROM title_lendings WHERE year >= ? GROUP BY title")
+        #expect(years == ["SCAN title_lendings"])
+        let days = try plan(
+            of: "SELECT day, SUM(loans) FROM circulation_days WHERE day >= ? AND day <= ? GROUP BY day")
+        #expect(days == ["SEARCH circulation_days USING PRIMARY KEY (day>? AND day<?)"])
+    }
+
     private func plan(of text: String) throws -> [String] {
         let store = try SQLiteStore.memory()
         defer { try? store.close() }

@@ -22,6 +22,7 @@ package struct EventRepository {
         "SELECT \(columns) FROM events WHERE patron = ? AND kind = ? ORDER BY sequence DESC LIMIT 1")
     private static let renewalsOfLoan = Query(
         "SELECT at FROM events WHERE loan = ? AND \(isRenewal) ORDER BY sequence")
+    private static let renewalsCounted = Query("SELECT COUNT(*) FROM events WHERE loan = ? AND \(isRenewal)")
     private static let counted = Query("SELECT COUNT(*) FROM events")
     private static let insertion = Query(
         """
@@ -47,6 +48,11 @@ package struct EventRepository {
     /// When a loan was renewed, as far as events tell, the first renewal first.
     package func renewals(of loan: Int64) throws(StoreError) -> [Instant] {
         try transaction.all(Self.renewalsOfLoan, [.integer(loan)]) { row throws(StoreError) in row.instant() }
+    }
+
+    /// How many renewals of a loan events tell of.
+    func renewalCount(of loan: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.renewalsCounted, [.integer(loan)])
     }
 
     /// What a request has written, by ordinal; empty if it was never seen.
@@ -89,6 +95,9 @@ package struct EventRepository {
         }
         transaction.chainEnd = EventChain.Link(sequence: sequence, hash: hash)
         transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID)
+        if event.kind == Self.renewalKind || event.kind == Self.importedRenewalKind, let loan = event.loan {
+            try transaction.counters.addRenewal(of: loan, at: event.at)
+        }
         return sequence
     }
 

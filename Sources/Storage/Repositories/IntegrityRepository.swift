@@ -28,6 +28,7 @@ package struct IntegrityRepository {
         }
         findings += try derivedTitles(limit: limit)
         findings += try derivedPatrons(limit: limit)
+        findings += try transaction.counters.findings(limit: limit)
         return findings
     }
 

@@ -2,7 +2,11 @@ package import Circulation
 
 extension LoanRepository {
     // These touch only the indexes that they must.
-    private static let returning = Query("UPDATE loans SET returned_at = ? WHERE id = ? AND returned_at IS NULL")
+    private static let returning = Query(
+        """
+        UPDATE loans SET returned_at = ? WHERE id = ? AND returned_at IS NULL
+        RETURNING branch, category, item_type, title
+        """)
     private static let stop = table.change(\.lostAt, \.claimedAt)
     private static let dueChange = table.change(
         \.due, \.renewals, \.unseenRenewals, \.renewedAt, \.recalledAt, \.policy)
@@ -11,14 +15,36 @@ extension LoanRepository {
     ///
     /// - Returns: nil if nothing was added.
     package func insertIfNew(_ loan: Loan) throws(StoreError) -> Int64? {
-        try Self.table.insertIfNew(loan, in: transaction)
+        guard let id = try Self.table.insertIfNew(loan, in: transaction) else { return nil }
+        try transaction.counters.add(loan.movements())
+        return id
+    }
+
+    /// Adds a loan, under its own id or, if that is 0, under a new one.
+    ///
+    /// - Throws: ``StoreError/Code/constraint`` if its id or import key is taken, or its copy has an open loan already.
+    @discardableResult
+    package func insert(_ loan: Loan) throws(StoreError) -> Int64 {
+        let id = try Self.table.insert(loan, in: transaction)
+        try transaction.counters.add(loan.movements())
+        return id
+    }
+
+    /// Replaces all of a loan.
+    ///
+    /// - Returns: false if there is none of that id.
+    @discardableResult
+    package func update(_ loan: Loan) throws(StoreError) -> Bool {
+        try recounting(loan.id) { () throws(StoreError) in try Self.table.update(loan, in: transaction) }
     }
 
     /// Writes what a renewal, a recall or a new due date changes: due time, renewals, unseen renewals, renewed at,
-    /// recalled at and policy. The rest of `loan` is not looked at.
+    /// recalled at and policy. Of the rest of `loan` only the import key is looked at: an imported loan has renewals that
+    /// are counted by no event.
     @discardableResult
     package func updateDue(_ loan: Loan) throws(StoreError) -> Bool {
-        try Self.dueChange.write(loan, in: transaction)
+        guard loan.importKey != nil else { return try Self.dueChange.write(loan, in: transaction) }
+        return try recounting(loan.id) { () throws(StoreError) in try Self.dueChange.write(loan, in: transaction) }
     }
 
     /// Writes when the copy was declared lost and when it was claimed to be returned. The rest of `loan` is not looked
@@ -31,6 +57,22 @@ extension LoanRepository {
     /// - Returns: false if the loan does not exist or it was returned before.
     @discardableResult
     package func setReturned(_ id: Int64, at: Instant) throws(StoreError) -> Bool {
-        try transaction.execute(Self.returning, [.instant(at), .integer(id)]) == 1
+        let ended = try transaction.all(Self.returning, [.instant(at), .integer(id)]) { row in
+            Movement.Facts(
+                branch: row.optionalText(), category: row.optionalText(), itemType: row.optionalText(),
+                title: row.optionalInteger())
+        }
+        try transaction.counters.add(ended.map { Movement(measure: .returns, at: at, facts: $0) })
+        return !ended.isEmpty
+    }
+
+    /// Makes a change after which the loan is counted otherwise.
+    private func recounting(_ id: Int64, _ change: () throws(StoreError) -> Bool) throws(StoreError) -> Bool {
+        guard transaction.keepsCounters, let before = try get(id) else { return try change() }
+        guard try change(), let after = try get(id) else { return false }
+        let renewed = try transaction.events.renewals(of: id)
+        try transaction.counters.add(
+            before.movements(renewed: renewed).map(\.reversed) + after.movements(renewed: renewed))
+        return true
     }
 }

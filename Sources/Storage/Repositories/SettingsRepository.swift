@@ -61,10 +61,13 @@ package struct SettingsRepository {
         return LibrarySettings(name: name, zone: try Self.zone(zone), currency: try Self.currency(currency))
     }
 
+    /// Where its clock becomes another, past circulation is counted anew by that one's days.
     package func setLibrary(_ library: LibrarySettings) throws(StoreError) {
+        let before = try self.library()?.zone ?? .utc
         try setValue(library.name, for: "library.name")
         try setValue(library.zone.identifier, for: "library.zone")
         try setValue(library.currency.code, for: "library.currency")
+        if before != library.zone { try transaction.counters.recountKnown() }
     }
 
     /// All settings, decoded once and shared: asking again costs one short statement.

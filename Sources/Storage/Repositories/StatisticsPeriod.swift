@@ -17,6 +17,11 @@ struct StatisticsPeriod: Hashable {
         ends = Self.next(of: group, after: first).map { zone.startOfDay($0) } ?? .latest
     }
 
+    /// The key of the period that a day lies in; nil for a group that is not a period.
+    static func key(of group: LoanGroup, on date: CivilDate) -> String? {
+        first(of: group, around: date).map { key(of: group, first: $0) }
+    }
+
     func contains(_ instant: Instant) -> Bool { begins <= instant && instant < ends }
 
     private static func first(of group: LoanGroup, around date: CivilDate) -> CivilDate? {

@@ -43,66 +43,80 @@ extension StatisticsRepository {
         return try transaction.all(query, (since.map { [.instant($0)] } ?? []) + page, TitleRepository.table.read)
     }
 
-    /// How often what stands on the shelves was lent between two days, by title, genre, branch of the copies or item
-    /// type: the busiest first. What has neither copies nor loans is left out.
+    /// How often what stands on the shelves was lent between two days, by title, genre, branch or item type: the busiest
+    /// first. What has neither copies nor loans is left out.
     ///
-    /// Copies are counted as they are now. By branch and item type only loans whose copy is known count.
+    /// Copies are counted as they are now, loans where they were made and as what was lent then.
     ///
     /// - Throws: ``StoreError/Code/fault`` for other groups.
     package func turnover(
-        by group: LoanGroup, from: CivilDate? = nil, to: CivilDate? = nil, zone: Zone, limit: Int64 = 100
+        by group: LoanGroup, from: CivilDate? = nil, to: CivilDate? = nil, zone: Zone, limit: Int64 = 100,
+        offset: Int64 = 0
     ) throws(StoreError) -> [Turnover] {
-        let range = try InstantRange(from: from, to: to, zone: zone)
-        let query = Query(once: try Self.turnoverText(group))
-        return try transaction.all(query, [.integer(range.from), .integer(range.to), .integer(limit)]) { row in
+        let query = StatisticsQuery(group: group, from: from, to: to, zone: zone)
+        let lent = try lentText(query)
+        let page = StatisticsPage(limit: limit, offset: offset)
+        let text = try Self.turnoverText(group, lent: lent.text)
+        return try transaction.all(Query(once: text), lent.values + page.values) { row in
             Turnover(key: row.text(), label: row.optionalText(), loans: row.integer(), copies: row.integer())
         }
     }
 
-    private static func turnoverText(_ group: LoanGroup) throws(StoreError) -> String {
-        let lent: String
+    /// Of the columns `word` and `total`.
+    private func lentText(_ query: StatisticsQuery) throws(StoreError) -> (text: String, values: [StoredValue]) {
+        switch query.group {
+        case .branch, .itemType:
+            return DayCounts(query).lent
+        default:
+            let counts = try TitleCounts(query)
+            guard query.group == .genre else {
+                return ("SELECT title AS word, total FROM (\(counts.text)) AS counted WHERE title <> 0", counts.values)
+            }
+            let text = """
+                SELECT title_genres.genre AS word, CAST(SUM(counted.total) AS {integer}) AS total
+                FROM (\(counts.text)) AS counted JOIN title_genres ON title_genres.title = counted.title
+                GROUP BY title_genres.genre
+                """
+            return (text, counts.values)
+        }
+    }
+
+    private static func turnoverText(_ group: LoanGroup, lent: String) throws(StoreError) -> String {
         let held: String
-        var label = "NULL"
-        var labels = ""
         let onShelf = "copies.status NOT IN ('lost', 'withdrawn')"
-        let inRange = "loans.lent_at >= ? AND loans.lent_at < ?"
         switch group {
         case .title:
-            lent = "SELECT loans.title AS word, COUNT(*) AS total FROM loans WHERE \(inRange) GROUP BY loans.title"
             held = "SELECT copies.title AS word, COUNT(*) AS total FROM copies WHERE \(onShelf) GROUP BY copies.title"
-            label = "titles.title"
-            labels = "LEFT JOIN titles ON titles.id = joined.word"
         case .genre:
-            let genre = "JOIN title_genres ON title_genres.title ="
-            lent = """
-                SELECT title_genres.genre AS word, COUNT(*) AS total FROM loans \(genre) loans.title
-                WHERE \(inRange) GROUP BY title_genres.genre
-                """
             held = """
-                SELECT title_genres.genre AS word, COUNT(*) AS total FROM copies \(genre) copies.title
+                SELECT title_genres.genre AS word, COUNT(*) AS total
+                FROM copies JOIN title_genres ON title_genres.title = copies.title
                 WHERE \(onShelf) GROUP BY title_genres.genre
                 """
         case .branch, .itemType:
             let column = "copies.\(group.rawValue)"
-            lent = """
-                SELECT \(column) AS word, COUNT(*) AS total FROM loans JOIN copies ON copies.id = loans.copy
-                WHERE \(inRange) GROUP BY \(column)
-                """
             held = "SELECT \(column) AS word, COUNT(*) AS total FROM copies WHERE \(onShelf) GROUP BY \(column)"
         case .day, .week, .month, .year, .category:
             throw .fault("turnover is by title, genre, branch or item type")
         }
-        // A full outer join, in the words that both databases have.
-        return """
-            SELECT CAST(joined.word AS TEXT), \(label), joined.loans, joined.copies
+        let order = """
+            ORDER BY CASE WHEN joined.copies = 0 THEN 1 ELSE 0 END,
+                CAST(joined.loans AS DOUBLE PRECISION) / CASE WHEN joined.copies = 0 THEN 1 ELSE joined.copies END DESC,
+                joined.word
+            """
+        // A full outer join, in the words that both databases have. Only what is in the page has its title looked up.
+        let page = """
+            SELECT joined.word AS word, joined.loans AS loans, joined.copies AS copies
             FROM (SELECT word, CAST(SUM(lent) AS {integer}) AS loans, CAST(SUM(held) AS {integer}) AS copies
                 FROM (SELECT word, total AS lent, 0 AS held FROM (\(lent)) AS lending
                     UNION ALL SELECT word, 0 AS lent, total AS held FROM (\(held)) AS holding) AS parts
                 WHERE word IS NOT NULL GROUP BY word) AS joined
-            \(labels)
-            ORDER BY CASE WHEN joined.copies = 0 THEN 1 ELSE 0 END,
-                CAST(joined.loans AS DOUBLE PRECISION) / CASE WHEN joined.copies = 0 THEN 1 ELSE joined.copies END DESC,
-                joined.word LIMIT ?
+            \(order) LIMIT ? OFFSET ?
+            """
+        let (label, labels) =
+            group == .title ? ("titles.title", "LEFT JOIN titles ON titles.id = joined.word") : ("NULL", "")
+        return """
+            SELECT CAST(joined.word AS TEXT), \(label), joined.loans, joined.copies FROM (\(page)) AS joined \(labels) \(order)
             """
     }
 }

@@ -9,28 +9,76 @@ package struct StatisticsRepository {
     /// Periods are civil ones in the query's zone, in order; those without any are left out. Properties are ordered by
     /// their count, the largest first, then by their name; a loan whose property is unknown counts under no key.
     /// A loan of a title with several genres counts under each.
-    package func counts(_ query: StatisticsQuery, limit: Int64 = .max) throws(StoreError) -> [LoanCount] {
+    ///
+    /// In the library's own zone the counters answer, and of titles and genres, where a year is not asked for whole, the
+    /// loans of that part of it; in another zone the loans are counted one by one.
+    package func counts(
+        _ query: StatisticsQuery, limit: Int64 = .max, offset: Int64 = 0
+    ) throws(StoreError) -> [LoanCount] {
+        let page = StatisticsPage(limit: limit, offset: offset)
+        guard try isOfLibrary(query.zone) else { return try recounted(query, page) }
+        switch query.group {
+        case .day, .week, .month, .year: return page.of(try periodsCounted(query))
+        case .branch, .category, .itemType: return try propertiesCounted(query, page)
+        case .genre: return try genres(of: try TitleCounts(query), page)
+        case .title: return try titles(of: try TitleCounts(query), page)
+        }
+    }
+
+    /// The same from the loans themselves, in any zone.
+    package func recounted(
+        _ query: StatisticsQuery, limit: Int64 = .max, offset: Int64 = 0
+    ) throws(StoreError) -> [LoanCount] {
+        try recounted(query, StatisticsPage(limit: limit, offset: offset))
+    }
+
+    private func recounted(_ query: StatisticsQuery, _ page: StatisticsPage) throws(StoreError) -> [LoanCount] {
         let range = try InstantRange(from: query.from, to: query.to, zone: query.zone)
-        let rows =
-            switch query.group {
-            case .day, .week, .month, .year: try byPeriod(query, range)
-            case .branch, .category, .itemType: try byProperty(query, range, limit: limit)
-            case .genre: try byGenre(query, range, limit: limit)
-            case .title: try byTitle(query, range, limit: limit)
-            }
-        return limit < Int64(rows.count) ? Array(rows.prefix(Int(max(limit, 0)))) : rows
+        switch query.group {
+        case .day, .week, .month, .year: return page.of(try byPeriod(query, range))
+        case .branch, .category, .itemType: return try byProperty(query, range, page)
+        case .genre: return try genres(of: TitleCounts(counting: query, range), page)
+        case .title: return try titles(of: TitleCounts(counting: query, range), page)
+        }
+    }
+
+    private func isOfLibrary(_ zone: Zone) throws(StoreError) -> Bool {
+        try transaction.settings.snapshot().library.zone == zone
     }
 
     /// All of a measure in one number.
     package func total(_ query: StatisticsQuery) throws(StoreError) -> Int64 {
-        let source = StatisticsSource(query, try InstantRange(from: query.from, to: query.to, zone: query.zone))
-        return try transaction.number(
-            Query(once: "SELECT CAST(SUM(counted.times) AS {integer}) FROM \(source.text)"), source.values)
+        guard try isOfLibrary(query.zone) else {
+            let source = StatisticsSource(query, try InstantRange(from: query.from, to: query.to, zone: query.zone))
+            return try transaction.number(
+                Query(once: "SELECT CAST(SUM(counted.times) AS {integer}) FROM \(source.text)"), source.values)
+        }
+        return try totalCounted(query)
     }
 }
 
-// By period: the rows come in the order of an index, so that a period's bounds are worked out once a period, in Swift,
-// which knows the zone's rules; no database is asked about zones.
+/// A part of a list.
+struct StatisticsPage {
+    var limit: Int64
+    var offset: Int64
+
+    init(limit: Int64, offset: Int64 = 0) {
+        self.limit = max(limit, 0)
+        self.offset = max(offset, 0)
+    }
+
+    /// How many rows come up to the end of the part.
+    var reach: Int64 { limit > .max - offset ? .max : limit + offset }
+    /// The values of `LIMIT ? OFFSET ?`.
+    var values: [StoredValue] { [.integer(limit), .integer(offset)] }
+
+    func of<Row>(_ rows: [Row]) -> [Row] {
+        Array(rows.dropFirst(Int(offset)).prefix(limit < Int64(rows.count) ? Int(limit) : rows.count))
+    }
+}
+
+// Without counters. By period the rows come in the order of an index, so that a period's bounds are worked out once a
+// period, in Swift, which knows the zone's rules; no database is asked about zones.
 extension StatisticsRepository {
     private func byPeriod(_ query: StatisticsQuery, _ range: InstantRange) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
@@ -55,51 +103,17 @@ extension StatisticsRepository {
     }
 
     private func byProperty(
-        _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
+        _ query: StatisticsQuery, _ range: InstantRange, _ page: StatisticsPage
     ) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
         let text = """
             SELECT loans.\(query.group.rawValue) AS word, CAST(SUM(counted.times) AS {integer}) AS total
             FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
             GROUP BY loans.\(query.group.rawValue)
-            ORDER BY total DESC, loans.\(query.group.rawValue) IS NULL, word LIMIT ?
+            ORDER BY total DESC, loans.\(query.group.rawValue) IS NULL, word LIMIT ? OFFSET ?
             """
-        return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
+        return try transaction.all(Query(once: text), source.values + page.values) { row in
             LoanCount(key: row.optionalText() ?? "", count: row.integer())
-        }
-    }
-
-    private func byGenre(
-        _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
-    ) throws(StoreError) -> [LoanCount] {
-        let source = StatisticsSource(query, range)
-        let text = """
-            SELECT title_genres.genre AS word, CAST(SUM(counted.times) AS {integer}) AS total
-            FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
-            LEFT JOIN title_genres ON title_genres.title = loans.title
-            GROUP BY title_genres.genre
-            ORDER BY total DESC, title_genres.genre IS NULL, word LIMIT ?
-            """
-        return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
-            LoanCount(key: row.optionalText() ?? "", count: row.integer())
-        }
-    }
-
-    private func byTitle(
-        _ query: StatisticsQuery, _ range: InstantRange, limit: Int64
-    ) throws(StoreError) -> [LoanCount] {
-        let source = StatisticsSource(query, range)
-        let text = """
-            SELECT ranking.title, titles.title, ranking.total
-            FROM (SELECT loans.title AS title, CAST(SUM(counted.times) AS {integer}) AS total
-                FROM \(source.text) JOIN \(source.table) AS loans ON loans.id = counted.id
-                GROUP BY loans.title) AS ranking
-            LEFT JOIN titles ON titles.id = ranking.title
-            ORDER BY ranking.total DESC, titles.title_key IS NULL, titles.title_key, ranking.title LIMIT ?
-            """
-        return try transaction.all(Query(once: text), source.values + [.integer(limit)]) { row in
-            LoanCount(
-                key: row.optionalInteger().map { String($0) } ?? "", label: row.optionalText(), count: row.integer())
         }
     }
 }
@@ -124,9 +138,11 @@ struct StatisticsSource {
     /// The table that the ids are of; it has the columns by which circulation is counted.
     let table: String
     let values: [StoredValue]
+    /// The condition on rows of the table, here called `loans`, each of which counts once; nil where other rows count.
+    private let bounds: String?
 
     init(_ query: StatisticsQuery, _ range: InstantRange) {
-        let bounds: [StoredValue] = [.integer(range.from), .integer(range.to)]
+        let instants: [StoredValue] = [.integer(range.from), .integer(range.to)]
         var condition = ""
         var branch: [StoredValue] = []
         if let code = query.branch {
@@ -135,22 +151,38 @@ struct StatisticsSource {
         }
         table = query.measure == .inHouse ? "in_house_uses" : "loans"
         switch query.measure {
-        case .inHouse: text = Self.simple("used_at", condition, of: "in_house_uses AS loans")
-        case .loans: text = Self.simple("lent_at", condition)
-        case .returns: text = Self.simple("returned_at", condition)
-        case .renewals: text = Self.renewals(condition)
+        case .inHouse: (text, bounds) = Self.simple("used_at", condition, of: "in_house_uses AS loans")
+        case .loans: (text, bounds) = Self.simple("lent_at", condition)
+        case .returns: (text, bounds) = Self.simple("returned_at", condition)
+        case .renewals: (text, bounds) = (Self.renewals(condition), nil)
         }
-        values = query.measure == .renewals ? bounds + branch + bounds + branch : bounds + branch
+        values = query.measure == .renewals ? instants + branch + instants + branch : instants + branch
+    }
+
+    /// One row a title, of the columns `title` and `total`.
+    var byTitle: String {
+        let title = "COALESCE(loans.title, 0)"
+        guard let bounds else {
+            return """
+                SELECT \(title) AS title, CAST(SUM(counted.times) AS {integer}) AS total
+                FROM \(text) JOIN \(table) AS loans ON loans.id = counted.id GROUP BY loans.title
+                """
+        }
+        // Of loans, by an index alone.
+        return "SELECT \(title) AS title, COUNT(*) AS total FROM \(table) AS loans WHERE \(bounds) GROUP BY loans.title"
     }
 
     /// Ordered by the instant, which an index gives for free.
     var ordered: String { "SELECT counted.at, counted.times FROM \(text) ORDER BY counted.at" }
 
-    private static func simple(_ column: String, _ condition: String, of table: String = "loans") -> String {
-        """
-        (SELECT loans.id AS id, loans.\(column) AS at, 1 AS times FROM \(table)
-            WHERE loans.\(column) >= ? AND loans.\(column) < ?\(condition)) AS counted
-        """
+    private static func simple(
+        _ column: String, _ condition: String, of table: String = "loans"
+    ) -> (text: String, bounds: String) {
+        let bounds = "loans.\(column) >= ? AND loans.\(column) < ?\(condition)"
+        return (
+            "(SELECT loans.id AS id, loans.\(column) AS at, 1 AS times FROM \(table) WHERE \(bounds)) AS counted",
+            bounds
+        )
     }
 
     /// A renewal counts when it was made. Of an imported loan that counts more renewals than events tell of, the others

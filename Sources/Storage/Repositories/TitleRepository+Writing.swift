@@ -37,7 +37,9 @@ extension TitleRepository {
     @discardableResult
     package func remove(_ id: Int64) throws(StoreError) -> Bool {
         try transaction.search.remove(id)
-        return try transaction.execute(Self.removal, [.integer(id)]) == 1
+        guard try transaction.execute(Self.removal, [.integer(id)]) == 1 else { return false }
+        try transaction.counters.forget(title: id)
+        return true
     }
 
     private func insertGenres(_ genres: [String], _ id: Int64) throws(StoreError) {

@@ -6,6 +6,8 @@ extension Dialect {
             "rowKey": "INTEGER PRIMARY KEY",
             "integer": "INTEGER",
             "options": "STRICT",
+            // One tree instead of two.
+            "counters": "STRICT, WITHOUT ROWID",
             "forUpdate": "",
             "titleSearch": """
             -- The tokenizer splits at white space and ASCII punctuation only: words come folded from Swift.

@@ -74,7 +74,7 @@ extension SQLiteStore {
 
     /// A new store with the schema and nothing in it, for a reckoning that may outgrow the memory: what does not fit
     /// into 64 MiB of pages goes into a temporary file without a name. It ends with being closed. The journal is in memory:
-    /// that of each savepoint would otherwise be written beside the file, page by page.
+    /// that of each savepoint would otherwise be written beside the file, page by page. Circulation is not counted in it.
     package static func scratch(stop: StopRequest? = nil) throws(StoreError) -> SQLiteStore {
         do {
             let session = try SQLiteSession(path: "")
@@ -83,7 +83,7 @@ extension SQLiteStore {
                 try connection.execute(script: settings)
                 try SQLiteSchema.migrate(connection, path: "scratch")
             }
-            return SQLiteStore(location: .memory, writer: session, readers: nil, stop: stop)
+            return SQLiteStore(location: .memory, writer: session, readers: nil, keepsCounters: false, stop: stop)
         } catch let error as StoreError {
             throw error
         } catch {

@@ -31,14 +31,16 @@ package final class SQLiteStore: Store {
     private let isClosed = Atomic<Bool>(false)
     private let settingsCache = SettingsCache()
     let stop: StopRequest?
+    private let keepsCounters: Bool
 
     init(
         location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?, bounds: SQLiteWriter.Bounds = .init(),
-        stop: StopRequest? = nil
+        keepsCounters: Bool = true, stop: StopRequest? = nil
     ) {
         self.location = location
         self.writer = writer.map { SQLiteWriter($0, bounds: bounds, isAlone: readers == nil) }
         self.readers = readers
+        self.keepsCounters = keepsCounters
         self.stop = stop
         isReadOnly = writer == nil
     }
@@ -91,7 +93,8 @@ package final class SQLiteStore: Store {
         _ body: (Transaction) throws -> T, on connection: SQLiteConnection, isWritable: Bool
     ) throws -> (value: T, settingsChanged: Bool) {
         let transaction = Transaction(
-            connection: connection, isWritable: isWritable, settingsCache: settingsCache, stop: stop)
+            connection: connection, isWritable: isWritable, settingsCache: settingsCache, keepsCounters: keepsCounters,
+            stop: stop)
         defer { transaction.end() }
         let value = try body(transaction)
         guard transaction.isLive, connection.isInTransaction else { throw StoreError.transactionLost }

@@ -2,7 +2,8 @@
 ///
 /// A step that was ever released is never changed: what is to be different comes as a further one. A step is written once
 /// for all databases: keys are `{identity}` or `{rowKey}`, numbers, flags and instants `{integer}`, texts `TEXT`, and behind
-/// the closing parenthesis of a table stands `{options}`. No other type is to be had in all of them.
+/// the closing parenthesis of a table stands `{options}`, or `{counters}` where rows are counts under a key of several
+/// columns. No other type is to be had in all of them.
 enum Schema {
     struct Migration: Sendable {
         let version: Int64
@@ -52,6 +53,9 @@ enum Schema {
         Migration(version: 21, script: likeUsernames),
         Migration(version: 22, script: endsOfBlocks),
         Migration(version: 23, script: titlesByLending),
+        Migration(
+            version: 24, script: counters,
+            completing: { (transaction) throws(StoreError) in try transaction.counters.recount() }),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -7,6 +7,7 @@ import Circulation
 /// - `{rowKey}`: the type of a surrogate key of a table from which nothing is ever deleted,
 /// - `{integer}`: a signed 64-bit integer,
 /// - `{options}`: what stands behind the closing parenthesis of a table,
+/// - `{counters}`: the same of a table whose rows are counts that rise under a key of several columns,
 /// - `{instant COLUMN}`, `{date COLUMN}`: such a column as text in UTC, `2026-12-24T18:00:00Z` and `2026-12-24`,
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,

@@ -301,6 +301,19 @@ extension GrownStore {
                     "unseen_renewals": "0", "on_site": "0", "claimed_at": "CASE WHEN i % 20 = 4 THEN i END",
                 ]),
             rows(
+                "circulation_days",
+                [
+                    "day": "19000 + i % 1000", "branch": branch, "category": category, "item_type": "'type' || i",
+                    "loans": "2", "renewals": "1", "returns": "1", "in_house": "0",
+                ]),
+            rows(
+                "title_lendings",
+                [
+                    "title": "i", "year": "2000 + i % 20", "branch": branch, "loans": "2", "renewals": "1",
+                    "returns": "1",
+                    "in_house": "0",
+                ]),
+            rows(
                 "holds",
                 [
                     "id": "i", "title": "i", "patron": "i", "pickup_branch": branch, "placed_at": "i",
