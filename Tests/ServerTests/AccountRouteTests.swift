@@ -41,6 +41,7 @@ struct AccountRouteTests {
         case .choice(let words): .string(words.first ?? "")
         case .date, .instant: "2027-06-01"
         case .money: "1.00"
+        case .event: "loan.made"
         case .period: "P7D"
         case .json, .any: ["a": 1]
         case .list(let element): .array([value(of: element, name, things)])

@@ -2,7 +2,7 @@ import Scripting
 import TextFormats
 
 /// What pages load: one stylesheet, whose address changes with its content, so that browsers may cache it for ever.
-enum PageAssets {
+enum PageAssets: PageGroup {
     static let stylePath = "/assets/\(styleName)"
 
     private static let styleName =

@@ -47,7 +47,7 @@ struct PageFrame: Sendable {
             "title": Self.title(of: problem), "library": "The library", "style": PageAssets.stylePath,
             "isProblem": true,
         ]
-        var web = Self.web(problem.status, PageTemplates.shared.text("problem", fields))
+        var web = Self.web(problem.status, PageTemplates.all.text("problem", fields))
         for (name, value) in problem.fields where name != "WWW-Authenticate" { web.fields[name] = value }
         return web
     }
@@ -70,7 +70,7 @@ struct PageFrame: Sendable {
             frame["once"] = SecretToken(kind: "once").text
         }
         fields["frame"] = frame
-        return Self.web(view.status, PageTemplates.shared.text(view.template, fields))
+        return Self.web(view.status, PageTemplates.all.text(view.template, fields))
     }
 
     private static func web(_ status: Int, _ text: String) -> WebResponse {

@@ -2,21 +2,52 @@ import Scripting
 
 /// All pages.
 ///
-/// A page is a template in `Templates` and an entry in one of the lists below, which fills it in.
+/// A page is a template in `Templates`, and a type below that names it and fills it in.
 package enum PageTable {
-    static let all: [Page] =
-        PageAssets.pages + PicturePage.pages + BrowsePage.pages + SearchPage.pages + TitlePage.pages + CartPage.pages
-        + CheckoutPage.pages
-        + LogInPage.pages + SignUpPage.pages + ForgottenPage.pages + ProfilePage.pages + DetailsPage.pages
-        + AccessPage.pages + LeavingPage.pages
-        + NotificationsPage.pages + FavouritesPage.pages + MarketPage.pages + OwnListingsPage.pages + TradesPage.pages
-        + SuggestionsPage.pages
-        + DeskPage.pages + ReturnsPage.pages + PatronPage.pages + DeskSuggestionsPage.pages
-        + PolicyInForcePage.pages + DeskReportsPage.pages
+    static let groups: [any PageGroup.Type] = [
+        PageAssets.self,
+        PicturePage.self,
+        BrowsePage.self,
+        SearchPage.self,
+        TitlePage.self,
+        CartPage.self,
+        CheckoutPage.self,
+        LogInPage.self,
+        SignUpPage.self,
+        ForgottenPage.self,
+        ProfilePage.self,
+        DetailsPage.self,
+        AccessPage.self,
+        LeavingPage.self,
+        NotificationsPage.self,
+        FavouritesPage.self,
+        MarketPage.self,
+        OwnListingsPage.self,
+        TradesPage.self,
+        SuggestionsPage.self,
+        DeskPage.self,
+        ReturnsPage.self,
+        PatronPage.self,
+        DeskSuggestionsPage.self,
+        PolicyInForcePage.self,
+        DeskReportsPage.self,
+    ]
+
+    static let all: [Page] = groups.flatMap { $0.pages }
 
     /// Templates that cannot be read, with the reason; always empty.
-    package static var brokenTemplates: [String] { PageTemplates.shared.broken }
+    package static var brokenTemplates: [String] { PageTemplates.all.broken }
 
     /// The paths of pages without side effects; `{name}` is a parameter.
     package static var shownPaths: [String] { all.filter { $0.verb == .get }.map(\.path) }
+}
+
+/// Pages that belong together, with the templates of `Templates` that they fill in.
+protocol PageGroup: SendableMetatype {
+    static var pages: [Page] { get }
+    static var templates: [PageTemplate] { get }
+}
+
+extension PageGroup {
+    static var templates: [PageTemplate] { [] }
 }

@@ -1,8 +1,20 @@
 import Mustache
 
+/// A file of `Templates`, by the name under which pages and other templates know it.
+struct PageTemplate: Sendable {
+    let name: String
+    let text: [UInt8]
+
+    init(_ name: String, _ text: [UInt8]) {
+        self.name = name
+        self.text = text
+    }
+}
+
 /// The templates of all pages: Mustache, which escapes whatever is filled in.
 struct PageTemplates: Sendable {
-    static let shared = PageTemplates()
+    /// Those of all pages, and the parts that these share.
+    static let all = PageTemplates()
 
     private let library: MustacheLibrary
     /// Templates that Mustache rejects; always empty.
@@ -10,11 +22,11 @@ struct PageTemplates: Sendable {
 
     private init() {
         var (library, broken) = (MustacheLibrary(), [String]())
-        for (name, bytes) in Self.files {
+        for template in Self.shared + PageTable.groups.flatMap({ $0.templates }) {
             do {
-                try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+                try library.register(String(decoding: template.text, as: UTF8.self), named: template.name)
             } catch {
-                broken.append("\(name): \(error)")
+                broken.append("\(template.name): \(error)")
             }
         }
         self.library = library

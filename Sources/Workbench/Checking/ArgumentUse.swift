@@ -203,7 +203,7 @@ extension APIType {
             default: kind == .text
             }
         case .number: kind == .number || kind == .text
-        case .text, .choice: kind == .text
+        case .text, .choice, .event: kind == .text
         case .date, .instant, .money: kind == .text
         case .percent, .period: false
         case .function, .iterator: kind == .function

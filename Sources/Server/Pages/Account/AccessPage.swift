@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// A patron's sessions and keys for programs.
-enum AccessPage {
+enum AccessPage: PageGroup {
+    static let templates = [PageTemplate("access", PackageResources.access_mustache)]
+
     private static let path = "/me/access"
 
     static let pages = [

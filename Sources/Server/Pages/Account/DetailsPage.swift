@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// A patron's own details, which the patron can change.
-enum DetailsPage {
+enum DetailsPage: PageGroup {
+    static let templates = [PageTemplate("confirm", PackageResources.confirm_mustache), PageTemplate("details", PackageResources.details_mustache)]
+
     static let pages = [
         Page.shown("/me/details", .holder) { call in try view(call) },
         Page.form("/me/details", again: { call in try view(call) }) { call in

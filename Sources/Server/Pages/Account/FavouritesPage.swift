@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// A patron's favourite titles and offers.
-enum FavouritesPage {
+enum FavouritesPage: PageGroup {
+    static let templates = [PageTemplate("favourites", PackageResources.favourites_mustache)]
+
     static let pages = [
         Page.shown("/me/favourites", .holder) { call in
             let kept = try call.list("/patrons/me/favourites")

@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// Leaving the library: what stands against it, what goes and what stays.
-enum LeavingPage {
+enum LeavingPage: PageGroup {
+    static let templates = [PageTemplate("leave", PackageResources.leave_mustache), PageTemplate("left", PackageResources.left_mustache)]
+
     static let pages = [
         Page.shown("/me/leave", .holder) { call in try view(call) },
         Page.shown("/left") { _ in PageView(template: "left", title: "Your account is deleted") },

@@ -5,7 +5,9 @@ import Secrets
 import TextFormats
 
 /// Logging in and out.
-enum LogInPage {
+enum LogInPage: PageGroup {
+    static let templates = [PageTemplate("log-in", PackageResources.log_in_mustache)]
+
     static let pages = [
         Page.shown("/log-in") { call in view(call) },
         Page.entry("/log-in") { call in

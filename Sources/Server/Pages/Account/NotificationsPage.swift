@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// Messages from the library and from others on the market.
-enum NotificationsPage {
+enum NotificationsPage: PageGroup {
+    static let templates = [PageTemplate("notifications", PackageResources.notifications_mustache)]
+
     static let pages = [
         Page.shown("/me/notifications", .holder) { call in
             let notices = try call.list("/patrons/me/notifications", ["limit": 100]).filter {

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// A patron's loans with due dates, holds, and fines and fees.
-enum ProfilePage {
+enum ProfilePage: PageGroup {
+    static let templates = [PageTemplate("history", PackageResources.history_mustache), PageTemplate("profile", PackageResources.profile_mustache)]
+
     static let pages =
         [
             Page.shown("/me", .holder) { call in

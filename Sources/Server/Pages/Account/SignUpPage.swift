@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// Making an account for oneself.
-enum SignUpPage {
+enum SignUpPage: PageGroup {
+    static let templates = [PageTemplate("sign-up", PackageResources.sign_up_mustache)]
+
     static let pages = [
         Page.shown("/sign-up") { call in view(call) },
         Page.entry("/sign-up") { call in try signUp(call) },

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// What a patron is about to borrow, buy and rent.
-enum CartPage {
+enum CartPage: PageGroup {
+    static let templates = [PageTemplate("cart", PackageResources.cart_mustache)]
+
     static let pages = [
         Page.shown("/cart", .holder) { call in
             let lines = try call.list("/patrons/me/cart").map { try fields(of: $0, call) }

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// Checking a cart out, and what came of it.
-enum CheckoutPage {
+enum CheckoutPage: PageGroup {
+    static let templates = [PageTemplate("checkout", PackageResources.checkout_mustache)]
+
     static let pages = [
         Page.form("/cart/checkout") { call in
             switch try call.ask(.post, "/patrons/me/cart/checkout") {

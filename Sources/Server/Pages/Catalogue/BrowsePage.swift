@@ -1,7 +1,9 @@
 import TextFormats
 
 /// The first page: what the library recommends, what is lent most, what came last.
-enum BrowsePage {
+enum BrowsePage: PageGroup {
+    static let templates = [PageTemplate("browse", PackageResources.browse_mustache)]
+
     /// How many titles stand in each list.
     private static let many: Int64 = 6
 

@@ -1,7 +1,9 @@
 import TextFormats
 
 /// Finding titles.
-enum SearchPage {
+enum SearchPage: PageGroup {
+    static let templates = [PageTemplate("search", PackageResources.search_mustache)]
+
     private static let many: Int64 = 20
     /// How many titles are counted where not all are listed: who looks for more looks for something narrower.
     private static let mostCounted: Int64 = 10_000

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// One title: what it is, where its copies are, what can be done with it.
-enum TitlePage {
+enum TitlePage: PageGroup {
+    static let templates = [PageTemplate("title", PackageResources.title_mustache)]
+
     static let pages = [
         Page.shown("/titles/{title}") { call in
             let title = try record(call)

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// What is offered: finding it, buying, renting, writing to the seller.
-enum MarketPage {
+enum MarketPage: PageGroup {
+    static let templates = [PageTemplate("listing", PackageResources.listing_mustache), PageTemplate("market", PackageResources.market_mustache)]
+
     private static let many: Int64 = 24
 
     static let pages = [

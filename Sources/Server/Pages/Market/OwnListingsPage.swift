@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// A patron's listings: publishing, changing, withdrawing.
-enum OwnListingsPage {
+enum OwnListingsPage: PageGroup {
+    static let templates = [PageTemplate("edit-listing", PackageResources.edit_listing_mustache), PageTemplate("own-listings", PackageResources.own_listings_mustache), PageTemplate("publish", PackageResources.publish_mustache)]
+
     static let pages = [
         Page.shown("/me/listings", .holder) { call in
             let listings = try call.list("/listings", ["seller": .integer(try call.holder().id), "state": "all"])

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// Titles that a patron suggests to the library.
-enum SuggestionsPage {
+enum SuggestionsPage: PageGroup {
+    static let templates = [PageTemplate("suggestions", PackageResources.suggestions_mustache)]
+
     static let pages = [
         Page.shown("/me/suggestions", .holder) { call in try view(call) },
         Page.form("/me/suggestions", again: view) { call in

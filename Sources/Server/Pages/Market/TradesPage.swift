@@ -5,7 +5,9 @@ import Scripting
 import TextFormats
 
 /// A patron's rentals, purchases and sales.
-enum TradesPage {
+enum TradesPage: PageGroup {
+    static let templates = [PageTemplate("orders", PackageResources.orders_mustache), PageTemplate("rentals", PackageResources.rentals_mustache)]
+
     static let pages = [
         Page.shown("/me/rentals", .holder) { call in
             let rented = try call.list("/rentals", ["borrower": "me", "state": "all"])

@@ -4,7 +4,7 @@ import TextFormats
 /// Pictures as the library's own server hands them out: `/pictures/titles/{title}`, `/pictures/listings/{listing}`.
 ///
 /// Everyone who may see a title or an offer may see its picture. The other server does not learn who looks at it.
-enum PicturePage {
+enum PicturePage: PageGroup {
     enum Kind: String {
         case titles, listings
 

@@ -6,7 +6,9 @@ import TextFormats
 /// The desk: a patron's card is scanned, then one copy after another.
 ///
 /// A scanner types and presses Enter: the field that is next has the focus when the page comes, and each form has one.
-enum DeskPage {
+enum DeskPage: PageGroup {
+    static let templates = [PageTemplate("desk", PackageResources.desk_mustache)]
+
     static let pages = [
         Page.shown("/desk", .staff) { call in try view(call) },
         Page.form("/desk/check-out", .staff, again: view) { call in

@@ -3,7 +3,9 @@ import Scripting
 import TextFormats
 
 /// What patrons suggest and offer, and staff have to look at before others see it.
-enum DeskSuggestionsPage {
+enum DeskSuggestionsPage: PageGroup {
+    static let templates = [PageTemplate("desk-suggestions", PackageResources.desk_suggestions_mustache)]
+
     static let pages = [
         Page.shown("/desk/suggestions", .staff) { call in
             let suggestions = try call.list("/suggestions", ["state": "review"])

@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// One patron with all that the library has about them, and what staff do about it.
-enum PatronPage {
+enum PatronPage: PageGroup {
+    static let templates = [PageTemplate("patron", PackageResources.patron_mustache), PageTemplate("patrons", PackageResources.patrons_mustache)]
+
     static let pages =
         [
             Page.shown("/desk/patrons", .staff) { call in

@@ -5,7 +5,9 @@ import Scripting
 import TextFormats
 
 /// The policy in force: its name, its source line by line, the versions before it, and why it says what it says.
-enum PolicyInForcePage {
+enum PolicyInForcePage: PageGroup {
+    static let templates = [PageTemplate("policy", PackageResources.policy_mustache)]
+
     static let pages = [
         Page.shown("/desk/policy", .staff) { call in
             let (history, current) = try call.context.look {

@@ -4,7 +4,9 @@ import Scripting
 import TextFormats
 
 /// Checking copies in, one scan after another, without choosing a patron first.
-enum ReturnsPage {
+enum ReturnsPage: PageGroup {
+    static let templates = [PageTemplate("returns", PackageResources.returns_mustache)]
+
     static let pages = [
         Page.shown("/desk/returns", .staff) { call in view(call) },
         Page.form("/desk/check-in", .staff, again: view) { call in
