@@ -97,7 +97,7 @@ struct SettingsTests {
         #expect(try library.desk.write { try $0.catalogue.remove(.id(2)) }.refusal?.code == "on_loan")
         #expect(try library.desk.write { try $0.catalogue.removeAll() }.refusal?.code == "on_loan")
         _ = try library.desk.write { try $0.loans.checkin(.id(loan.id)) }.get()
-        #expect(try library.desk.read { try $0.catalogue.trending(days: 5, limit: 5) }.map(\.loans) == [1])
+        #expect(try library.desk.read { try $0.catalogue.trending(days: 5, ListPart(limit: 5)) }.map(\.loans) == [1])
         #expect(try library.desk.write { try $0.catalogue.removeAll() }.value == 3)
         #expect(try found(CatalogueQuery()).isEmpty)
         #expect(try library.desk.read { try $0.loans.get(.id(loan.id)) }?.title == nil)
@@ -110,7 +110,7 @@ struct SettingsTests {
         let library = try Library()
         let serving = library.desk.keepingRankings(seconds: 600)
         func loans(_ desk: Desk, _ days: Int64 = 30) throws -> [Int64] {
-            try desk.read { try $0.catalogue.trending(days: days, limit: 5) }.map(\.loans)
+            try desk.read { try $0.catalogue.trending(days: days, ListPart(limit: 5)) }.map(\.loans)
         }
         _ = try library.lend("ada", 2).get()
         #expect(try loans(serving) == [1] && loans(library.desk) == [1])

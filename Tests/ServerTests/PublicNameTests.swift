@@ -144,7 +144,7 @@ struct PublicNameTests {
 
     /// Whatever was written to others than its owner.
     private func expectQuietMessages(to ann: Int64) throws {
-        let notices = try server.desk.read { try $0.notices.list(NoticeQuery(patron: ann), limit: 1_000) }
+        let notices = try server.desk.read { try $0.notices.list(NoticeQuery(patron: ann)) }
         #expect(notices.contains { $0.body.contains("Reader 5 writes about") })
         for notice in notices {
             #expect(!"\(notice.subject) \(notice.body)".lowercased().contains(Self.secret), "\(notice.body)")

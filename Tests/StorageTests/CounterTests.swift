@@ -136,7 +136,7 @@ struct CounterTests {
             let all = try statistics.counts(query)
             var pages: [LoanCount] = []
             while true {
-                let page = try statistics.counts(query, limit: 2, offset: Int64(pages.count))
+                let page = try statistics.counts(query, ListPart(limit: 2, offset: pages.count))
                 #expect(page.count <= 2)
                 if page.isEmpty { break }
                 pages += page

@@ -136,7 +136,7 @@ struct StatisticsTests {
                     LoanCount(key: String(other), label: "Ulysses", count: 2),
                     LoanCount(key: String(fixture.title), label: "Emma", count: 1),
                 ])
-            #expect(try statistics.counts(StatisticsQuery(group: .title, zone: .utc), limit: 1).count == 1)
+            #expect(try statistics.counts(StatisticsQuery(group: .title, zone: .utc), ListPart(limit: 1)).count == 1)
             let genres = try statistics.counts(StatisticsQuery(group: .genre, zone: .utc))
             #expect(genres == [LoanCount(key: "Novel", count: 3), LoanCount(key: "Modern", count: 2)])
             let trending = try statistics.trending(from: .earliest, to: .latest, limit: 5)

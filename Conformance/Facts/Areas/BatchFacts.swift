@@ -22,7 +22,7 @@ enum BatchFacts {
                 throw Enough()
             }
         } catch is Enough {}
-        let told = try library.desk.read { try $0.notices.outbox(limit: 1_000) }.compactMap(\.dueAt)
+        let told = try library.desk.read { try $0.notices.outbox() }.compactMap(\.dueAt)
         library.note("a sweep of one page: \(processed) notices")
         let all = try library.desk.read { try $0.loans.active(of: .username(FactLibrary.reader)) }.compactMap(
             \.due?.instant)

@@ -132,7 +132,7 @@ struct NoticesCommand: ParsableCommand {
                     }
                     query.patron = found.id
                 }
-                return try session.notices.list(query, limit: limit).reversed().map { notice in
+                return try session.notices.list(query, ListPart(limit: limit)).reversed().map { notice in
                     (notice, try session.patrons.get(.id(notice.patron))?.username ?? "-")
                 }
             }

@@ -8,6 +8,12 @@ extension CatalogueService {
         return try transaction.copies.of(title: title.id)
     }
 
+    /// A part of them.
+    package func copies(of key: TitleKey, _ part: ListPart) throws -> [Copy] {
+        guard let title = try get(key) else { return [] }
+        return try transaction.copies.of(title: title.id, part)
+    }
+
     package func copy(barcode: String) throws -> Copy? {
         try transaction.copies.find(barcode: barcode)
     }

@@ -111,20 +111,20 @@ extension CatalogueService {
 
     /// The titles lent most often in the last days, each with its number of loans, the most lent first. At a desk that
     /// keeps rankings, loans are counted as they were when the ranking was last read.
-    package func trending(days: Int64, limit: Int) throws -> [(title: Title, loans: Int64)] {
-        guard days > 0, limit > 0 else { throw DeskError.input("days", "Days and limit are at least 1.") }
+    package func trending(days: Int64, _ part: ListPart) throws -> [(title: Title, loans: Int64)] {
+        guard days > 0, part.limit > 0 else { throw DeskError.input("days", "Days and limit are at least 1.") }
         let span = days.multipliedReportingOverflow(by: -86_400)
         let from = span.overflow ? Instant.earliest : (try? session.now.adding(seconds: span.partialValue)) ?? .earliest
         // What was lent at this very moment counts as well.
         let to = try session.now.adding(microseconds: 1)
-        let ranking = try session.rankings.ranking(.init(days: days, limit: limit), at: session.now) {
-            try transaction.statistics.trending(from: from, to: to, limit: Int64(limit))
+        let ranking = try session.rankings.ranking(.init(days: days, limit: part.reach), at: session.now) {
+            try transaction.statistics.trending(from: from, to: to, limit: part.reach)
         }
-        return try ranking.compactMap { id, loans in try transaction.titles.get(id).map { ($0, loans) } }
+        return try part.of(ranking).compactMap { id, loans in try transaction.titles.get(id).map { ($0, loans) } }
     }
 
-    package func recommended(limit: Int = 100) throws -> [Title] {
-        try transaction.titles.recommended(limit: Int64(max(0, limit)))
+    package func recommended(_ part: ListPart = ListPart(limit: 100)) throws -> [Title] {
+        try transaction.titles.recommended(part)
     }
 }
 

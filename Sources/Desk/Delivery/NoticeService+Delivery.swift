@@ -180,9 +180,9 @@ extension NoticeService {
         return planned
     }
 
-    /// What was given up, the oldest first; with a limit the latest of it.
+    /// The latest of what was given up, the oldest of it first.
     package func failed(limit: Int) throws -> [FailedDelivery] {
-        try list(NoticeQuery(states: [.failed]), limit: limit).map { notice in
+        try list(NoticeQuery(states: [.failed]), ListPart(limit: limit)).map { notice in
             FailedDelivery(
                 notice: notice, username: try transaction.patrons.get(notice.patron)?.username ?? "-",
                 words: try transaction.deliveries.get(notice.id)?.words)

@@ -23,6 +23,14 @@ package struct FeeService {
         return try transaction.ledger.of(patron: patron.id)
     }
 
+    /// A part of them, the oldest first or the latest.
+    package func ledger(
+        of patron: PatronKey, _ part: ListPart, latestFirst: Bool = false
+    ) throws -> [LedgerEntry] {
+        guard let patron = try session.patrons.get(patron) else { return [] }
+        return try transaction.ledger.of(patron: patron.id, part, latestFirst: latestFirst)
+    }
+
     /// Posts a charge, about which the patron gets one message. Refused with `unknown_patron`, `unknown_loan` (the
     /// patron has no such loan), `exists`.
     package func charge(

@@ -23,10 +23,24 @@ package struct HoldService {
         return Self.numbered(try transaction.holds.open(title: title.id))
     }
 
+    /// A part of them, with their places in the queue.
+    package func queue(of key: TitleKey, _ part: ListPart) throws -> [QueuedHold] {
+        guard let title = try session.catalogue.get(key) else { return [] }
+        let before = part.offset == 0 ? 0 : try transaction.holds.setAsideCount(title: title.id)
+        let holds = try transaction.holds.open(title: title.id, part)
+        return Self.numbered(holds, after: max(0, part.offset - before))
+    }
+
     /// A patron's open holds, the oldest first; none for an unknown patron.
     package func of(_ key: PatronKey) throws -> [QueuedHold] {
         guard let patron = try session.patrons.get(key) else { return [] }
         return try transaction.holds.open(patron: patron.id).map(placed)
+    }
+
+    /// A part of them.
+    package func of(_ key: PatronKey, _ part: ListPart) throws -> [QueuedHold] {
+        guard let patron = try session.patrons.get(key) else { return [] }
+        return try transaction.holds.open(patron: patron.id, part).map(placed)
     }
 
     /// Streams all holds by id, closed ones too; the body may write, and ends the reading by returning false.
@@ -38,16 +52,18 @@ package struct HoldService {
     /// the hold that would get it at its branch. Scanning the copy sets it aside.
     ///
     /// - Parameter branch: only copies of this branch; nil: of all.
-    package func pullList(at branch: String? = nil, limit: Int = 1_000) throws -> [PullItem] {
+    package func pullList(
+        at branch: String? = nil, _ part: ListPart = ListPart(limit: 1_000)
+    ) throws -> [PullItem] {
         var items: [PullItem] = []
         var last = Int64.min
-        while items.count < limit {
+        while Int64(items.count) < part.reach {
             let titles = try transaction.holds.titlesToPull(after: last, limit: 100)
             guard let end = titles.last else { break }
             for title in titles { items += try pullItems(title, branch) }
             last = end
         }
-        return Array(items.prefix(max(0, limit)))
+        return part.of(items)
     }
 
     private func pullItems(_ title: Int64, _ branch: String?) throws -> [PullItem] {
@@ -109,8 +125,9 @@ extension HoldService {
         return QueuedHold(hold: hold, position: queue.firstIndex { $0.id == hold.id }.map { Int64($0) + 1 })
     }
 
-    static func numbered(_ holds: [Hold]) -> [QueuedHold] {
-        var position: Int64 = 0
+    /// - Parameter first: how many wait before them.
+    static func numbered(_ holds: [Hold], after first: Int64 = 0) -> [QueuedHold] {
+        var position = first
         return holds.map { hold in
             guard hold.state == .waiting else { return QueuedHold(hold: hold) }
             position += 1

@@ -23,6 +23,17 @@ package struct LoanService {
         return try transaction.loans.open(patron: patron.id)
     }
 
+    /// A part of a patron's open loans.
+    package func active(of patron: PatronKey, _ part: ListPart) throws -> [Loan] {
+        guard let patron = try session.patrons.get(patron) else { return [] }
+        return try transaction.loans.open(patron: patron.id, part)
+    }
+
+    /// A part of the open loans past their due time, the longest overdue first.
+    package func overdue(asOf: Instant? = nil, _ part: ListPart) throws -> [Loan] {
+        try transaction.loans.due(before: asOf ?? session.now, part)
+    }
+
     /// Open loans past their due time, the longest overdue first. The body may write, and ends the reading by returning
     /// false.
     package func overdue(asOf: Instant? = nil, _ body: (Loan) throws -> Bool) throws {
@@ -37,9 +48,9 @@ package struct LoanService {
     }
 
     /// A patron's loans, the latest first.
-    package func history(of patron: PatronKey, limit: Int = 100) throws -> [Loan] {
+    package func history(of patron: PatronKey, _ part: ListPart = ListPart(limit: 100)) throws -> [Loan] {
         guard let patron = try session.patrons.get(patron) else { return [] }
-        return try transaction.loans.history(LoanQuery(patron: patron.id), limit: Int64(max(0, limit)))
+        return try transaction.loans.history(LoanQuery(patron: patron.id), limit: part.limit, offset: part.offset)
     }
 
     /// The loan of a title that was made last, open or past; nil where it was never lent.

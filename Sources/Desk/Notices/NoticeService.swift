@@ -15,11 +15,13 @@ package struct NoticeService {
         try transaction.notices.get(id)
     }
 
-    /// Notices by id, the oldest first; with a limit the latest of them.
-    package func list(_ query: NoticeQuery, limit: Int? = nil) throws -> [Notice] {
-        if let limit {
-            return try transaction.notices.latest(query, limit: Int64(max(0, limit)))
-        }
+    /// A part of the notices, counted from the latest, and of these the oldest first.
+    package func list(_ query: NoticeQuery, _ part: ListPart) throws -> [Notice] {
+        try transaction.notices.latest(query, part)
+    }
+
+    /// Notices by id, the oldest first.
+    package func list(_ query: NoticeQuery) throws -> [Notice] {
         var notices: [Notice] = []
         try transaction.notices.forEach(query) { notice in
             notices.append(notice)
@@ -54,8 +56,8 @@ package struct NoticeService {
     }
 
     /// What waits to be sent, the oldest first.
-    package func outbox(limit: Int = 1_000) throws -> [Notice] {
-        try transaction.notices.queued(limit: Int64(max(0, limit)))
+    package func outbox(_ part: ListPart = ListPart(limit: 1_000)) throws -> [Notice] {
+        try transaction.notices.queued(part)
     }
 
     /// Puts a message into the outbox, once for each key: a repeated key gives the message that is there.

@@ -9,6 +9,12 @@ extension PatronService {
         return try transaction.blocks.inForce(patron: patron.id, today: try date ?? today(of: patron))
     }
 
+    /// A part of them.
+    package func blocks(of key: PatronKey, at date: CivilDate? = nil, _ part: ListPart) throws -> [PatronBlock] {
+        guard let patron = try get(key) else { return [] }
+        return try transaction.blocks.inForce(patron: patron.id, today: try date ?? today(of: patron), part)
+    }
+
     /// Blocks a patron.
     ///
     /// A block of n days ends n days after today, by the calendar of the home branch. Refused with `unknown_patron`, or

@@ -10,7 +10,7 @@ final class RankingCache: Sendable {
 
     struct Key: Hashable {
         var days: Int64
-        var limit: Int
+        var limit: Int64
     }
 
     private struct Entry {

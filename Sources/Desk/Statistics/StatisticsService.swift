@@ -17,14 +17,15 @@ package struct StatisticsService {
     /// - Throws: ``DeskError`` where another group is to roll up.
     package func loans(
         by group: LoanGroup, measure: LoanMeasure = .loans, from: Instant? = nil, to: Instant? = nil,
-        branch: String? = nil, rollsUp: Bool = false
+        branch: String? = nil, rollsUp: Bool = false, _ part: ListPart = .all
     ) throws -> [LoanCount] {
         let days = try days(from, to)
         let query = StatisticsQuery(
             group: group, measure: measure, from: days.first, to: days.last, zone: days.zone,
             branch: branch)
-        let counts = try session.transaction.statistics.counts(query)
-        return rollsUp ? try rolledUp(counts, group) : counts
+        let statistics = session.transaction.statistics
+        guard rollsUp else { return try statistics.counts(query, part) }
+        return part.of(try rolledUp(try statistics.counts(query), group))
     }
 
     /// Counts what stands below a code for it as well.
@@ -48,9 +49,9 @@ package struct StatisticsService {
 
     /// Loans for each copy, by title, the busiest first.
     package func turnover(
-        from: Instant? = nil, to: Instant? = nil, limit: Int = 100
+        from: Instant? = nil, to: Instant? = nil, _ part: ListPart = ListPart(limit: 100)
     ) throws -> [(title: Title, loans: Int64, copies: Int64)] {
-        try turnover(by: .title, from: from, to: to, limit: limit).compactMap { row in
+        try turnover(by: .title, from: from, to: to, part).compactMap { row in
             try Int64(row.key).flatMap { try session.transaction.titles.get($0) }.map { title in
                 (title: title, loans: row.loans, copies: row.copies)
             }
@@ -61,20 +62,19 @@ package struct StatisticsService {
     ///
     /// - Throws: ``DeskError`` for another group.
     package func turnover(
-        by group: LoanGroup, from: Instant? = nil, to: Instant? = nil, limit: Int = 100
+        by group: LoanGroup, from: Instant? = nil, to: Instant? = nil, _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Turnover] {
         guard [.title, .genre, .branch, .itemType].contains(group) else {
             throw DeskError.input("group", "Turnover is counted by title, genre, branch or item_type.")
         }
         let days = try days(from, to)
         return try session.transaction.statistics.turnover(
-            by: group, from: days.first, to: days.last, zone: days.zone, limit: Int64(max(0, limit)))
+            by: group, from: days.first, to: days.last, zone: days.zone, part)
     }
 
     /// Titles on the shelves that were never lent, or not since an instant, by title.
-    package func neverLent(since: Instant? = nil, limit: Int = 100, offset: Int = 0) throws -> [Title] {
-        try session.transaction.statistics.neverLent(
-            since: since, limit: Int64(max(0, limit)), offset: Int64(max(0, offset)))
+    package func neverLent(since: Instant? = nil, _ part: ListPart = ListPart(limit: 100)) throws -> [Title] {
+        try session.transaction.statistics.neverLent(since: since, part)
     }
 
     private func days(_ from: Instant?, _ to: Instant?) throws -> (first: CivilDate?, last: CivilDate?, zone: Zone) {

@@ -37,7 +37,8 @@ package struct MarketService {
 
     /// Orders, the latest first; none of an unknown patron.
     package func orders(
-        buyer: PatronKey? = nil, seller: PatronKey? = nil, state: Order.State? = nil, limit: Int = 100
+        buyer: PatronKey? = nil, seller: PatronKey? = nil, state: Order.State? = nil,
+        _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Order] {
         var filter = OrderFilter(state: state)
         if let buyer {
@@ -48,7 +49,7 @@ package struct MarketService {
             guard let patron = try session.patrons.get(seller) else { return [] }
             filter.seller = patron.id
         }
-        return try transaction.orders.list(filter, limit: Int64(max(0, limit)))
+        return try transaction.orders.list(filter, part)
     }
 
     package func rental(_ id: Int64) throws -> Rental? { try transaction.rentals.get(id) }
@@ -57,7 +58,8 @@ package struct MarketService {
     ///
     /// - Parameter isOpen: only open ones, or only ended ones; nil: all.
     package func rentals(
-        lender: PatronKey? = nil, borrower: PatronKey? = nil, isOpen: Bool? = true, limit: Int = 100
+        lender: PatronKey? = nil, borrower: PatronKey? = nil, isOpen: Bool? = true,
+        _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Rental] {
         var filter = RentalFilter(isOpen: isOpen)
         if let lender {
@@ -68,7 +70,7 @@ package struct MarketService {
             guard let patron = try session.patrons.get(borrower) else { return [] }
             filter.borrower = patron.id
         }
-        return try transaction.rentals.list(filter, limit: Int64(max(0, limit)))
+        return try transaction.rentals.list(filter, part)
     }
 
     /// The next listings by id.

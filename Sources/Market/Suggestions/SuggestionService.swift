@@ -19,14 +19,15 @@ package struct SuggestionService {
 
     /// Suggestions by id; none of an unknown patron.
     package func list(
-        state: Suggestion.State? = nil, patron: PatronKey? = nil, limit: Int = 100
+        state: Suggestion.State? = nil, patron: PatronKey? = nil,
+        _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Suggestion] {
         var id: Int64?
         if let patron {
             guard let found = try session.patrons.get(patron) else { return [] }
             id = found.id
         }
-        return try transaction.suggestions.list(state: state, patron: id, limit: Int64(max(0, limit)))
+        return try transaction.suggestions.list(state: state, patron: id, part)
     }
 
     /// Takes in a suggestion. The policy's `publish` may approve it at once, which puts the title into the catalogue,

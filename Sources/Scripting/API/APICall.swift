@@ -88,6 +88,11 @@ package struct APICall {
         return Int(clamping: count)
     }
 
+    /// The part of a list that is asked for; see ``APIParameter/part(_:of:)``.
+    func part(_ standard: Int) -> ListPart {
+        ListPart(limit: number("limit", standard: standard), offset: number("offset", standard: 0))
+    }
+
     /// The first moment of a date, or the instant given.
     func start(_ name: String) -> Instant? {
         if let instant: Instant = arguments[name] { return instant }

@@ -18,4 +18,12 @@ package struct APIParameter: Hashable, Sendable {
     ) -> APIParameter {
         APIParameter(name: name, type: type, isRequired: false, documentation: documentation, standard: standard)
     }
+
+    /// How much of a list is answered, and from where: every list that grows has both.
+    static func part(_ standard: Int, of limits: ClosedRange<Int64> = 1...100_000) -> [APIParameter] {
+        [
+            .optional("limit", .integer(limits), "how many at most", standard: "\(standard)"),
+            .optional("offset", .count, "how many to pass over at the beginning", standard: "0"),
+        ]
+    }
 }

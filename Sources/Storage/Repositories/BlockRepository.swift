@@ -11,6 +11,7 @@ package struct BlockRepository: RowRepository {
         SELECT \(columns) FROM blocks
         WHERE patron = ? AND lifted_at IS NULL AND (ends IS NULL OR ends >= ?) ORDER BY id
         """)
+    private static let partInForce = Query(inForce.text + " LIMIT ? OFFSET ?")
     private static let removal = Query("DELETE FROM blocks WHERE id = ?")
 
     /// All blocks of a patron, past and lifted ones too, the oldest first.
@@ -21,6 +22,11 @@ package struct BlockRepository: RowRepository {
     /// The patron's blocks that are not lifted and whose last day, if they have one, is `today` or later.
     package func inForce(patron: Int64, today: CivilDate) throws(StoreError) -> [PatronBlock] {
         try all(Self.inForce, [.integer(patron), .date(today)])
+    }
+
+    /// A part of them.
+    package func inForce(patron: Int64, today: CivilDate, _ part: ListPart) throws(StoreError) -> [PatronBlock] {
+        try all(Self.partInForce, [.integer(patron), .date(today)] + part.values)
     }
 
     /// - Returns: false if no block has that id.

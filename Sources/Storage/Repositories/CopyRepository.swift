@@ -7,6 +7,7 @@ package struct CopyRepository: RowRepository {
     package static let table = RecordTable<Copy>()
     private static let byBarcode = Query("SELECT \(columns) FROM copies WHERE barcode = ?")
     private static let ofTitle = Query("SELECT \(columns) FROM copies WHERE title = ? ORDER BY barcode")
+    private static let partOfTitle = Query(ofTitle.text + " LIMIT ? OFFSET ?")
     private static let counted = Query("SELECT COUNT(*) FROM copies")
     // The first two differ in the branch alone, so that the index gives the first row without a sort.
     private static let availableHere = Query(
@@ -34,6 +35,11 @@ package struct CopyRepository: RowRepository {
     /// All copies of a title by barcode.
     package func of(title: Int64) throws(StoreError) -> [Copy] {
         try all(Self.ofTitle, [.integer(title)])
+    }
+
+    /// A part of the copies of a title, by barcode.
+    package func of(title: Int64, _ part: ListPart) throws(StoreError) -> [Copy] {
+        try all(Self.partOfTitle, [.integer(title)] + part.values)
     }
 
     /// The copy that a checkout of the title at `branch` would take: an available one of that branch, else an

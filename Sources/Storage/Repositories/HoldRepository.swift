@@ -17,6 +17,10 @@ package struct HoldRepository: RowRepository {
         """)
     private static let ofPatron = Query(
         "SELECT \(columns) FROM holds WHERE patron = ? AND closed_at IS NULL ORDER BY placed_at, id")
+    private static let partOfTitle = Query(openOfTitle.text + " LIMIT ? OFFSET ?")
+    private static let partOfPatron = Query(ofPatron.text + " LIMIT ? OFFSET ?")
+    private static let notWaiting = Query(
+        "SELECT COUNT(*) FROM holds WHERE title = ? AND closed_at IS NULL AND state <> 'waiting'")
     // The state stands in an expression, so that PostgreSQL takes the index of the patron's holds and not that of all
     // shelves.
     private static let readyCounted = Query(
@@ -63,6 +67,21 @@ package struct HoldRepository: RowRepository {
 
     /// A title's open holds: those on the shelf, those on their way, then the queue.
     package func open(title: Int64) throws(StoreError) -> [Hold] { try all(Self.openOfTitle, [.integer(title)]) }
+
+    /// A part of a title's open holds.
+    package func open(title: Int64, _ part: ListPart) throws(StoreError) -> [Hold] {
+        try all(Self.partOfTitle, [.integer(title)] + part.values)
+    }
+
+    /// How many of a title's open holds have a copy already.
+    package func setAsideCount(title: Int64) throws(StoreError) -> Int64 {
+        try transaction.number(Self.notWaiting, [.integer(title)])
+    }
+
+    /// A part of a patron's open holds, the oldest first.
+    package func open(patron: Int64, _ part: ListPart) throws(StoreError) -> [Hold] {
+        try all(Self.partOfPatron, [.integer(patron)] + part.values)
+    }
 
     /// A patron's open holds, the oldest first.
     package func open(patron: Int64) throws(StoreError) -> [Hold] { try all(Self.ofPatron, [.integer(patron)]) }

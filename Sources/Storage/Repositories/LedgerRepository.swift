@@ -7,6 +7,9 @@ package struct LedgerRepository: RecordRepository {
     package static let table = RecordTable<LedgerEntry>()
     private static let byKey = Query("SELECT \(columns) FROM ledger WHERE entry_key = ?")
     private static let ofPatron = Query("SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id")
+    private static let oldest = Query("SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id LIMIT ? OFFSET ?")
+    private static let latest = Query(
+        "SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id DESC LIMIT ? OFFSET ?")
     private static let ofLoan = Query("SELECT \(columns) FROM ledger WHERE loan = ? ORDER BY id")
     // PostgreSQL sums 64-bit integers to a decimal.
     private static let balance = Query("SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE patron = ?")
@@ -40,6 +43,11 @@ package struct LedgerRepository: RecordRepository {
 
     /// The patron's lines, the oldest first.
     package func of(patron: Int64) throws(StoreError) -> [LedgerEntry] { try all(Self.ofPatron, [.integer(patron)]) }
+
+    /// A part of the patron's lines, the oldest first or the latest.
+    package func of(patron: Int64, _ part: ListPart, latestFirst: Bool = false) throws(StoreError) -> [LedgerEntry] {
+        try all(latestFirst ? Self.latest : Self.oldest, [.integer(patron)] + part.values)
+    }
 
     /// The loan's lines, the oldest first.
     package func of(loan: Int64) throws(StoreError) -> [LedgerEntry] { try all(Self.ofLoan, [.integer(loan)]) }

@@ -31,6 +31,12 @@ extension LoanRepository {
             AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
         ORDER BY due_at, id LIMIT ?
         """)
+    private static let pastDue = Query(
+        """
+        SELECT \(columns) FROM loans
+        WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND copy IS NOT NULL
+        ORDER BY due_at, id LIMIT ? OFFSET ?
+        """)
     private static let dueCounted = Query(
         """
         SELECT COUNT(*) FROM loans
@@ -45,6 +51,11 @@ extension LoanRepository {
         before instant: Instant, after position: DuePosition? = nil, limit: Int64
     ) throws(StoreError) -> [Loan] {
         try page(Self.due, before: instant, after: position, limit: limit)
+    }
+
+    /// A part of the open loans that are due before `instant`, by due time and id.
+    package func due(before instant: Instant, _ part: ListPart) throws(StoreError) -> [Loan] {
+        try all(Self.pastDue, [.instant(instant)] + part.values)
     }
 
     /// Like ``due(before:after:limit:)``, without those that are lost or claimed to be returned: for these time does not

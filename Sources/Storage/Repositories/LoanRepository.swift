@@ -8,6 +8,7 @@ package struct LoanRepository: RowRepository {
     private static let openOfCopy = Query("SELECT \(columns) FROM loans WHERE copy = ? AND returned_at IS NULL")
     private static let openOfPatron = Query(
         "SELECT \(columns) FROM loans WHERE patron = ? AND returned_at IS NULL AND copy IS NOT NULL ORDER BY id")
+    private static let partOfPatron = Query(openOfPatron.text + " LIMIT ? OFFSET ?")
     private static let byImportKey = Query("SELECT \(columns) FROM loans WHERE import_key = ?")
     private static let counted = Query("SELECT COUNT(*) FROM loans")
     private static let openCounted = Query(
@@ -35,6 +36,11 @@ package struct LoanRepository: RowRepository {
     /// The patron's open loans, the oldest first.
     package func open(patron: Int64) throws(StoreError) -> [Loan] {
         try all(Self.openOfPatron, [.integer(patron)])
+    }
+
+    /// A part of the patron's open loans, the oldest first.
+    package func open(patron: Int64, _ part: ListPart) throws(StoreError) -> [Loan] {
+        try all(Self.partOfPatron, [.integer(patron)] + part.values)
     }
 
     /// The title's open loans, the one due next first.

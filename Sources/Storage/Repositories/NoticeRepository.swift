@@ -7,6 +7,8 @@ package struct NoticeRepository: RecordRepository {
     package static let table = RecordTable<Notice>()
     private static let queued = Query(
         "SELECT \(columns) FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?")
+    private static let partQueued = Query(
+        "SELECT \(columns) FROM notices WHERE state = 'queued' ORDER BY id LIMIT ? OFFSET ?")
     private static let unsentOfLoan = Query(
         "SELECT \(columns) FROM notices WHERE loan = ? AND (state = 'queued' OR state = 'failed') ORDER BY id")
     private static let carriedOfLoan = Query(
@@ -78,6 +80,9 @@ package struct NoticeRepository: RecordRepository {
         try all(Self.queued, [.integer(id), .integer(limit)])
     }
 
+    /// A part of the notices that wait to be sent, by id.
+    package func queued(_ part: ListPart) throws(StoreError) -> [Notice] { try all(Self.partQueued, part.values) }
+
     /// What waits to be sent about a loan, or was given up and can be taken up again, by id.
     package func unsent(about loan: Int64) throws(StoreError) -> [Notice] {
         try all(Self.unsentOfLoan, [.integer(loan)])
@@ -104,11 +109,11 @@ extension NoticeRepository {
     }
 
     /// The latest notices by id of a query, the oldest of them first.
-    package func latest(_ query: NoticeQuery, limit: Int64) throws(StoreError) -> [Notice] {
+    package func latest(_ query: NoticeQuery, _ part: ListPart) throws(StoreError) -> [Notice] {
         let (condition, values) = Self.condition(query)
         let page = Query(
-            once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ?")
-        return try all(page, values + [.integer(limit)]).reversed()
+            once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ? OFFSET ?")
+        return try all(page, values + part.values).reversed()
     }
 
     /// How many of a patron's notices were not read, counted no further than a number.

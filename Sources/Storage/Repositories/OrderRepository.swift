@@ -50,7 +50,7 @@ package struct OrderRepository: RecordRepository {
     }
 
     /// Orders that pass the filter, the latest first.
-    package func list(_ filter: OrderFilter, limit: Int64) throws(StoreError) -> [Order] {
+    package func list(_ filter: OrderFilter, _ part: ListPart) throws(StoreError) -> [Order] {
         var conditions: [String] = []
         var values: [StoredValue] = []
         if let buyer = filter.buyer {
@@ -70,8 +70,8 @@ package struct OrderRepository: RecordRepository {
             values.append(.choice(state))
         }
         let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let text = "SELECT \(Self.columns) FROM orders\(condition) ORDER BY id DESC LIMIT ?"
-        return try all(Query(once: text), values + [.integer(max(limit, 0))])
+        let text = "SELECT \(Self.columns) FROM orders\(condition) ORDER BY id DESC LIMIT ? OFFSET ?"
+        return try all(Query(once: text), values + part.values)
     }
 
     /// What was bought of a title since an instant, cancelled orders not counted, the oldest first.

@@ -37,7 +37,7 @@ package struct RentalRepository: RowRepository {
     }
 
     /// Rentals that pass the filter, the latest first.
-    package func list(_ filter: RentalFilter, limit: Int64) throws(StoreError) -> [Rental] {
+    package func list(_ filter: RentalFilter, _ part: ListPart) throws(StoreError) -> [Rental] {
         var conditions: [String] = []
         var values: [StoredValue] = []
         for (column, value) in [
@@ -50,8 +50,8 @@ package struct RentalRepository: RowRepository {
         }
         if let isOpen = filter.isOpen { conditions.append(isOpen ? "ended_at IS NULL" : "ended_at IS NOT NULL") }
         let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let text = "SELECT \(Self.columns) FROM rentals\(condition) ORDER BY id DESC LIMIT ?"
-        return try all(Query(once: text), values + [.integer(max(limit, 0))])
+        let text = "SELECT \(Self.columns) FROM rentals\(condition) ORDER BY id DESC LIMIT ? OFFSET ?"
+        return try all(Query(once: text), values + part.values)
     }
 
     /// Open rentals whose last day is `date` or earlier, the next by id.

@@ -18,14 +18,14 @@ extension StatisticsRepository {
     }
 
     func propertiesCounted(
-        _ query: StatisticsQuery, _ page: StatisticsPage
+        _ query: StatisticsQuery, _ part: ListPart
     ) throws(StoreError) -> [LoanCount] {
         let text = """
             SELECT word, CAST(SUM(total) AS {integer}) AS total FROM (\(DayCounts(query).byProperty)) AS counted
             GROUP BY word HAVING SUM(total) > 0
             ORDER BY total DESC, CASE WHEN word = '' THEN 1 ELSE 0 END, word LIMIT ? OFFSET ?
             """
-        return try transaction.all(Query(once: text), DayCounts(query).values + page.values) { row in
+        return try transaction.all(Query(once: text), DayCounts(query).values + part.values) { row in
             LoanCount(key: row.text(), count: row.integer())
         }
     }
@@ -40,20 +40,20 @@ extension StatisticsRepository {
 
 // What is lent by title.
 extension StatisticsRepository {
-    func genres(of counts: TitleCounts, _ page: StatisticsPage) throws(StoreError) -> [LoanCount] {
+    func genres(of counts: TitleCounts, _ part: ListPart) throws(StoreError) -> [LoanCount] {
         let text = """
             SELECT title_genres.genre AS word, CAST(SUM(ranking.total) AS {integer}) AS total
             FROM (\(counts.text)) AS ranking LEFT JOIN title_genres ON title_genres.title = ranking.title
             GROUP BY title_genres.genre
             ORDER BY total DESC, title_genres.genre IS NULL, word LIMIT ? OFFSET ?
             """
-        return try transaction.all(Query(once: text), counts.values + page.values) { row in
+        return try transaction.all(Query(once: text), counts.values + part.values) { row in
             LoanCount(key: row.optionalText() ?? "", count: row.integer())
         }
     }
 
-    /// Only titles lent as often as the last of the page are looked up, for their order.
-    func titles(of counts: TitleCounts, _ page: StatisticsPage) throws(StoreError) -> [LoanCount] {
+    /// Only titles lent as often as the last of the part are looked up, for their order.
+    func titles(of counts: TitleCounts, _ part: ListPart) throws(StoreError) -> [LoanCount] {
         let text = """
             WITH ranking AS (\(counts.text))
             SELECT ranking.title, titles.title, ranking.total
@@ -62,7 +62,7 @@ extension StatisticsRepository {
             ORDER BY ranking.total DESC, titles.title_key IS NULL, titles.title_key, ranking.title LIMIT ? OFFSET ?
             """
         return try transaction.all(
-            Query(once: text), counts.values + [.integer(page.reach)] + page.values
+            Query(once: text), counts.values + [.integer(part.reach)] + part.values
         ) { row in
             let title = row.integer()
             return LoanCount(key: title == 0 ? "" : String(title), label: row.optionalText(), count: row.integer())

@@ -36,11 +36,11 @@ extension StatisticsRepository {
 
     /// Titles with copies on the shelves that were never lent, or not since an instant, by title.
     package func neverLent(
-        since: Instant? = nil, limit: Int64 = 100, offset: Int64 = 0
+        since: Instant? = nil, _ part: ListPart = ListPart(limit: 100)
     ) throws(StoreError) -> [Title] {
-        let page: [StoredValue] = [.integer(limit), .integer(offset)]
         let query = since == nil ? Self.neverLent : Self.neverLentSince
-        return try transaction.all(query, (since.map { [.instant($0)] } ?? []) + page, TitleRepository.table.read)
+        let values = (since.map { [StoredValue.instant($0)] } ?? []) + part.values
+        return try transaction.all(query, values, TitleRepository.table.read)
     }
 
     /// How often what stands on the shelves was lent between two days, by title, genre, branch or item type: the busiest
@@ -50,14 +50,13 @@ extension StatisticsRepository {
     ///
     /// - Throws: ``StoreError/Code/fault`` for other groups.
     package func turnover(
-        by group: LoanGroup, from: CivilDate? = nil, to: CivilDate? = nil, zone: Zone, limit: Int64 = 100,
-        offset: Int64 = 0
+        by group: LoanGroup, from: CivilDate? = nil, to: CivilDate? = nil, zone: Zone,
+        _ part: ListPart = ListPart(limit: 100)
     ) throws(StoreError) -> [Turnover] {
         let query = StatisticsQuery(group: group, from: from, to: to, zone: zone)
         let lent = try lentText(query)
-        let page = StatisticsPage(limit: limit, offset: offset)
         let text = try Self.turnoverText(group, lent: lent.text)
-        return try transaction.all(Query(once: text), lent.values + page.values) { row in
+        return try transaction.all(Query(once: text), lent.values + part.values) { row in
             Turnover(key: row.text(), label: row.optionalText(), loans: row.integer(), copies: row.integer())
         }
     }
@@ -104,7 +103,7 @@ extension StatisticsRepository {
                 CAST(joined.loans AS DOUBLE PRECISION) / CASE WHEN joined.copies = 0 THEN 1 ELSE joined.copies END DESC,
                 joined.word
             """
-        // A full outer join, in the words that both databases have. Only what is in the page has its title looked up.
+        // A full outer join, in the words that both databases have. Only what is in the part has its title looked up.
         let page = """
             SELECT joined.word AS word, joined.loans AS loans, joined.copies AS copies
             FROM (SELECT word, CAST(SUM(lent) AS {integer}) AS loans, CAST(SUM(held) AS {integer}) AS copies

@@ -13,32 +13,27 @@ package struct StatisticsRepository {
     /// In the library's own zone the counters answer, and of titles and genres, where a year is not asked for whole, the
     /// loans of that part of it; in another zone the loans are counted one by one.
     package func counts(
-        _ query: StatisticsQuery, limit: Int64 = .max, offset: Int64 = 0
+        _ query: StatisticsQuery, _ part: ListPart = .all
     ) throws(StoreError) -> [LoanCount] {
-        let page = StatisticsPage(limit: limit, offset: offset)
-        guard try isOfLibrary(query.zone) else { return try recounted(query, page) }
+        guard try isOfLibrary(query.zone) else { return try recounted(query, part) }
         switch query.group {
-        case .day, .week, .month, .year: return page.of(try periodsCounted(query))
-        case .branch, .category, .itemType: return try propertiesCounted(query, page)
-        case .genre: return try genres(of: try TitleCounts(query), page)
-        case .title: return try titles(of: try TitleCounts(query), page)
+        case .day, .week, .month, .year: return part.of(try periodsCounted(query))
+        case .branch, .category, .itemType: return try propertiesCounted(query, part)
+        case .genre: return try genres(of: try TitleCounts(query), part)
+        case .title: return try titles(of: try TitleCounts(query), part)
         }
     }
 
     /// The same from the loans themselves, in any zone.
     package func recounted(
-        _ query: StatisticsQuery, limit: Int64 = .max, offset: Int64 = 0
+        _ query: StatisticsQuery, _ part: ListPart = .all
     ) throws(StoreError) -> [LoanCount] {
-        try recounted(query, StatisticsPage(limit: limit, offset: offset))
-    }
-
-    private func recounted(_ query: StatisticsQuery, _ page: StatisticsPage) throws(StoreError) -> [LoanCount] {
         let range = try InstantRange(from: query.from, to: query.to, zone: query.zone)
         switch query.group {
-        case .day, .week, .month, .year: return page.of(try byPeriod(query, range))
-        case .branch, .category, .itemType: return try byProperty(query, range, page)
-        case .genre: return try genres(of: TitleCounts(counting: query, range), page)
-        case .title: return try titles(of: TitleCounts(counting: query, range), page)
+        case .day, .week, .month, .year: return part.of(try byPeriod(query, range))
+        case .branch, .category, .itemType: return try byProperty(query, range, part)
+        case .genre: return try genres(of: TitleCounts(counting: query, range), part)
+        case .title: return try titles(of: TitleCounts(counting: query, range), part)
         }
     }
 
@@ -54,26 +49,6 @@ package struct StatisticsRepository {
                 Query(once: "SELECT CAST(SUM(counted.times) AS {integer}) FROM \(source.text)"), source.values)
         }
         return try totalCounted(query)
-    }
-}
-
-/// A part of a list.
-struct StatisticsPage {
-    var limit: Int64
-    var offset: Int64
-
-    init(limit: Int64, offset: Int64 = 0) {
-        self.limit = max(limit, 0)
-        self.offset = max(offset, 0)
-    }
-
-    /// How many rows come up to the end of the part.
-    var reach: Int64 { limit > .max - offset ? .max : limit + offset }
-    /// The values of `LIMIT ? OFFSET ?`.
-    var values: [StoredValue] { [.integer(limit), .integer(offset)] }
-
-    func of<Row>(_ rows: [Row]) -> [Row] {
-        Array(rows.dropFirst(Int(offset)).prefix(limit < Int64(rows.count) ? Int(limit) : rows.count))
     }
 }
 
@@ -103,7 +78,7 @@ extension StatisticsRepository {
     }
 
     private func byProperty(
-        _ query: StatisticsQuery, _ range: InstantRange, _ page: StatisticsPage
+        _ query: StatisticsQuery, _ range: InstantRange, _ part: ListPart
     ) throws(StoreError) -> [LoanCount] {
         let source = StatisticsSource(query, range)
         let text = """
@@ -112,7 +87,7 @@ extension StatisticsRepository {
             GROUP BY loans.\(query.group.rawValue)
             ORDER BY total DESC, loans.\(query.group.rawValue) IS NULL, word LIMIT ? OFFSET ?
             """
-        return try transaction.all(Query(once: text), source.values + page.values) { row in
+        return try transaction.all(Query(once: text), source.values + part.values) { row in
             LoanCount(key: row.optionalText() ?? "", count: row.integer())
         }
     }

@@ -27,7 +27,7 @@ package struct SuggestionRepository: RowRepository {
 
     /// Suggestions by id; those of one state or one patron where they are given.
     package func list(
-        state: Suggestion.State?, patron: Int64?, limit: Int64
+        state: Suggestion.State?, patron: Int64?, _ part: ListPart
     ) throws(StoreError) -> [Suggestion] {
         var conditions: [String] = []
         var values: [StoredValue] = []
@@ -40,8 +40,8 @@ package struct SuggestionRepository: RowRepository {
             values.append(.integer(patron))
         }
         let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let text = "SELECT \(Self.columns) FROM suggestions\(condition) ORDER BY id LIMIT ?"
-        return try all(Query(once: text), values + [.integer(max(limit, 0))])
+        let text = "SELECT \(Self.columns) FROM suggestions\(condition) ORDER BY id LIMIT ? OFFSET ?"
+        return try all(Query(once: text), values + part.values)
     }
 
     /// Takes the proposer's own words out of all their suggestions: what stands outside the events.

@@ -11,7 +11,7 @@ package struct TitleRepository: RecordRepository {
     private static let byISBN = Query("SELECT \(columns) FROM titles WHERE isbn = ?")
     private static let counted = Query("SELECT COUNT(*) FROM titles")
     private static let recommendedOnes = Query(
-        "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ?")
+        "SELECT \(columns) FROM titles WHERE recommended = 1 ORDER BY title_key, id LIMIT ? OFFSET ?")
 
     package func find(_ isbn: ISBN) throws(StoreError) -> Title? {
         try first(finding(isbn))
@@ -23,8 +23,8 @@ package struct TitleRepository: RecordRepository {
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 
     /// Recommended titles by their title.
-    package func recommended(limit: Int64 = 100) throws(StoreError) -> [Title] {
-        try all(Self.recommendedOnes, [.integer(limit)])
+    package func recommended(_ part: ListPart = ListPart(limit: 100)) throws(StoreError) -> [Title] {
+        try all(Self.recommendedOnes, part.values)
     }
 
     static func isbn(_ digits: String?) throws(StoreError) -> ISBN? {

@@ -9,6 +9,11 @@ package enum StoredValue: Hashable, Sendable {
     case text(String)
 }
 
+extension ListPart {
+    /// The values of `LIMIT ? OFFSET ?`.
+    var values: [StoredValue] { [.integer(limit), .integer(offset)] }
+}
+
 // Spelled as functions so that repositories read as lists of columns, whatever the types.
 extension StoredValue {
     static func id(_ id: Int64) -> StoredValue { id == 0 ? .null : .integer(id) }

@@ -71,8 +71,8 @@ struct MarketPropertyTests {
             var owed: [Int64: Int64] = [:]
             for patron in Int64(1)...3 { owed[patron] = try session.fees.owed(by: .id(patron)).minorUnits }
             return Market(
-                orders: try session.market.orders(limit: 1_000),
-                rentals: try session.market.rentals(isOpen: true, limit: 1_000),
+                orders: try session.market.orders(ListPart(limit: 1_000)),
+                rentals: try session.market.rentals(isOpen: true, ListPart(limit: 1_000)),
                 listings: try listings.compactMap { try session.market.get($0) }, owed: owed)
         }
     }

@@ -8,14 +8,14 @@ extension APIFunction {
         [
             .required("patron", .reference(.patron), ""),
             .optional("date", .date, "in force on this day", standard: "today()"),
-        ],
+        ] + APIParameter.part(1_000),
         returns: .value(.list(.record("block"))),
         route: .init(.get, "/patrons/{patron}/blocks", .holder, own: ["patron"]),
         examples: [APIExample(#"#patrons.blocks("ada")"#, "0")]
     ) { call in
         let key = try call.patronKey("patron")
         let date: CivilDate = call.arguments["date"] ?? call.script.today
-        return try call.read { [APIRecord.block.list(try $0.patrons.blocks(of: key, at: date))] }
+        return try call.read { [APIRecord.block.list(try $0.patrons.blocks(of: key, at: date, call.part(1_000)))] }
     }
 
     static let patronsBlock = APIFunction(

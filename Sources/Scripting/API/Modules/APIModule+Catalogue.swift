@@ -48,10 +48,8 @@ extension APIFunction {
                     queryFields + [
                         .optional(
                             "order", .choice(CatalogueQuery.Sorting.offered.map(\.rawValue)), "what comes first",
-                            standard: "\"title\""),
-                        .optional("limit", .integer(1...1000), "how many at most", standard: "50"),
-                        .optional("offset", .count, "how many to leave out at the beginning", standard: "0"),
-                    ]), "what to look for")
+                            standard: "\"title\"")
+                    ] + APIParameter.part(50, of: 1...1_000)), "what to look for")
         ],
         returns: .value(.list(.record("title"))),
         route: .init(.get, "/titles", .everyone),
@@ -114,14 +112,14 @@ extension APIFunction {
     }
 
     fileprivate static let catalogueCopies = APIFunction(
-        "copies", "Lists the copies of a title.",
-        [.required("title", .reference(.title), "")],
+        "copies", "Lists the copies of a title, by barcode.",
+        [.required("title", .reference(.title), "")] + APIParameter.part(1_000),
         returns: .value(.list(.record("copy"))),
         route: .init(.get, "/titles/{title}/copies", .everyone),
         examples: [APIExample(#"catalogue.copies("9780261103573")[1].barcode"#, #""1001""#)]
     ) { call in
         let key = try call.titleKey("title")
-        return try call.read { [APIRecord.copy.list(try $0.catalogue.copies(of: key))] }
+        return try call.read { [APIRecord.copy.list(try $0.catalogue.copies(of: key, call.part(1_000)))] }
     }
 
     fileprivate static let catalogueCopy = APIFunction(
@@ -145,19 +143,17 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("days", .integer(1...36_500), "how many days back", standard: "30"),
-                    .optional("limit", .integer(1...1000), "how many titles at most", standard: "10"),
-                ]), "")
+                .fields(
+                    [.optional("days", .integer(1...36_500), "how many days back", standard: "30")]
+                        + APIParameter.part(10, of: 1...1_000)), "")
         ],
         returns: .value(.list(.record("lent_title"))),
         route: .init(.get, "/trending", .everyone),
         examples: [APIExample("catalogue.trending{ days = 30 }[1].loans", "2")]
     ) { call in
         let days: Int64 = call.arguments["days"] ?? 30
-        let limit = call.number("limit", standard: 10)
         return try call.read { session in
-            let found = try session.catalogue.trending(days: days, limit: limit)
+            let found = try session.catalogue.trending(days: days, call.part(10))
             return [
                 APIRecord.lentTitle.list(
                     try found.map { title, loans in
@@ -170,14 +166,13 @@ extension APIFunction {
 
     fileprivate static let catalogueRecommended = APIFunction(
         "recommended", "Lists the titles that the library recommends.",
-        [.optional("limit", .integer(1...1000), "how many at most", standard: "50")],
+        APIParameter.part(50, of: 1...1_000),
         returns: .value(.list(.record("title"))),
         route: .init(.get, "/recommended", .everyone),
         examples: [APIExample("catalogue.recommended()[1].title", #""Dune""#)]
     ) { call in
-        let limit = call.number("limit", standard: 50)
-        return try call.read { session in
-            [APIRecord.title.list(try session.catalogue.recommended(limit: limit).map { try session.counted($0) })]
+        try call.read { session in
+            [APIRecord.title.list(try session.catalogue.recommended(call.part(50)).map { try session.counted($0) })]
         }
     }
 

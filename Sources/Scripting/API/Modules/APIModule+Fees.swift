@@ -27,13 +27,18 @@ extension APIFunction {
 
     fileprivate static let feesLedger = APIFunction(
         "ledger", "Lists the lines of a patron's account, the oldest first.",
-        [.required("patron", .reference(.patron), "")],
+        [.required("patron", .reference(.patron), "")] + APIParameter.part(1_000) + [
+            .optional("latest", .boolean, "the latest first instead", standard: "false")
+        ],
         returns: .value(.list(.record("ledger_entry"))),
         route: .init(.get, "/patrons/{patron}/ledger", .holder, own: ["patron"]),
         examples: [APIExample(#"fees.ledger("bob")[1].label"#, #""Replacement card""#)]
     ) { call in
         let key = try call.patronKey("patron")
-        return try call.read { [APIRecord.ledgerEntry.list(try $0.fees.ledger(of: key))] }
+        let latest = call.arguments["latest"] ?? false
+        return try call.read {
+            [APIRecord.ledgerEntry.list(try $0.fees.ledger(of: key, call.part(1_000), latestFirst: latest))]
+        }
     }
 }
 

@@ -33,7 +33,7 @@ extension APIFunction {
     fileprivate static let holdsQueue = APIFunction(
         "queue",
         "Lists a title's open holds: those with a copy on the shelf, those with one in transit, then the queue.",
-        [.required("title", .reference(.title), "")],
+        [.required("title", .reference(.title), "")] + APIParameter.part(1_000),
         returns: .value(.list(.record("hold"))),
         route: .init(.get, "/titles/{title}/holds", .staff),
         examples: [
@@ -43,12 +43,12 @@ extension APIFunction {
         ]
     ) { call in
         let key = try call.titleKey("title")
-        return try call.read { [APIRecord.hold.list(try $0.holds.queue(of: key))] }
+        return try call.read { [APIRecord.hold.list(try $0.holds.queue(of: key, call.part(1_000)))] }
     }
 
     fileprivate static let holdsOf = APIFunction(
         "of", "Lists a patron's open holds, the oldest first.",
-        [.required("patron", .reference(.patron), "")],
+        [.required("patron", .reference(.patron), "")] + APIParameter.part(1_000),
         returns: .value(.list(.record("hold"))),
         route: .init(.get, "/patrons/{patron}/holds", .holder, own: ["patron"]),
         examples: [
@@ -58,7 +58,7 @@ extension APIFunction {
         ]
     ) { call in
         let key = try call.patronKey("patron")
-        return try call.read { [APIRecord.hold.list(try $0.holds.of(key))] }
+        return try call.read { [APIRecord.hold.list(try $0.holds.of(key, call.part(1_000)))] }
     }
 
     fileprivate static let holdsEach = APIFunction(
@@ -98,10 +98,9 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("branch", .reference(.branch), "only copies of this branch"),
-                    .optional("limit", .integer(1...100_000), "how many at most", standard: "1000"),
-                ]), "")
+                .fields(
+                    [.optional("branch", .reference(.branch), "only copies of this branch")]
+                        + APIParameter.part(1_000)), "")
         ],
         returns: .value(.list(.record("pull_item"))),
         route: .init(.get, "/pull-list", .staff),
@@ -112,8 +111,7 @@ extension APIFunction {
         ]
     ) { call in
         let branch = call.optionalCode("branch")
-        let limit = call.number("limit", standard: 1_000)
-        return try call.read { [APIRecord.pullItem.list(try $0.holds.pullList(at: branch, limit: limit))] }
+        return try call.read { [APIRecord.pullItem.list(try $0.holds.pullList(at: branch, call.part(1_000)))] }
     }
 }
 

@@ -28,13 +28,13 @@ extension APIFunction {
 
     fileprivate static let loansActive = APIFunction(
         "active", "Lists a patron's open loans.",
-        [.required("query", .fields([.required("patron", .reference(.patron), "")]), "")],
+        [.required("query", .fields([.required("patron", .reference(.patron), "")] + APIParameter.part(1_000)), "")],
         returns: .value(.list(.record("loan"))),
         route: .init(.get, "/patrons/{patron}/loans", .holder, own: ["patron"]),
         examples: [APIExample(#"#loans.active{ patron = "ada" }"#, "2"), APIExample(#"#loans.active("ada")"#, "2")]
     ) { call in
         let key = try call.patronKey("patron")
-        return try call.read { [APIRecord.loan.list(try $0.loans.active(of: key))] }
+        return try call.read { [APIRecord.loan.list(try $0.loans.active(of: key, call.part(1_000)))] }
     }
 
     fileprivate static let loansOverdue = APIFunction(
@@ -42,10 +42,9 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("as_of", .instant, "past their due time at this moment", standard: "now()"),
-                    .optional("limit", .integer(1...1_000_000), "how many at most"),
-                ]), "")
+                .fields(
+                    [.optional("as_of", .instant, "past their due time at this moment", standard: "now()")]
+                        + APIParameter.part(1_000, of: 1...1_000_000)), "")
         ],
         returns: .value(.list(.record("loan"))),
         route: .init(.get, "/overdue", .staff),
@@ -55,15 +54,7 @@ extension APIFunction {
         ]
     ) { call in
         let moment = call.start("as_of")
-        let limit = call.number("limit", standard: .max)
-        return try call.read { session in
-            var found: [LuaValue] = []
-            try session.loans.overdue(asOf: moment) {
-                found.append(APIRecord.loan.table($0))
-                return found.count < limit
-            }
-            return [.table(LuaTable(array: found))]
-        }
+        return try call.read { [APIRecord.loan.list(try $0.loans.overdue(asOf: moment, call.part(1_000)))] }
     }
 
     fileprivate static let loansEach = APIFunction(
@@ -106,18 +97,14 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional("limit", .integer(1...100_000), "how many at most", standard: "100"),
-                ]), "")
+                .fields([.required("patron", .reference(.patron), "")] + APIParameter.part(100)), "")
         ],
         returns: .value(.list(.record("loan"))),
         route: .init(.get, "/patrons/{patron}/history", .holder, own: ["patron"]),
         examples: [APIExample(#"#loans.history{ patron = "ada" }"#, "2")]
     ) { call in
         let key = try call.patronKey("patron")
-        let limit = call.number("limit", standard: 100)
-        return try call.read { [APIRecord.loan.list(try $0.loans.history(of: key, limit: limit))] }
+        return try call.read { [APIRecord.loan.list(try $0.loans.history(of: key, call.part(100)))] }
     }
 
     fileprivate static let loansMayCheckout = APIFunction(

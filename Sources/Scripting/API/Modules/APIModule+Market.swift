@@ -46,18 +46,18 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("isbn", .reference(.title), "only of this title"),
-                    .optional("course", .text(maximum: 200), "only of titles of this course"),
-                    .optional("college", .text(maximum: 200), "only of titles of this college"),
-                    .optional("text", .text(maximum: 1000), "only of titles that have these words"),
-                    .optional("kind", .choice(Listing.Kind.allCases.map(\.rawValue)), "only of this kind"),
-                    .optional("seller", .reference(.patron), "only this patron's"),
-                    .optional(
-                        "state", .choice(Listing.State.allCases.map(\.rawValue) + ["all"]), "", standard: "\"active\""),
-                    .optional("limit", .integer(0...10_000), "how many at most", standard: "100"),
-                    .optional("offset", .count, "how many to pass over", standard: "0"),
-                ]), "")
+                .fields(
+                    [
+                        .optional("isbn", .reference(.title), "only of this title"),
+                        .optional("course", .text(maximum: 200), "only of titles of this course"),
+                        .optional("college", .text(maximum: 200), "only of titles of this college"),
+                        .optional("text", .text(maximum: 1000), "only of titles that have these words"),
+                        .optional("kind", .choice(Listing.Kind.allCases.map(\.rawValue)), "only of this kind"),
+                        .optional("seller", .reference(.patron), "only this patron's"),
+                        .optional(
+                            "state", .choice(Listing.State.allCases.map(\.rawValue) + ["all"]), "",
+                            standard: "\"active\""),
+                    ] + APIParameter.part(100, of: 0...10_000)), "")
         ],
         returns: .value(.list(.record("listing"))),
         route: .init(.get, "/listings", .everyone, guardian: .listings),
@@ -78,12 +78,12 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("buyer", .reference(.patron), "only this patron's"),
-                    .optional("seller", .reference(.patron), "only with something of this patron's"),
-                    .optional("state", .choice(Order.State.allCases.map(\.rawValue)), "only in this state"),
-                    .optional("limit", .integer(0...10_000), "how many at most", standard: "100"),
-                ]), "")
+                .fields(
+                    [
+                        .optional("buyer", .reference(.patron), "only this patron's"),
+                        .optional("seller", .reference(.patron), "only with something of this patron's"),
+                        .optional("state", .choice(Order.State.allCases.map(\.rawValue)), "only in this state"),
+                    ] + APIParameter.part(100, of: 0...10_000)), "")
         ],
         returns: .value(.list(.record("order"))),
         route: .init(.get, "/orders", .holder, own: ["buyer", "seller"]),
@@ -97,11 +97,10 @@ extension APIFunction {
         let buyer = try call.optionalPatronKey("buyer")
         let seller = try call.optionalPatronKey("seller")
         let state: Order.State? = call.word("state")
-        let limit = call.number("limit", standard: 100)
         return try call.read { session in
             [
                 APIRecord<Order>.order.list(
-                    try session.market.orders(buyer: buyer, seller: seller, state: state, limit: limit))
+                    try session.market.orders(buyer: buyer, seller: seller, state: state, call.part(100)))
             ]
         }
     }
@@ -111,12 +110,12 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("lender", .reference(.patron), "only of what this patron rents out"),
-                    .optional("borrower", .reference(.patron), "only this patron's"),
-                    .optional("state", .choice(["open", "ended", "all"]), "", standard: "\"open\""),
-                    .optional("limit", .integer(0...10_000), "how many at most", standard: "100"),
-                ]), "")
+                .fields(
+                    [
+                        .optional("lender", .reference(.patron), "only of what this patron rents out"),
+                        .optional("borrower", .reference(.patron), "only this patron's"),
+                        .optional("state", .choice(["open", "ended", "all"]), "", standard: "\"open\""),
+                    ] + APIParameter.part(100, of: 0...10_000)), "")
         ],
         returns: .value(.list(.record("rental"))),
         route: .init(.get, "/rentals", .holder, own: ["borrower", "lender"]),
@@ -130,13 +129,12 @@ extension APIFunction {
         let lender = try call.optionalPatronKey("lender")
         let borrower = try call.optionalPatronKey("borrower")
         let state: String = call.arguments["state"] ?? "open"
-        let limit = call.number("limit", standard: 100)
         return try call.read { session in
             [
                 APIRecord<Rental>.rental.list(
                     try session.market.rentals(
                         lender: lender, borrower: borrower, isOpen: state == "all" ? nil : state == "open",
-                        limit: limit))
+                        call.part(100)))
             ]
         }
     }

@@ -17,11 +17,11 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("patron", .reference(.patron), "only to this patron"),
-                    .optional("unread", .boolean, "only what was not read yet", standard: "false"),
-                    .optional("limit", .integer(1...100_000), "how many at most", standard: "100"),
-                ]), "")
+                .fields(
+                    [
+                        .optional("patron", .reference(.patron), "only to this patron"),
+                        .optional("unread", .boolean, "only what was not read yet", standard: "false"),
+                    ] + APIParameter.part(100)), "")
         ],
         returns: .value(.list(.record("notice"))),
         route: .init(.get, "/patrons/{patron}/notifications", .holder, own: ["patron"]),
@@ -30,8 +30,7 @@ extension APIFunction {
         try call.read { session in
             var query = NoticeQuery(patron: try call.patronID("patron", in: session))
             if call.arguments["unread"] == true { query.states = NoticeQuery.unreadStates }
-            let limit = call.number("limit", standard: 100)
-            return [APIRecord.notice.list(try session.notices.list(query, limit: limit).reversed())]
+            return [APIRecord.notice.list(try session.notices.list(query, call.part(100)).reversed())]
         }
     }
 
@@ -40,20 +39,19 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("failed", .boolean, "what was given up instead", standard: "false"),
-                    .optional("limit", .integer(1...100_000), "how many at most", standard: "1000"),
-                ]), "")
+                .fields(
+                    [.optional("failed", .boolean, "what was given up instead", standard: "false")]
+                        + APIParameter.part(1_000)), "")
         ],
         returns: .value(.list(.record("notice"))),
         route: .init(.get, "/outbox", .staff),
         examples: [APIExample("#notifications.outbox{}", "1")]
     ) { call in
-        let limit = call.number("limit", standard: 1000)
+        let part = call.part(1_000)
         let failed = call.arguments["failed"] == true
         return try call.read { session in
             let query = NoticeQuery(states: [.failed])
-            let notices = try failed ? session.notices.list(query, limit: limit) : session.notices.outbox(limit: limit)
+            let notices = try failed ? session.notices.list(query, part) : session.notices.outbox(part)
             return [APIRecord.notice.list(notices)]
         }
     }

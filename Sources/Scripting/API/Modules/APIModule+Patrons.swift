@@ -33,11 +33,8 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .required("query", .text(maximum: 1000), "the words"),
-                    .optional("limit", .integer(1...1000), "how many at most", standard: "50"),
-                    .optional("offset", .count, "how many to leave out at the beginning", standard: "0"),
-                ]), "")
+                .fields(
+                    [.required("query", .text(maximum: 1000), "the words")] + APIParameter.part(50, of: 1...1_000)), "")
         ],
         returns: .value(.list(.record("patron"))),
         route: .init(.get, "/patrons", .staff),

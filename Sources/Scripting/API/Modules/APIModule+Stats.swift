@@ -28,7 +28,7 @@ extension APIFunction {
                         .optional(
                             "rollup", .boolean, "by branch, category or item type: each counts those below it too",
                             standard: "false"),
-                    ] + span), "")
+                    ] + span + APIParameter.part(10_000)), "")
         ],
         returns: .value(.list(.record("loan_count"))),
         route: .init(.get, "/statistics/loans", .staff, group: "statistics"),
@@ -49,7 +49,8 @@ extension APIFunction {
         let (from, to) = (call.start("from"), try call.end("to"))
         let rollsUp = call.arguments["rollup"] ?? false
         return try call.read { session in
-            let counts = try session.statistics.loans(by: group, measure: measure, from: from, to: to, rollsUp: rollsUp)
+            let counts = try session.statistics.loans(
+                by: group, measure: measure, from: from, to: to, rollsUp: rollsUp, call.part(10_000))
             return [APIRecord.loanCount.list(counts)]
         }
     }
@@ -59,7 +60,7 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields(span + [.optional("limit", .integer(1...100_000), "how many at most", standard: "100")]), "")
+                .fields(span + APIParameter.part(100)), "")
         ],
         returns: .value(.list(.record("lent_title"))),
         route: .init(.get, "/statistics/turnover", .staff, group: "statistics"),
@@ -67,7 +68,7 @@ extension APIFunction {
     ) { call in
         let (from, to) = (call.start("from"), try call.end("to"))
         return try call.read { session in
-            let found = try session.statistics.turnover(from: from, to: to, limit: call.number("limit", standard: 100))
+            let found = try session.statistics.turnover(from: from, to: to, call.part(100))
             return [
                 APIRecord.lentTitle.list(
                     try found.map { title, loans, copies in
@@ -82,10 +83,9 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("since", .instant, "not lent at or after this moment; left out: never at all"),
-                    .optional("limit", .integer(1...100_000), "how many at most", standard: "100"),
-                ]), "")
+                .fields(
+                    [.optional("since", .instant, "not lent at or after this moment; left out: never at all")]
+                        + APIParameter.part(100)), "")
         ],
         returns: .value(.list(.record("title"))),
         route: .init(.get, "/statistics/never-lent", .staff, group: "statistics"),
@@ -93,7 +93,7 @@ extension APIFunction {
     ) { call in
         let since = call.start("since")
         return try call.read { session in
-            let titles = try session.statistics.neverLent(since: since, limit: call.number("limit", standard: 100))
+            let titles = try session.statistics.neverLent(since: since, call.part(100))
             return [APIRecord.title.list(try titles.map { try session.counted($0) })]
         }
     }

@@ -20,11 +20,11 @@ extension APIFunction {
         [
             .required(
                 "query",
-                .fields([
-                    .optional("state", .choice(Suggestion.State.allCases.map(\.rawValue)), "only in this state"),
-                    .optional("patron", .reference(.patron), "only this patron's"),
-                    .optional("limit", .integer(0...10_000), "how many at most", standard: "100"),
-                ]), "")
+                .fields(
+                    [
+                        .optional("state", .choice(Suggestion.State.allCases.map(\.rawValue)), "only in this state"),
+                        .optional("patron", .reference(.patron), "only this patron's"),
+                    ] + APIParameter.part(100, of: 0...10_000)), "")
         ],
         returns: .value(.list(.record("suggestion"))),
         route: .init(.get, "/suggestions", .holder, own: ["patron"]),
@@ -36,11 +36,10 @@ extension APIFunction {
     ) { call in
         let patron = try call.optionalPatronKey("patron")
         let state: Suggestion.State? = call.word("state")
-        let limit = call.number("limit", standard: 100)
         return try call.read {
             [
                 APIRecord<Suggestion>.suggestion.list(
-                    try $0.suggestions.list(state: state, patron: patron, limit: limit))
+                    try $0.suggestions.list(state: state, patron: patron, call.part(100)))
             ]
         }
     }

@@ -65,7 +65,7 @@ enum ProfilePage: PageGroup {
 
     /// What is owed, and how that came about.
     static func account(_ patron: String, _ call: PageCall) throws -> [String: Any]? {
-        let lines = try call.list("/patrons/\(patron)/ledger")
+        let lines = try call.list("/patrons/\(patron)/ledger", ["latest": true, "limit": 50])
         guard !lines.isEmpty else { return nil }
         let owed = try call.record("/patrons/\(patron)/fees").stringValue ?? ""
         let isCredit = owed.hasPrefix("-")
@@ -80,7 +80,7 @@ enum ProfilePage: PageGroup {
                 : "\(patron == "me" ? "You owe" : "The patron owes") \(amount)."
         return [
             "words": words, "isOwing": !isNothing && !isCredit,
-            "lines": lines.suffix(50).reversed().map { line -> [String: Any] in
+            "lines": lines.map { line -> [String: Any] in
                 var fields: [String: Any] = [
                     "label": PageWords.safe(line["label"]) ?? "", "amount": PageWords.money(line["amount"]) ?? "",
                 ]

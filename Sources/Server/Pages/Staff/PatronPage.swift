@@ -119,7 +119,7 @@ enum PatronPage: PageGroup {
 
     /// The account, its lines with a way to waive them or to give them back.
     private static func account(_ id: Int64, _ call: PageCall) throws -> [String: Any] {
-        let lines = try call.list("/patrons/\(id)/ledger")
+        let lines = try call.list("/patrons/\(id)/ledger", ["latest": true])
         let owed = try call.record("/patrons/\(id)/fees").stringValue ?? ""
         let isCredit = owed.hasPrefix("-")
         let isNothing = !owed.contains { ("1"..."9").contains($0) }
@@ -132,7 +132,7 @@ enum PatronPage: PageGroup {
             // Without the currency: the field takes what people write.
             "sum": isCredit || isNothing ? "" : owed.prefix { $0 != " " }.description,
             "hasPaid": lines.contains { $0["kind"] == "payment" },
-            "lines": lines.suffix(100).reversed().map { line -> [String: Any] in
+            "lines": lines.prefix(100).map { line -> [String: Any] in
                 var fields: [String: Any] = [
                     "entry": line["id"]?.integerValue ?? 0, "label": PageWords.safe(line["label"]) ?? "",
                     "amount": PageWords.money(line["amount"]) ?? "",
