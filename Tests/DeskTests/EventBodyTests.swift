@@ -70,6 +70,13 @@ struct EventBodyTests {
         refusal.message = "Other"
         return refusal
     }()
+    private static let run: JobRun = {
+        var run = JobRun(job: "sweep", plannedAt: now, version: "v", state: .succeeded)
+        run.startedAt = now
+        run.exitStatus = 0
+        run.tries = 1
+        return run
+    }()
     private static let failed = FailedDecision(
         point: .fine, policy: "abc", failure: PolicyFailure(code: "c", message: "m", file: "f", line: 3), patron: 1,
         title: 2, copy: 3, loan: 4)
@@ -118,6 +125,9 @@ struct EventBodyTests {
             .patronBlocked, PatronBlock(id: 1, patron: 8, kind: "k", actions: [.renew], createdAt: now, ends: .latest)),
         EventBody(.patronUnblocked, PatronBlock(id: 1, patron: 8, kind: "k", createdAt: now, liftedAt: now)),
         EventBody(.loanMade, loan), EventBody(.loanRenewed, LoanChange(loan: loan, previousDueAt: now)),
+        EventBody(.loanDueSoon, loan), EventBody(.loanOverdue, loan),
+        EventBody(.scheduleTick, ScheduleTick(hour: now, since: .earliest)),
+        EventBody(.scheduleTick, ScheduleTick(hour: now, since: nil)), EventBody(.jobEnded, JobEnd(run)),
         EventBody(.loanReturned, LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
         EventBody(.loanDueSet, LoanChange(loan: loan, previousDueAt: nil, reason: "why")),
         EventBody(.loanImported, Loan(id: 1, lentAt: now)),

@@ -144,6 +144,7 @@ package struct JobService {
         run.endedAt = session.now
         run.mailAt = machineNow
         try runs.update(run)
+        try session.record(.jobEnded, JobEnd(run))
     }
 
     /// A run that was begun and has not ended goes back, as if it had not been: its process is asked to stop.

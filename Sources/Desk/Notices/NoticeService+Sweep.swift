@@ -13,6 +13,7 @@ extension NoticeService {
         }
         var position: DuePosition?
         while let next = try renewPage(after: position, into: &report) { position = next }
+        try session.loans.announceMilestones()
         position = nil
         var run = DigestRun(startedAt: session.now)
         while let next = try sweepPage(after: position, into: &report, &run) { position = next }
@@ -75,7 +76,7 @@ extension NoticeService {
 
 extension Desk {
     /// Ends holds whose time is over, renews loans that renew by themselves, and looks at every open loan that is due or
-    /// nearly so, in pages with a transaction each: posts fines, queues notices. It can be stopped at any point and run
+    /// nearly so, in pages with a transaction each: writes down what is due soon and overdue, posts fines, queues notices. It can be stopped at any point and run
     /// again; nothing is posted twice. Those who lend at the same time wait for one page at most; see ``ChorePace``.
     ///
     /// A loan about which a policy fails is skipped, counted and written down; what was posted for it stays.
@@ -98,6 +99,7 @@ extension Desk {
         try sweepLoans(&report, ChorePace(size: pageSize), { if $0.renewed > 0 { try between($0) } }) {
             try $0.notices.renewPage(after: $1, size: $2, into: &$3)
         }
+        try announceMilestones(pageSize: pageSize)
         var run: DigestRun?
         try sweepLoans(&report, ChorePace(size: pageSize), between) { session, position, size, report in
             // A page that is undone must not leave its mark on the run.

@@ -40,7 +40,7 @@ package struct Scheduler: Sendable {
     /// After so long it is written down that there was nothing to plan, in seconds.
     private static let planningPause: Int64 = 60
 
-    /// Writes down the runs whose moments have come. A job that is new is planned from now on.
+    /// Writes down the runs whose moments have come, and the hours that have begun. A job that is new is planned from now on.
     package func plan() throws {
         let jobs = jobs()
         // Most times there is nothing to write.
@@ -52,6 +52,7 @@ package struct Scheduler: Sendable {
                 let plan = JobPlan(job, since: since, until: session.now, in: zone)
                 try session.jobs.plan(plan.runs, of: job.name, until: max(since, session.now))
             }
+            try session.jobs.tick()
             try session.jobs.skipOutdated(Self.versions(jobs))
             try session.jobs.removeOld()
         }
@@ -64,7 +65,7 @@ package struct Scheduler: Sendable {
             if session.now.seconds - since.seconds >= planningPause { return true }
             if let next = job.timing.next(after: since, in: job.zone(of: zone)), next <= session.now { return true }
         }
-        return try !session.jobs.outdated(versions(jobs)).isEmpty
+        return try session.jobs.hasToTick() || !session.jobs.outdated(versions(jobs)).isEmpty
     }
 
     private static func versions(_ jobs: [ScheduledJob]) -> [String: String] {

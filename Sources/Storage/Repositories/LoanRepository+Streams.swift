@@ -24,13 +24,13 @@ extension LoanRepository {
             AND copy IS NOT NULL
         ORDER BY due_at, id LIMIT ?
         """)
-    private static let running = Query(
-        """
-        SELECT \(columns) FROM loans
+    static let runningByDue = """
+        FROM loans
         WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND (due_at, id) > (?, ?)
             AND copy IS NOT NULL AND lost_at IS NULL AND claimed_at IS NULL
         ORDER BY due_at, id LIMIT ?
-        """)
+        """
+    private static let running = Query("SELECT \(columns) \(runningByDue)")
     private static let pastDue = Query(
         """
         SELECT \(columns) FROM loans

@@ -6,7 +6,7 @@ extension EventKinds {
     static let loans: [any AnyEventKind] = [
         EventKind.loanMade, EventKind.loanRenewed, EventKind.loanReturned, EventKind.loanDueSet,
         EventKind.loanRecalled, EventKind.loanLost, EventKind.loanClaimed, EventKind.loanImported,
-        EventKind.loanRenewalImported,
+        EventKind.loanRenewalImported, EventKind.loanDueSoon, EventKind.loanOverdue,
     ]
 }
 
@@ -31,6 +31,19 @@ extension EventKind where Content == Loan {
             }
             return loan
         }
+    }
+}
+
+extension EventKind where Content == Loan {
+    package static var loanDueSoon: Self {
+        EventKind(
+            noting: "loan.due_soon",
+            "A loan is due within three days, as a sweep found: once for each due time, and not for loans of three days."
+        )
+    }
+
+    package static var loanOverdue: Self {
+        EventKind(noting: "loan.overdue", "A loan is past its due time, as a sweep found: once for each due time.")
     }
 }
 

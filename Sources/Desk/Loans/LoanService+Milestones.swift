@@ -1,0 +1,102 @@
+import Circulation
+import Storage
+
+/// A moment in the life of a loan that nobody brings about: time does.
+enum LoanMilestone: CaseIterable {
+    case overdue, dueSoon
+
+    /// How long before its due time a loan is due soon, in microseconds: three days.
+    private static let lead: Int64 = 3 * 24 * 3_600_000_000
+
+    var kind: EventKind<Loan> {
+        switch self {
+        case .overdue: .loanOverdue
+        case .dueSoon: .loanDueSoon
+        }
+    }
+
+    var lead: Int64 { self == .dueSoon ? Self.lead : 0 }
+
+    /// Before which due time it has come.
+    func horizon(at now: Instant) -> Instant { (try? now.adding(microseconds: lead)) ?? .latest }
+
+    /// Where the loans begin for which it can have come.
+    func beginning(at now: Instant) -> DuePosition? {
+        self == .dueSoon ? DuePosition(dueAt: now, loan: .min) : nil
+    }
+
+    /// Of a loan that lasts no longer than the lead it says nothing that it is due soon.
+    func concerns(_ loan: Loan) -> Bool {
+        guard self == .dueSoon, let due = loan.due?.instant else { return true }
+        return due.microseconds - max(loan.lentAt, loan.renewedAt ?? loan.lentAt).microseconds > lead
+    }
+}
+
+extension LoanService {
+    /// Writes down of the next loans by due time, each once for a due time, that a milestone has come.
+    ///
+    /// - Returns: where the page ended; nil after the last one.
+    func announce(_ milestone: LoanMilestone, after position: DuePosition?, limit: Int64) throws -> DuePosition? {
+        let page = try near(milestone, after: position, limit: limit)
+        for near in page where !near.isAnnounced && milestone.concerns(near.loan) {
+            try session.record(milestone.kind, near.loan)
+        }
+        return page.last.flatMap(Self.position)
+    }
+
+    /// Whether the next loans by due time have one of which ``announce(_:after:limit:)`` would write.
+    ///
+    /// - Returns: where to go on: before the first such loan, or behind the page; nil after the last one.
+    func unannounced(
+        _ milestone: LoanMilestone, after position: DuePosition?, limit: Int64
+    ) throws -> (isThere: Bool, at: DuePosition?) {
+        var last = position
+        let page = try near(milestone, after: position, limit: limit)
+        for near in page {
+            if !near.isAnnounced && milestone.concerns(near.loan) { return (true, last) }
+            last = Self.position(near)
+        }
+        return (false, page.isEmpty ? nil : last)
+    }
+
+    private func near(
+        _ milestone: LoanMilestone, after position: DuePosition?, limit: Int64
+    ) throws -> [LoanRepository.NearDue] {
+        try transaction.loans.nearDue(
+            before: milestone.horizon(at: session.now), announcedBy: milestone.kind.name, lead: milestone.lead,
+            after: position ?? milestone.beginning(at: session.now), limit: limit)
+    }
+
+    private static func position(_ near: LoanRepository.NearDue) -> DuePosition? {
+        near.loan.due.map { DuePosition(dueAt: $0.instant, loan: near.loan.id) }
+    }
+
+    /// All milestones of all loans within this session's transaction.
+    func announceMilestones() throws {
+        for milestone in LoanMilestone.allCases {
+            var position: DuePosition?
+            repeat {
+                position = try announce(milestone, after: position, limit: NoticeService.pageSize)
+            } while position != nil
+        }
+    }
+}
+
+extension Desk {
+    /// The same, in pages with a transaction each. Where nothing is to be written, nobody waits for it.
+    func announceMilestones(pageSize: Int64?) throws {
+        var pace = ChorePace(size: pageSize)
+        for milestone in LoanMilestone.allCases {
+            var next: (isThere: Bool, at: DuePosition?) = (false, nil)
+            repeat {
+                let position = next.at
+                next = try read { session in
+                    try session.loans.unannounced(milestone, after: position, limit: NoticeService.pageSize)
+                }
+                guard next.isThere else { continue }
+                let start = next.at
+                next.at = try pace.page(of: self) { try $0.loans.announce(milestone, after: start, limit: $1) }
+            } while next.at != nil
+        }
+    }
+}
