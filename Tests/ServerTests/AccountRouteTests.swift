@@ -39,6 +39,7 @@ struct AccountRouteTests {
         case .integer(let range): .integer(max(range.lowerBound, min(range.upperBound, 1)))
         case .number: 1
         case .choice(let words): .string(words.first ?? "")
+        case .event: "loan.made"
         case .date, .instant: "2027-06-01"
         case .money: "1.00"
         case .event: "loan.made"

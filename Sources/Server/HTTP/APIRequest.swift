@@ -31,7 +31,8 @@ struct APIRequest {
 
     // MARK: - Arguments
 
-    private func members() throws -> APIMembers {
+    /// What the path, the query and the body say.
+    func members() throws -> APIMembers {
         var members = APIMembers(path: found.members(of: route))
         if route.takesBody {
             members.others = try request.jsonObject()
@@ -169,6 +170,7 @@ struct APIRequest {
         case .nothing: return WebResponse(204)
         case .notFound: throw Problem.notFound
         case .refused(let refusal): return WebResponse(Problem.refusal(refusal))
+        case .value(let json) where route.media != nil: return batch(json, route, members)
         case .value(.array(let rows)) where !route.creates: return page(rows, route, members)
         case .value(let json):
             let shown: JSON
@@ -183,6 +185,25 @@ struct APIRequest {
         }
     }
 
+    /// A list of a media type of its own, with the address of what follows it, now or later.
+    private func batch(_ json: JSON, _ route: Route, _ members: APIMembers) -> WebResponse {
+        var others = members.others
+        others["after"] = json["after"]
+        let fields = ["Link": "<\(address(with: others, route))>; rel=\"next\""]
+        return WebResponse(200, route.media, body: Array((json["items"] ?? .array([])).text().utf8), fields: fields)
+    }
+
+    /// The request's address with other arguments.
+    private func address(with others: JSONObject, _ route: Route) -> String {
+        let query = others.entries.compactMap { entry -> String? in
+            guard !route.hidden.contains(entry.key) else { return nil }
+            let texts = entry.value.arrayValue?.compactMap(\.stringValue)
+            let text = texts?.joined(separator: ",") ?? entry.value.stringValue ?? entry.value.text()
+            return "\(PercentEncoding.encoded(entry.key))=\(PercentEncoding.encoded(text))"
+        }
+        return "\(request.path)?\(query.joined(separator: "&"))"
+    }
+
     /// A page of a list, with the address of the next one if more may follow.
     private func page(_ rows: [JSON], _ route: Route, _ members: APIMembers) -> WebResponse {
         var object: JSONObject = ["items": .array(rows)]
@@ -190,12 +211,7 @@ struct APIRequest {
         guard route.isPaged, rows.count >= limit, limit > 0 else { return WebResponse(200, json: .object(object)) }
         var others = members.others
         others["offset"] = .integer((members["offset"]?.integerValue ?? 0) + limit)
-        let query = others.entries.compactMap { entry -> String? in
-            guard !route.hidden.contains(entry.key) else { return nil }
-            let text = entry.value.stringValue ?? entry.value.text()
-            return "\(PercentEncoding.encoded(entry.key))=\(PercentEncoding.encoded(text))"
-        }
-        let next = "\(request.path)?\(query.joined(separator: "&"))"
+        let next = address(with: others, route)
         object["next"] = .string(next)
         return WebResponse(200, json: .object(object), fields: ["Link": "<\(next)>; rel=\"next\""])
     }

@@ -1,4 +1,5 @@
 import Desk
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
@@ -17,6 +18,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeToTake: TimeAmount
     /// Ends the connection of a client that has not taken its answer.
     private var alarm: Scheduled<Void>?
+    /// Whether the answer goes on for as long as the client likes: then each part has a time of its own.
+    private var isStreaming = false
 
     init(limiter: ConnectionLimiter, settings: ServerSettings) {
         self.limiter = limiter
@@ -56,7 +59,11 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             let channel = context.channel
             alarm = context.eventLoop.scheduleTask(in: timeToTake) { channel.close(promise: nil) }
         }
-        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let part = unwrapOutboundIn(data)
+        if case .head(let head) = part { isStreaming = head.headerFields[.contentType] == "text/event-stream" }
+        var endsTime = isStreaming
+        if case .end = part { endsTime = true }
+        guard endsTime else { return context.write(data, promise: promise) }
         let promise = promise ?? context.eventLoop.makePromise()
         // With pipelined requests, the next answer has its own time limit.
         let ended = alarm

@@ -6,11 +6,12 @@ import TextFormats
 
 /// The desk over HTTP, without the network.
 package final class WebResponder: Sendable {
-    private let services: Services
+    let services: Services
     private let matches: RouteMatch
     private let pages: PageResponder
     private let metrics = WebMetrics()
     private let floodgate: RateLimiter
+    let streams: StreamSlots
 
     package init(_ services: Services) {
         self.services = services
@@ -18,6 +19,7 @@ package final class WebResponder: Sendable {
         pages = PageResponder(services, routes: matches)
         floodgate = RateLimiter(
             .init(burst: Double(services.settings.burst), perSecond: services.settings.perSecond))
+        streams = StreamSlots(most: services.settings.mostStreams)
     }
 
     /// Answers a request. Whatever goes wrong becomes an answer.
@@ -54,12 +56,10 @@ package final class WebResponder: Sendable {
 
     private func answer(_ request: WebRequest, _ id: String) async -> WebResponse {
         let started = ContinuousClock.now
-        metrics.begin()
+        begin()
         var (answer, route) = await find(request, id)
         answer = Self.dressed(answer, id)
-        let took = ContinuousClock.now - started
-        metrics.end(route, status: answer.status, took: took)
-        log(request, answer, id, took)
+        end(request, answer, route, id, since: started)
         if request.method == "HEAD" {
             answer.fields["Content-Length"] = String(answer.body.count)
             answer.body = []
@@ -67,8 +67,21 @@ package final class WebResponder: Sendable {
         return answer
     }
 
+    /// Counts a request that is being answered.
+    func begin() { metrics.begin() }
+
+    /// Counts the answer and logs it.
+    func end(
+        _ request: WebRequest, _ answer: WebResponse, _ route: String, _ id: String,
+        since started: ContinuousClock.Instant
+    ) {
+        let took = ContinuousClock.now - started
+        metrics.end(route, status: answer.status, took: took)
+        log(request, answer, id, took)
+    }
+
     /// The answer with the header fields that every answer has.
-    private static func dressed(_ answer: WebResponse, _ id: String) -> WebResponse {
+    static func dressed(_ answer: WebResponse, _ id: String) -> WebResponse {
         var answer = answer
         answer.fields["X-Request-ID"] = id
         for (name, value) in headerOfAll where answer.fields[name] == nil { answer.fields[name] = value }
@@ -85,7 +98,7 @@ package final class WebResponder: Sendable {
     private func find(_ request: WebRequest, _ id: String) async -> (WebResponse, route: String) {
         var name = "none"
         do {
-            if let seconds = floodgate.take(request.origin.key) { throw Problem.tooOften(seconds) }
+            try checkRate(of: request)
             guard request.body.count <= services.settings.mostBytes else {
                 throw Problem(413, "too_large", "A body has at most \(services.settings.mostBytes) bytes.")
             }
@@ -105,19 +118,32 @@ package final class WebResponder: Sendable {
                 name = page.name
                 return (try await pages.answer(request, page, values), name)
             }
-            guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
-                throw Problem.notFound
-            }
-            let route = try found.way(by: request.method)
-            name = route.name
-            let work = APIRequest(
-                request: request, route: route, found: found, matches: matches, services: services)
+            let work = try apiRequest(request)
+            name = work.route.name
             return (try await services.workers.run { try work.perform() }, name)
-        } catch let problem as Problem {
-            return (answer(problem, to: request), name)
         } catch {
-            return (answer(problem(of: error, id), to: request), name)
+            return (answer(to: request, of: error, id), name)
         }
+    }
+
+    /// - Throws: ``Problem`` if the address has asked too often.
+    func checkRate(of request: WebRequest) throws(Problem) {
+        if let seconds = floodgate.take(request.origin.key) { throw Problem.tooOften(seconds) }
+    }
+
+    /// - Throws: ``Problem`` for what is no route of the API.
+    func apiRequest(_ request: WebRequest) throws -> APIRequest {
+        let segments = try request.segments()
+        guard segments.starts(with: ["api", "v1"]), let found = matches.find(segments.dropFirst(2)) else {
+            throw Problem.notFound
+        }
+        let route = try found.way(by: request.method)
+        return APIRequest(request: request, route: route, found: found, matches: matches, services: services)
+    }
+
+    /// The answer to a request that failed.
+    func answer(to request: WebRequest, of error: any Error, _ id: String) -> WebResponse {
+        answer(error as? Problem ?? problem(of: error, id), to: request)
     }
 
     /// Answers outside of the API.

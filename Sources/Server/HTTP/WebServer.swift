@@ -86,6 +86,7 @@ package struct WebServer: Sendable {
             let problem = error as? Problem ?? Problem(400, "body", "The request broke off.")
             return Self.farewell(desk.answer(problem, to: web), on: context.channel)
         }
+        if let answer = await desk.stream(web) { return Self.response(answer) }
         let (desk, seconds) = (desk, settings.seconds)
         return Self.response(await desk.answer(web, within: .seconds(seconds)))
     }
@@ -152,6 +153,20 @@ package struct WebServer: Sendable {
         return Response(
             status: .init(code: answer.status), headers: fields,
             body: answer.body.isEmpty ? .init() : .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+    }
+
+    /// A stream ends with the server: those who read it come again.
+    private static func response(_ answer: StreamedAnswer) -> Response {
+        switch answer {
+        case .whole(let answer): return response(answer)
+        case .stream(let head, let stream):
+            var response = response(head)
+            response.body = ResponseBody { writer in
+                for await text in stream { try await writer.write(ByteBuffer(string: text)) }
+                try await writer.finish(nil)
+            }
+            return response
+        }
     }
 
     /// Answers a request whose body was not read to its end, then closes the connection.

@@ -143,9 +143,9 @@ package struct OpenAPIDocument: Sendable {
     private func responses(_ route: Route) -> JSONObject {
         var responses = JSONObject()
         if let schema = SchemaWriter.answer(of: route) {
-            responses[route.creates ? "201" : "200"] = [
-                "description": "Done.", "content": ["application/json": ["schema": schema]],
-            ]
+            var content: JSONObject = [route.media ?? "application/json": ["schema": schema]]
+            if route.isStreamed { content["text/event-stream"] = ["schema": ["type": "string"]] }
+            responses[route.creates ? "201" : "200"] = ["description": "Done.", "content": .object(content)]
         } else {
             responses["204"] = ["description": "Done."]
         }

@@ -28,6 +28,7 @@ enum SchemaWriter {
         guard let type = route.function.result.type else { return nil }
         if case .each = route.function.result { return items(type, route) }
         switch type {
+        case .list where route.media != nil: return result(type)
         case .list(let element): return items(element, route)
         // Of several things asked for at once there is a list.
         case .record where route.function.members(has: "isbns"):

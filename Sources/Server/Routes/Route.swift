@@ -17,13 +17,23 @@ package struct Route: Sendable {
     private let declared: APIRoute
     package let function: APIFunction
     let perform: Perform?
+    /// The media type of a list that is answered as an array by itself; nil: answers are objects of plain JSON.
+    package let media: String?
+    /// Whether the answer can go on as a stream of server-sent events.
+    package let isStreamed: Bool
 
     /// - Parameters:
     ///   - declared: the way to the function.
+    ///   - media: of an answer that `perform` gives as `items` and `after`, from where the list goes on.
     ///   - perform: what does the work in the place of the function's body, in transactions of its own.
-    init(_ declared: APIRoute, _ function: APIFunction, perform: Perform? = nil) {
+    init(
+        _ declared: APIRoute, _ function: APIFunction, media: String? = nil, isStreamed: Bool = false,
+        perform: Perform? = nil
+    ) {
         self.declared = declared
         self.function = function
+        self.media = media
+        self.isStreamed = isStreamed
         self.perform = perform
     }
 

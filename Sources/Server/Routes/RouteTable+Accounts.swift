@@ -35,6 +35,7 @@ extension RouteTable {
                 .required("key", .text, "it is shown this once"), .required("label", .text, ""),
                 .required("expires_at", .instant, ""),
             ]),
+        CloudEvent.type,
     ]
 
     /// What keys can be for.

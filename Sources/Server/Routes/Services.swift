@@ -67,6 +67,12 @@ package struct ServerSettings: Hashable, Sendable {
     /// After how many seconds of silence a connection ends; nil: twice what a request may take, so that a request that
     /// is too slow is answered first.
     package var secondsOfSilence: Int?
+    /// Streams of events at once.
+    package var mostStreams = 32
+    /// How long a stream of events sleeps where nothing has happened.
+    package var pauseOfEvents = Duration.milliseconds(500)
+    /// After how long of silence a stream of events says that it is there.
+    package var pauseOfHeartbeat = Duration.seconds(15)
     /// Proxies whose `X-Forwarded-For` is believed.
     package var trustedProxies: [AddressRange]
     /// The folder of the scripts that staff may run as reports; nil: there are none.

@@ -115,6 +115,7 @@ struct EveryOperation {
         case .integer(let range): .integer(range.contains(2) ? 2 : range.lowerBound)
         case .number: 2
         case .choice(let words): words.first.map { .string($0) } ?? .null
+        case .event: "loan.made"
         case .date: "2026-03-05"
         case .instant: "2026-03-05T09:00:00Z"
         case .money: "1.00"

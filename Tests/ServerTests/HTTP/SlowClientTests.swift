@@ -138,6 +138,32 @@ struct SlowClientTests {
         }
     }
 
+    @Test("a stream of events goes on past the time in which an answer has to be taken, and ends with the server")
+    func stream() async throws {
+        var listening: Listening? = try await Listening {
+            $0.secondsToTake = 1
+            $0.seconds = 60
+            $0.pauseOfEvents = .milliseconds(10)
+            $0.pauseOfHeartbeat = .milliseconds(50)
+        }
+        let server = try #require(listening).server
+        let client = try LineClient(port: try #require(listening).port)
+        try client.send(
+            """
+            GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r
+            Authorization: Bearer \(try server.token(of: "root"))\r\n\r\n
+            """)
+        #expect(try client.read(12) == "HTTP/1.1 200")
+        let started = ContinuousClock.now
+        while ContinuousClock.now - started < .milliseconds(1_500) { _ = try client.readOnce() }
+        _ = try #require(try server.desk.write { try $0.catalogue.add(Title(title: "Dune")).value })
+        var said = ""
+        while !said.contains("event: title.added") { said += String(decoding: try client.readOnce(), as: UTF8.self) }
+        listening = nil
+        // Its last bytes and the end of the body, long before a request's time is over.
+        #expect(client.readToTheEnd().hasSuffix("0\r\n\r\n"))
+    }
+
     @Test("one address has no more connections than it may, and others are served meanwhile")
     func many() async throws {
         let listening = try await Listening { $0.mostConnectionsFromAddress = 5 }

@@ -81,7 +81,18 @@ extension DeclaredRecord {
             }
         }
         if case .reference(let reference) = field.meaning {
-            return [member(.record(EventReference(reference))) { $0 == .integer(0) ? .absent : $0 }]
+            let reference = EventReference(reference)
+            // Of the id that the record's reference speaks of, scripts have the record.
+            let words = field.documentation.split(separator: "; ").filter { $0 != "the \(reference.rawValue)'s id" }
+            return [
+                EventMember(
+                    EventField(
+                        name, .record(reference), mayBeAbsent: mayBeAbsent, words.joined(separator: "; "))
+                ) {
+                    let value = field.value($0)
+                    return value == .integer(0) ? .absent : .plain(value)
+                }
+            ]
         }
         switch field.kind {
         case .due: return dueMembers(field)

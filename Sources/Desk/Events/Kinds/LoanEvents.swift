@@ -38,7 +38,7 @@ extension EventKind where Content == Loan {
     package static var loanDueSoon: Self {
         EventKind(
             noting: "loan.due_soon",
-            "A loan is due within three days, as a sweep found: once for each due time, and not for loans of three days."
+            "A loan of more than three days is due within three days, as a sweep found: once for each due time."
         )
     }
 
