@@ -529,6 +529,1560 @@
 ---@field loan? integer the loan's id
 ---@field payload any ids and figures; never a person's name or address
 
+---The name of an event.
+---@alias event_name
+---| "library.changed"
+---| "branch.added"
+---| "branch.updated"
+---| "branch.removed"
+---| "category.added"
+---| "category.updated"
+---| "category.removed"
+---| "item_type.added"
+---| "item_type.updated"
+---| "item_type.removed"
+---| "title.added"
+---| "title.updated"
+---| "title.removed"
+---| "copy.added"
+---| "copy.updated"
+---| "copy.withdrawn"
+---| "copy.used_in_house"
+---| "patron.added"
+---| "patron.updated"
+---| "patron.removed"
+---| "patron.merged"
+---| "patron.blocked"
+---| "patron.unblocked"
+---| "account.changed"
+---| "events.cleared"
+---| "loan.made"
+---| "loan.renewed"
+---| "loan.returned"
+---| "loan.due_set"
+---| "loan.recalled"
+---| "loan.lost"
+---| "loan.claimed"
+---| "loan.imported"
+---| "loan.renewal_imported"
+---| "loan.due_soon"
+---| "loan.overdue"
+---| "hold.placed"
+---| "hold.suspended"
+---| "hold.resumed"
+---| "hold.pickup_set"
+---| "hold.in_transit"
+---| "hold.shelved"
+---| "hold.shelf_extended"
+---| "hold.returned"
+---| "hold.filled"
+---| "hold.expired"
+---| "hold.cancelled"
+---| "hold.imported"
+---| "hold.moved"
+---| "listing.published"
+---| "listing.updated"
+---| "listing.decided"
+---| "listing.withdrawn"
+---| "listing.taken"
+---| "listing.returned"
+---| "listing.imported"
+---| "suggestion.submitted"
+---| "suggestion.decided"
+---| "suggestion.imported"
+---| "order.placed"
+---| "order.imported"
+---| "order.done"
+---| "order.cancelled"
+---| "rental.begun"
+---| "rental.imported"
+---| "rental.ended"
+---| "cart.changed"
+---| "favourite.added"
+---| "favourite.removed"
+---| "policy.activated"
+---| "policy.withdrawn"
+---| "policy.overridden"
+---| "policy.failed"
+---| "decisions.pruned"
+---| "request.refused"
+---| "notice.recorded"
+---| "notice.changed"
+---| "ledger.posted"
+---| "schedule.tick"
+---| "job.ended"
+
+---The library's name, time zone or currency was changed.
+---@class event.library.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field library_name string
+---@field zone string
+---@field currency string such as `EUR`
+
+---A branch was added.
+---@class event.branch.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+---@field branch_name string
+---@field parent? string the code of the branch it is a part of
+---@field zone? string nil: the library's
+---@field calendar any `weekly`, `closed`, `yearly`, `open`
+
+---A branch was changed: its name, its zone, its opening hours or its closures.
+---@class event.branch.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+---@field branch_name string
+---@field parent? string the code of the branch it is a part of
+---@field zone? string nil: the library's
+---@field calendar any `weekly`, `closed`, `yearly`, `open`
+
+---A branch was removed.
+---@class event.branch.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+
+---A category of patrons was added.
+---@class event.category.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+---@field category_name string
+---@field parent? string
+
+---A category of patrons was changed.
+---@class event.category.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+---@field category_name string
+---@field parent? string
+
+---A category of patrons was removed.
+---@class event.category.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+
+---An item type was added.
+---@class event.item_type.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+---@field item_type_name string
+---@field parent? string
+
+---An item type was changed.
+---@class event.item_type.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+---@field item_type_name string
+---@field parent? string
+
+---An item type was removed.
+---@class event.item_type.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field code string
+
+---A title was added to the catalogue.
+---@class event.title.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field title title
+---@field isbn? string 13 digits; a title may have none
+---@field title_name string
+---@field authors string[] in the order of the title page
+---@field publisher? string
+---@field year? integer of publication; negative before the common era
+---@field language? string an ISO 639 code as the source gives it
+---@field genres string[]
+---@field subjects string[]
+---@field courses course[] courses that use it
+---@field college? string
+---@field edition? string
+---@field description? string
+---@field cover_url? string
+---@field preview_url? string
+---@field stars? integer
+---@field recommended boolean chosen by the library
+---@field extra any fields of the library's own
+
+---A title was changed.
+---@class event.title.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field title title
+---@field isbn? string 13 digits; a title may have none
+---@field title_name string
+---@field authors string[] in the order of the title page
+---@field publisher? string
+---@field year? integer of publication; negative before the common era
+---@field language? string an ISO 639 code as the source gives it
+---@field genres string[]
+---@field subjects string[]
+---@field courses course[] courses that use it
+---@field college? string
+---@field edition? string
+---@field description? string
+---@field cover_url? string
+---@field preview_url? string
+---@field stars? integer
+---@field recommended boolean chosen by the library
+---@field extra any fields of the library's own
+
+---A title was removed from the catalogue, and its copies with it.
+---@class event.title.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field id integer the id that the title had
+
+---A copy was added.
+---@class event.copy.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field copy copy
+---@field barcode string unique
+---@field title title
+---@field branch string the code of its own branch
+---@field item_type string the code of its item type
+---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
+---@field replacement_price? money
+
+---A copy was changed: its branch, its type, its status or its price.
+---@class event.copy.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field copy copy
+---@field barcode string unique
+---@field title title
+---@field branch string the code of its own branch
+---@field item_type string the code of its item type
+---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
+---@field replacement_price? money
+
+---A copy was taken out of the collection.
+---@class event.copy.withdrawn
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field copy copy
+---@field barcode string unique
+---@field title title
+---@field branch string the code of its own branch
+---@field item_type string the code of its item type
+---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
+---@field replacement_price? money
+
+---A copy was used in the house, without a loan.
+---@class event.copy.used_in_house
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field use? integer
+---@field copy? copy
+---@field title? title
+---@field item_type? string
+---@field branch? string where it was used
+---@field used_at instant
+
+---A patron was added.
+---@class event.patron.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron patron
+---@field category string a category's code
+---@field home_branch string a branch's code
+---@field language? string
+---@field expires_on? date the last day of the membership; nil: without end
+---@field role "patron"|"staff"|"admin"
+---@field personal string[] the names of the personal fields that were set or changed
+
+---A patron's record was changed.
+---@class event.patron.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron patron
+---@field category string a category's code
+---@field home_branch string a branch's code
+---@field language? string
+---@field expires_on? date the last day of the membership; nil: without end
+---@field role "patron"|"staff"|"admin"
+---@field personal string[] the names of the personal fields that were set or changed
+
+---A patron was removed; what was personal is gone.
+---@class event.patron.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field id integer the id that the patron had
+
+---Two records of one person became one.
+---@class event.patron.merged
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field from integer the id of the record that goes
+---@field into patron the record that stays
+---@field reason? string
+
+---A patron was blocked, or suspended by a policy.
+---@class event.patron.blocked
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field block? integer
+---@field patron patron
+---@field kind string a word of the library's own, or `suspension`
+---@field actions ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[] what it forbids
+---@field created_at instant
+---@field ends? date its last day; nil: until it is lifted
+---@field lifted_at? instant
+
+---A block on a patron was lifted.
+---@class event.patron.unblocked
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field block? integer
+---@field patron patron
+---@field kind string a word of the library's own, or `suspension`
+---@field actions ("borrow"|"renew"|"hold"|"cart"|"market"|"self")[] what it forbids
+---@field created_at instant
+---@field ends? date its last day; nil: until it is lifted
+---@field lifted_at? instant
+
+---A password was set, a key issued or revoked, somebody logged in or out, or a link was mailed.
+---@class event.account.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron? patron
+---@field change "password_set"|"key_issued"|"key_revoked"|"logged_in"|"logged_out"|"log_in_failed"|"reset_sent"|"email_asked"|"email_confirmed"
+
+---Events were cleared of what is personal, since a patron was removed or merged.
+---@class event.events.cleared
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron_id integer the id of the record that was removed or merged
+---@field events { event: integer, was: string, is: string }[]
+
+---A copy was lent.
+---@class event.loan.made
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+
+---A loan was renewed, at the desk, by the patron or by itself.
+---@class event.loan.renewed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+---@field previous_due_at? instant the due time before
+---@field reason? string why, where staff say so
+
+---A lent copy came back.
+---@class event.loan.returned
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field patron? patron
+---@field returned_at instant
+
+---A loan was given another due time by hand, by a closure or by a policy.
+---@class event.loan.due_set
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+---@field previous_due_at? instant the due time before
+---@field reason? string why, where staff say so
+
+---A loan's due time was brought forward, since others wait.
+---@class event.loan.recalled
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+---@field previous_due_at? instant the due time before
+---@field reason? string why, where staff say so
+
+---The copy of a loan was declared lost.
+---@class event.loan.lost
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+---@field previous_due_at? instant the due time before
+---@field reason? string why, where staff say so
+
+---A patron says that the copy of a loan was returned.
+---@class event.loan.claimed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+---@field previous_due_at? instant the due time before
+---@field reason? string why, where staff say so
+
+---A loan came from another system.
+---@class event.loan.imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+
+---A renewal came from another system, with an imported loan.
+---@class event.loan.renewal_imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field patron? patron
+---@field renewed_at instant
+
+---A loan of more than three days is due within three days, as a sweep found: once for each due time.
+---@class event.loan.due_soon
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+
+---A loan is past its due time, as a sweep found: once for each due time.
+---@class event.loan.overdue
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field loan loan
+---@field copy? copy
+---@field title? title
+---@field patron? patron nil once the patron is removed
+---@field category? string the patron's, as it was when it was lent
+---@field home_branch? string the patron's, as it was when it was lent
+---@field item_type? string
+---@field branch? string where it was lent
+---@field lent_at instant
+---@field due_at? instant the instant from which it is past its due time
+---@field due_on? date the date on which it is due
+---@field original_due_at? instant
+---@field returned_at? instant nil while it is open
+---@field renewals integer
+---@field unseen_renewals integer renewals since the copy was last seen
+---@field renewed_at? instant
+---@field recalled_at? instant
+---@field lost_at? instant when its copy was declared lost
+---@field claimed_at? instant when the patron says to have returned it
+---@field on_site boolean to be read in the library
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that decided it
+---@field import_key? string
+
+---A hold was placed.
+---@class event.hold.placed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold was suspended: it is passed over for a while.
+---@class event.hold.suspended
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A suspended hold counts again.
+---@class event.hold.resumed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold is to be picked up at another branch.
+---@class event.hold.pickup_set
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A copy was set aside for a hold and is on its way to the pickup branch.
+---@class event.hold.in_transit
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A copy lies on the hold shelf, ready to be picked up.
+---@class event.hold.shelved
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A copy stays on the hold shelf for longer, since the branch is closed.
+---@class event.hold.shelf_extended
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold waits again in its place in the queue, since the copy set aside for it is gone.
+---@class event.hold.returned
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold was filled: its copy was lent to who had placed it.
+---@class event.hold.filled
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold ended: it was no longer wanted, or its copy was not picked up in time.
+---@class event.hold.expired
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold was cancelled.
+---@class event.hold.cancelled
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---A hold came from another system.
+---@class event.hold.imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hold hold
+---@field title? title nil once the title is removed
+---@field copy? copy the id of the one copy that will do; nil: any copy
+---@field patron? patron nil once the patron is removed
+---@field pickup_branch string
+---@field placed_at instant
+---@field priority integer a greater one goes first; 0 is ordinary
+---@field expires_on? date the last day on which it is wanted
+---@field suspended_until? date the last day on which it is passed over
+---@field state "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled"
+---@field held_copy? copy the copy that is set aside, or by which it was filled
+---@field shelved_at? instant since when the copy is on the shelf
+---@field shelf_until? instant after this moment the next in line gets the copy
+---@field closed_at? instant when it was filled, expired or cancelled
+---@field loan? loan the loan that filled it
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that allowed it
+---@field reason? string why, where staff or the desk say so
+
+---The order of a queue was changed by hand.
+---@class event.hold.moved
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field holds { hold: hold, title?: title, copy?: copy, patron?: patron, pickup_branch: string, placed_at: instant, priority: integer, expires_on?: date, suspended_until?: date, state: "waiting"|"transit"|"shelf"|"filled"|"expired"|"cancelled", held_copy?: copy, shelved_at?: instant, shelf_until?: instant, closed_at?: instant, loan?: loan, channel?: "desk"|"self"|"web"|"job", policy?: string }[]
+
+---A listing was written: it is published, or waits for a review.
+---@class event.listing.published
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---A listing was changed.
+---@class event.listing.updated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---Staff decided on a listing.
+---@class event.listing.decided
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---A listing was withdrawn.
+---@class event.listing.withdrawn
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---Pieces of a listing were bought or rented.
+---@class event.listing.taken
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---Pieces of a listing came back, from a rental or a cancelled order.
+---@class event.listing.returned
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---A listing came from another system.
+---@class event.listing.imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field listing listing
+---@field seller? patron nil: the library itself, or a seller who was removed
+---@field title? title nil while the catalogue does not have it
+---@field kind "sell"|"rent"|"trade"|"donate"
+---@field price? money of one piece, of a rental for each `period`
+---@field period? period what a rental's price is for
+---@field quantity integer pieces that can be had
+---@field condition string
+---@field edition string
+---@field picture? string an http or https address
+---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
+---@field created_at instant
+---@field updated_at instant
+---@field decision? string what was said when it was reviewed, or why it is
+---@field policy? string SHA-256 of the policy that decided whether to publish it
+
+---Somebody suggested a title.
+---@class event.suggestion.submitted
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field suggestion suggestion
+---@field patron? patron nil once the patron is removed
+---@field proposal any
+---@field state "review"|"approved"|"rejected"
+---@field submitted_at instant
+---@field decided_at? instant
+---@field decision? string what was said with the decision, or why it is reviewed
+---@field title? title the title in the catalogue, once it is approved
+
+---Staff decided on a suggestion.
+---@class event.suggestion.decided
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field suggestion suggestion
+---@field patron? patron nil once the patron is removed
+---@field proposal any
+---@field state "review"|"approved"|"rejected"
+---@field submitted_at instant
+---@field decided_at? instant
+---@field decision? string what was said with the decision, or why it is reviewed
+---@field title? title the title in the catalogue, once it is approved
+
+---A suggestion came from another system.
+---@class event.suggestion.imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field suggestion suggestion
+---@field patron? patron nil once the patron is removed
+---@field proposal any
+---@field state "review"|"approved"|"rejected"
+---@field submitted_at instant
+---@field decided_at? instant
+---@field decision? string what was said with the decision, or why it is reviewed
+---@field title? title the title in the catalogue, once it is approved
+
+---An order was placed.
+---@class event.order.placed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field order order
+---@field buyer? patron nil once the patron is removed
+---@field state "open"|"done"|"cancelled" `open` until it is handed over
+---@field items order_item[]
+---@field lines price_line[] what is owed to the library is posted to the buyer's account
+---@field total money the sum of the lines
+---@field placed_at instant
+---@field closed_at? instant when it was handed over or cancelled
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that set the price
+
+---An order came from another system.
+---@class event.order.imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field order order
+---@field buyer? patron nil once the patron is removed
+---@field state "open"|"done"|"cancelled" `open` until it is handed over
+---@field items order_item[]
+---@field lines price_line[] what is owed to the library is posted to the buyer's account
+---@field total money the sum of the lines
+---@field placed_at instant
+---@field closed_at? instant when it was handed over or cancelled
+---@field channel? "desk"|"self"|"web"|"job"
+---@field policy? string SHA-256 of the policy that set the price
+
+---An order was handed over.
+---@class event.order.done
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field order order
+---@field buyer? patron
+---@field state "open"|"done"|"cancelled"
+---@field closed_at instant
+---@field reason? string why, where staff say so
+
+---An order was cancelled.
+---@class event.order.cancelled
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field order order
+---@field buyer? patron
+---@field state "open"|"done"|"cancelled"
+---@field closed_at instant
+---@field reason? string why, where staff say so
+
+---Something was rented out.
+---@class event.rental.begun
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rental rental
+---@field listing listing
+---@field title? title
+---@field lender? patron the seller's id; nil: the library itself
+---@field borrower? patron nil once the patron is removed
+---@field order? order the order that charged it
+---@field quantity integer
+---@field price money for each `period`, as it was
+---@field period period
+---@field begun_at instant
+---@field ends date the last day
+---@field ended_at? instant when it was given back; nil: it is open
+
+---A rental came from another system.
+---@class event.rental.imported
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rental rental
+---@field listing listing
+---@field title? title
+---@field lender? patron the seller's id; nil: the library itself
+---@field borrower? patron nil once the patron is removed
+---@field order? order the order that charged it
+---@field quantity integer
+---@field price money for each `period`, as it was
+---@field period period
+---@field begun_at instant
+---@field ends date the last day
+---@field ended_at? instant when it was given back; nil: it is open
+
+---Something that was rented came back.
+---@class event.rental.ended
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field rental rental
+---@field borrower? patron
+---@field ended_at instant
+
+---Lines were put into a patron's cart, changed or taken out.
+---@class event.cart.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron patron
+---@field lines { id?: integer, kind: "loan"|"buy"|"rent", title?: title, listing?: listing, quantity: integer, price?: money, ends?: date, added_at: instant }[] lines that are new or changed
+---@field removed integer[] the ids of lines that are gone
+
+---A patron marked a title or a listing as a favourite.
+---@class event.favourite.added
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field favourite? integer
+---@field patron patron
+---@field title? title nil for a listing
+---@field listing? listing nil for a title
+---@field added_at instant
+
+---A patron took a favourite back.
+---@class event.favourite.removed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field favourite integer the id that it had
+---@field patron patron
+
+---A policy was put into force, now or from a moment on.
+---@class event.policy.activated
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field activation? integer
+---@field policy string
+---@field policy_name string
+---@field effective_from instant
+---@field activated_at instant
+---@field note string
+---@field retroactive boolean
+---@field withdrawn_at? instant
+
+---A policy was taken back before its day.
+---@class event.policy.withdrawn
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field activation? integer
+---@field policy string
+---@field policy_name string
+---@field effective_from instant
+---@field activated_at instant
+---@field note string
+---@field retroactive boolean
+---@field withdrawn_at? instant
+
+---Staff went on in spite of a refusal.
+---@class event.policy.overridden
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field patron patron
+---@field title? title
+---@field copy? copy
+---@field loan? loan
+---@field codes string[] the codes of the refusal's reasons
+---@field policy string SHA-256 of the policy that refused
+---@field reason string
+
+---A policy failed to make a decision.
+---@class event.policy.failed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field point "request"|"checkout"|"due"|"renew"|"hold"|"recall"|"overdue"|"fine"|"checkin"|"lost"|"price"|"publish"|"notify" the decision point
+---@field policy string SHA-256 of the policy
+---@field code string
+---@field message string
+---@field file? string
+---@field line? integer
+---@field patron? patron
+---@field title? title
+---@field copy? copy
+---@field loan? loan
+
+---Old decisions were taken out of the decision log.
+---@class event.decisions.pruned
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field before instant the decisions of events before this moment are gone
+---@field count integer how many there were
+
+---A request was refused: a loan, a renewal, a hold and the like.
+---@class event.request.refused
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field request string what was asked for: `checkout`, `renew` and the like
+---@field patron? patron
+---@field titles integer[] the ids of the titles asked for; an unknown one is 0
+---@field copy? copy
+---@field loan? loan
+---@field code string
+---@field message string its words, a template still where the policy words it
+---@field refusal any the whole refusal, with all its reasons
+
+---Notices were decided on: queued, delivered at once or passed over.
+---@class event.notice.recorded
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field notices { notice: notice, kind: string, subject_key: string, patron: patron, loan?: loan, due_at?: instant, stage: string, repetition: integer, channel: string, state: "queued"|"sent"|"failed"|"read"|"superseded"|"cancelled", created_at: instant, sent_at?: instant, read_at?: instant, tries: integer, failure?: string }[]
+
+---A notice was sent, failed, was read or withdrawn.
+---@class event.notice.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field notice notice
+---@field patron patron
+---@field loan? loan
+---@field state "queued"|"sent"|"failed"|"read"|"superseded"|"cancelled"
+---@field sent_at? instant
+---@field read_at? instant
+---@field tries integer how often it was sent, or tried in vain
+---@field failure? string why the last try was in vain
+
+---Lines were added to patrons' accounts: fines, charges, payments, waivers, refunds.
+---@class event.ledger.posted
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field entries { id?: integer, key: string, patron?: patron, loan?: loan, kind: "fine"|"charge"|"adjustment"|"payment"|"waiver"|"refund", amount: money, label: string, at: instant }[]
+
+---An hour has begun while a schedule is watched; after hours in which none was, one event stands for all.
+---@class event.schedule.tick
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field hour instant its first moment
+---@field since? instant the hour of the event before; nil for the first
+
+---A run of a scheduled job has ended.
+---@class event.job.ended
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field run integer the number of the run
+---@field job string the job's name
+---@field planned_at instant
+---@field started_at? instant
+---@field succeeded boolean
+---@field exit_status? integer as shells report it; nil: it never began
+---@field tries integer how often it was begun
+
+---Functions for events, by the name of the event.
+---@class event_handlers
+---@field ["library.changed"] fun(event: event.library.changed) The library's name, time zone or currency was changed.
+---@field ["branch.added"] fun(event: event.branch.added) A branch was added.
+---@field ["branch.updated"] fun(event: event.branch.updated) A branch was changed: its name, its zone, its opening hours or its closures.
+---@field ["branch.removed"] fun(event: event.branch.removed) A branch was removed.
+---@field ["category.added"] fun(event: event.category.added) A category of patrons was added.
+---@field ["category.updated"] fun(event: event.category.updated) A category of patrons was changed.
+---@field ["category.removed"] fun(event: event.category.removed) A category of patrons was removed.
+---@field ["item_type.added"] fun(event: event.item_type.added) An item type was added.
+---@field ["item_type.updated"] fun(event: event.item_type.updated) An item type was changed.
+---@field ["item_type.removed"] fun(event: event.item_type.removed) An item type was removed.
+---@field ["title.added"] fun(event: event.title.added) A title was added to the catalogue.
+---@field ["title.updated"] fun(event: event.title.updated) A title was changed.
+---@field ["title.removed"] fun(event: event.title.removed) A title was removed from the catalogue, and its copies with it.
+---@field ["copy.added"] fun(event: event.copy.added) A copy was added.
+---@field ["copy.updated"] fun(event: event.copy.updated) A copy was changed: its branch, its type, its status or its price.
+---@field ["copy.withdrawn"] fun(event: event.copy.withdrawn) A copy was taken out of the collection.
+---@field ["copy.used_in_house"] fun(event: event.copy.used_in_house) A copy was used in the house, without a loan.
+---@field ["patron.added"] fun(event: event.patron.added) A patron was added.
+---@field ["patron.updated"] fun(event: event.patron.updated) A patron's record was changed.
+---@field ["patron.removed"] fun(event: event.patron.removed) A patron was removed; what was personal is gone.
+---@field ["patron.merged"] fun(event: event.patron.merged) Two records of one person became one.
+---@field ["patron.blocked"] fun(event: event.patron.blocked) A patron was blocked, or suspended by a policy.
+---@field ["patron.unblocked"] fun(event: event.patron.unblocked) A block on a patron was lifted.
+---@field ["account.changed"] fun(event: event.account.changed) A password was set, a key issued or revoked, somebody logged in or out, or a link was mailed.
+---@field ["events.cleared"] fun(event: event.events.cleared) Events were cleared of what is personal, since a patron was removed or merged.
+---@field ["loan.made"] fun(event: event.loan.made) A copy was lent.
+---@field ["loan.renewed"] fun(event: event.loan.renewed) A loan was renewed, at the desk, by the patron or by itself.
+---@field ["loan.returned"] fun(event: event.loan.returned) A lent copy came back.
+---@field ["loan.due_set"] fun(event: event.loan.due_set) A loan was given another due time by hand, by a closure or by a policy.
+---@field ["loan.recalled"] fun(event: event.loan.recalled) A loan's due time was brought forward, since others wait.
+---@field ["loan.lost"] fun(event: event.loan.lost) The copy of a loan was declared lost.
+---@field ["loan.claimed"] fun(event: event.loan.claimed) A patron says that the copy of a loan was returned.
+---@field ["loan.imported"] fun(event: event.loan.imported) A loan came from another system.
+---@field ["loan.renewal_imported"] fun(event: event.loan.renewal_imported) A renewal came from another system, with an imported loan.
+---@field ["loan.due_soon"] fun(event: event.loan.due_soon) A loan of more than three days is due within three days, as a sweep found: once for each due time.
+---@field ["loan.overdue"] fun(event: event.loan.overdue) A loan is past its due time, as a sweep found: once for each due time.
+---@field ["hold.placed"] fun(event: event.hold.placed) A hold was placed.
+---@field ["hold.suspended"] fun(event: event.hold.suspended) A hold was suspended: it is passed over for a while.
+---@field ["hold.resumed"] fun(event: event.hold.resumed) A suspended hold counts again.
+---@field ["hold.pickup_set"] fun(event: event.hold.pickup_set) A hold is to be picked up at another branch.
+---@field ["hold.in_transit"] fun(event: event.hold.in_transit) A copy was set aside for a hold and is on its way to the pickup branch.
+---@field ["hold.shelved"] fun(event: event.hold.shelved) A copy lies on the hold shelf, ready to be picked up.
+---@field ["hold.shelf_extended"] fun(event: event.hold.shelf_extended) A copy stays on the hold shelf for longer, since the branch is closed.
+---@field ["hold.returned"] fun(event: event.hold.returned) A hold waits again in its place in the queue, since the copy set aside for it is gone.
+---@field ["hold.filled"] fun(event: event.hold.filled) A hold was filled: its copy was lent to who had placed it.
+---@field ["hold.expired"] fun(event: event.hold.expired) A hold ended: it was no longer wanted, or its copy was not picked up in time.
+---@field ["hold.cancelled"] fun(event: event.hold.cancelled) A hold was cancelled.
+---@field ["hold.imported"] fun(event: event.hold.imported) A hold came from another system.
+---@field ["hold.moved"] fun(event: event.hold.moved) The order of a queue was changed by hand.
+---@field ["listing.published"] fun(event: event.listing.published) A listing was written: it is published, or waits for a review.
+---@field ["listing.updated"] fun(event: event.listing.updated) A listing was changed.
+---@field ["listing.decided"] fun(event: event.listing.decided) Staff decided on a listing.
+---@field ["listing.withdrawn"] fun(event: event.listing.withdrawn) A listing was withdrawn.
+---@field ["listing.taken"] fun(event: event.listing.taken) Pieces of a listing were bought or rented.
+---@field ["listing.returned"] fun(event: event.listing.returned) Pieces of a listing came back, from a rental or a cancelled order.
+---@field ["listing.imported"] fun(event: event.listing.imported) A listing came from another system.
+---@field ["suggestion.submitted"] fun(event: event.suggestion.submitted) Somebody suggested a title.
+---@field ["suggestion.decided"] fun(event: event.suggestion.decided) Staff decided on a suggestion.
+---@field ["suggestion.imported"] fun(event: event.suggestion.imported) A suggestion came from another system.
+---@field ["order.placed"] fun(event: event.order.placed) An order was placed.
+---@field ["order.imported"] fun(event: event.order.imported) An order came from another system.
+---@field ["order.done"] fun(event: event.order.done) An order was handed over.
+---@field ["order.cancelled"] fun(event: event.order.cancelled) An order was cancelled.
+---@field ["rental.begun"] fun(event: event.rental.begun) Something was rented out.
+---@field ["rental.imported"] fun(event: event.rental.imported) A rental came from another system.
+---@field ["rental.ended"] fun(event: event.rental.ended) Something that was rented came back.
+---@field ["cart.changed"] fun(event: event.cart.changed) Lines were put into a patron's cart, changed or taken out.
+---@field ["favourite.added"] fun(event: event.favourite.added) A patron marked a title or a listing as a favourite.
+---@field ["favourite.removed"] fun(event: event.favourite.removed) A patron took a favourite back.
+---@field ["policy.activated"] fun(event: event.policy.activated) A policy was put into force, now or from a moment on.
+---@field ["policy.withdrawn"] fun(event: event.policy.withdrawn) A policy was taken back before its day.
+---@field ["policy.overridden"] fun(event: event.policy.overridden) Staff went on in spite of a refusal.
+---@field ["policy.failed"] fun(event: event.policy.failed) A policy failed to make a decision.
+---@field ["decisions.pruned"] fun(event: event.decisions.pruned) Old decisions were taken out of the decision log.
+---@field ["request.refused"] fun(event: event.request.refused) A request was refused: a loan, a renewal, a hold and the like.
+---@field ["notice.recorded"] fun(event: event.notice.recorded) Notices were decided on: queued, delivered at once or passed over.
+---@field ["notice.changed"] fun(event: event.notice.changed) A notice was sent, failed, was read or withdrawn.
+---@field ["ledger.posted"] fun(event: event.ledger.posted) Lines were added to patrons' accounts: fines, charges, payments, waivers, refunds.
+---@field ["schedule.tick"] fun(event: event.schedule.tick) An hour has begun while a schedule is watched; after hours in which none was, one event stands for all.
+---@field ["job.ended"] fun(event: event.job.ended) A run of a scheduled job has ended.
+
 ---Says what the script may do. It must be the first statement, with plain strings.
 ---
 ---It is read before anything runs: if something is not granted (`--allow`), nothing runs at all. There are `catalogue.write`, `patrons.write`, `loans.write`, `loans.override`, `cart.write`, `market.write`, `notifications.write`, `fees.write`, `settings.write`, `sql`.
@@ -1536,7 +3090,7 @@ store = {}
 function store.transaction(f) end
 
 ---Goes through what happened, in the order in which it happened.
----@param query? { since?: integer, kind?: string, patron?: string|integer|patron, copy?: string|integer|copy, loan?: integer|loan }|integer
+---@param query? { since?: integer, kind?: event_name, patron?: string|integer|patron, copy?: string|integer|copy, loan?: integer|loan }|integer
 ---@return fun(): event?
 function store.events(query) end
 
