@@ -19,6 +19,7 @@ struct UsageTests {
             ["export", "--format", "bitbooks", "-"],
             ["export", "--format", "swag", "-"],
             ["notices", "list", "--limit", "0"], ["notices", "list", "--patron", "nobody"], ["api", "nonsense"],
+            ["api", "--events", "--luacats"],
             ["init", "--history", "2026-01-01..2026-02-01"], ["import"], ["import", "a.csv", "--format", "docx"],
             ["import", "a.csv", "--mapping", "none.json"],
         ])

@@ -33,6 +33,11 @@ struct InputContextTests {
         #expect(argument == name)
     }
 
+    @Test("where the name of an event is expected, that is known")
+    func events() {
+        #expect(InputContext("for event in store.events{ kind = \"loan.").expected?.unwrapped == .event)
+    }
+
     @Test("where a name of an argument can stand, those that were not given are offered")
     func missing() {
         let call = InputContext("loans.checkout{ patron = \"ada\", ").call

@@ -125,7 +125,9 @@ struct PolicyReplayCommandTests {
         var altered: Int64?
         try store.write { transaction in
             try transaction.decisions.forEach { record in
-                guard record.point == "checkout", record.answer == "allow", record.event > 2_000 else { return true }
+                guard record.point == "checkout", record.answer == "allow", record.event > 2_000,
+                    try transaction.events.get(record.event)?.kind == "loan.made"
+                else { return true }
                 var record = record
                 record.decisionJSON = record.decisionJSON.replacing(
                     "\"answer\":\"allow\"", with: "\"answer\":\"deny\"")
