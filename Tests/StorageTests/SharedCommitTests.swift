@@ -234,7 +234,7 @@ struct SharedCommitTests {
     func otherProcesses() throws {
         try withFolder { (folder) throws in
             let path = folder + "/library.db"
-            let store = try SQLiteStore.open(.file(path), create: true)
+            let store = try SQLiteStore.open(.file(path), create: true, bounds: .init(time: .milliseconds(1)))
             defer { try? store.close() }
             let other = try SQLiteStore.open(.file(path))
             defer { try? other.close() }
@@ -254,6 +254,7 @@ struct SharedCommitTests {
                     writing.leave()
                 }.start()
             }
+            try Waiting.until("the store was left free now and then") { store.pauses > 1 }
             for number in 0..<3 { try other.write { _ = try $0.titles.insert(Title(title: "\(number)")) } }
             isOver.store(true, ordering: .relaxed)
             writing.wait()

@@ -104,6 +104,9 @@ package final class SQLiteStore: Store {
     /// How many wait to write.
     var waitingWriters: Int { writer?.waiting ?? 0 }
 
+    /// How often those who waited left the store free for other processes.
+    var pauses: Int { writer?.pauses ?? 0 }
+
     /// The writing connection outside any transaction: for tests that look at it or cripple it.
     func withWritingConnection<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
         guard let writer else { throw StoreError.openedReadOnly }

@@ -30,6 +30,8 @@ final class SQLiteWriter: Sendable {
         var waiting: [Waiter] = []
         /// Since when other processes have had no chance.
         var heldSince = ContinuousClock.now
+        /// How often the store was left free for other processes.
+        var pauses = 0
         /// When the connection was last left with nobody waiting.
         var leftAt = ContinuousClock.now
     }
@@ -52,6 +54,9 @@ final class SQLiteWriter: Sendable {
 
     /// How many wait for their turn.
     var waiting: Int { state.withLock(\.waiting.count) }
+
+    /// How often the store was left free for other processes although somebody waited.
+    var pauses: Int { state.withLock(\.pauses) }
 
     /// Whether the calling thread is at work on the connection.
     var isOwnedByThisThread: Bool { session.isOwnedByThisThread }
@@ -164,6 +169,7 @@ extension SQLiteWriter {
             let next = state.waiting.removeFirst()
             if !isAlone, now - state.heldSince >= bounds.time {
                 next.pauses = true
+                state.pauses += 1
                 state.heldSince = now
             }
             return next
