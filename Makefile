@@ -40,7 +40,7 @@ DESTDIR ?=
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build install test test-asan guard-trial check bench conformance torture docs format packages test-packages check-packages clean
+.PHONY: help demo build install test test-asan guard-trial check bench growth conformance torture docs format packages test-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -95,6 +95,9 @@ docs: packages ## Writes the generated documentation
 bench: test-packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
 	$(SWIFT) build -c release --product moonshelf
 	$(SWIFT) run -c release benchmarks $(BENCH)
+
+growth: packages ## Counts what functions, routes, pages and reports take in libraries of 10^3 to 10^5 titles; GROWTH='--decades 4,5,6 --only stats' picks
+	$(SWIFT) run -c release benchmarks growth $(GROWTH)
 
 torture: test-packages ## Kills processes, connections and servers under load; SECONDS=60 PROCESSES=16 DRIVER=sqlite,postgres SEED=n
 	$(SWIFT) run -c release torture --seconds $(SECONDS) --processes $(PROCESSES) --driver $(DRIVER) \

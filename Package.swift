@@ -114,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Market", "Scripting",
-                "Storage", "TestSupport", "TextFormats", argumentParser,
+                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Market", "Reports",
+                "Scripting", "Secrets", "Server", "Storage", "TestSupport", "TextFormats", argumentParser,
             ],
             path: "Benchmarks/Sources"),
         // Beside the layers: many processes at one store while everything goes wrong. No product.
@@ -181,7 +181,7 @@ let package = Package(
             name: "CommandsTests",
             dependencies: ["Commands", "TextFormats", "Circulation", "PostSupport", "Storage", "TestSupport"],
             exclude: ["Golden", "browser.py"]),
-        .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "TestSupport"]),
+        .testTarget(name: "BenchmarksTests", dependencies: ["benchmarks", "Circulation", "Desk", "TestSupport"]),
         .testTarget(name: "TortureTests", dependencies: ["torture", "Storage", "TestSupport"]),
         .testTarget(name: "ArchitectureTests"),
     ],

@@ -1,18 +1,25 @@
 import ArgumentParser
 import Foundation
 
-/// `make bench`: speeds of ours, each with its floor measured in the same run.
+/// What is measured of the program, and of no machine.
 @main
-struct Benchmarks: ParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "benchmarks",
+        commandName: "benchmarks", abstract: "Measure the program.", subcommands: [Speeds.self, Growth.self],
+        defaultSubcommand: Speeds.self)
+}
+
+/// `make bench`: speeds of ours, each with its floor measured in the same run.
+struct Speeds: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "speeds",
         abstract: "Measure speeds, each against the same work with nothing around it, in the same run.",
         discussion: "Exits with 1 if a ratio is above its bound.")
 
     @Option(help: "How many checkouts and how many decisions to measure.")
     var rounds = 2_000
 
-    @Option(help: "Measure only this: \(Benchmarks.names.joined(separator: ", ")).")
+    @Option(help: "Measure only this: \(Speeds.names.joined(separator: ", ")).")
     var only: String?
 
     @Flag(help: "Print JSON instead of a table.")
@@ -20,15 +27,15 @@ struct Benchmarks: ParsableCommand {
 
     func validate() throws {
         guard (1...10_000).contains(rounds) else { throw ValidationError("--rounds takes 1 to 10000.") }
-        if let only, !Benchmarks.names.contains(only) {
-            throw ValidationError("--only takes one of: \(Benchmarks.names.joined(separator: ", ")).")
+        if let only, !Speeds.names.contains(only) {
+            throw ValidationError("--only takes one of: \(Speeds.names.joined(separator: ", ")).")
         }
     }
 
     func run() throws {
         let bench = Bench(size: .full, rounds: rounds, folder: Bench.buildFolder)
         var figures: [Figure] = []
-        for (name, measure) in Benchmarks.all where only == nil || only == name {
+        for (name, measure) in Speeds.all where only == nil || only == name {
             figures += try measure(bench)
         }
         print(json ? FigureReport.json(figures) : FigureReport.table(figures))

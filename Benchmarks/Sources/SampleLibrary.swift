@@ -45,7 +45,7 @@ package struct SampleLibrary {
         try desk.prepare()
         try desk.write { session in
             _ = try session.policies.activate(policy)
-            try addSettings(session)
+            try Self.addSettings(session)
         }
         try inPages(of: size.titles, desk) { number, session in try addTitle(number, session, &chance) }
         try inPages(of: size.patrons, desk) { number, session in try addPatron(number, session, &chance) }
@@ -62,17 +62,17 @@ package struct SampleLibrary {
 
     // MARK: - Records
 
-    private func addSettings(_ session: DeskSession) throws {
+    static func addSettings(_ session: DeskSession) throws {
         let hours = try OpeningHours(CivilTime(hour: 9, minute: 0), to: CivilTime(hour: 19, minute: 0))
         let calendar = try OpeningCalendar(
             weekly: Array(repeating: [hours], count: 6) + [[]],
             yearly: [OpeningCalendar.YearlyClosure(MonthDay(month: 12, day: 24), through: MonthDay(month: 1, day: 1))])
-        for code in Self.branches {
+        for code in branches {
             let branch = Branch(code: code, name: code, zone: try Zone(named: "Europe/Berlin"), calendar: calendar)
             _ = try session.imports.branch(branch)
         }
-        for (code, _) in Self.categories { _ = try session.imports.category(Category(code: code, name: code)) }
-        for (code, _) in Self.itemTypes { _ = try session.imports.itemType(ItemType(code: code, name: code)) }
+        for (code, _) in categories { _ = try session.imports.category(Category(code: code, name: code)) }
+        for (code, _) in itemTypes { _ = try session.imports.itemType(ItemType(code: code, name: code)) }
     }
 
     private func addTitle(_ number: Int, _ session: DeskSession, _ chance: inout SeededGenerator) throws {

@@ -38,6 +38,11 @@ final class SQLiteStatement: PreparedStatement {
         sqlite3_finalize(statement)
     }
 
+    /// The instructions that were carried out since this was last asked for.
+    func takeInstructions() -> Int {
+        Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1))
+    }
+
     func lease() {
         isLeased = true
     }

@@ -10,6 +10,9 @@ package struct RecordedStatement: Hashable, Sendable {
     package internal(set) var values: [StoredValue] = []
     /// How often it was stepped; 0 where all its rows came in one answer.
     package internal(set) var steps = 0
+    /// How many instructions SQLite's machine carried out for it, which grows with the rows that it looks at and is the same on
+    /// every machine; 0 over PostgreSQL.
+    package internal(set) var instructions = 0
 }
 
 /// Writes down the statements that a store's connections run, in the order in which they begin: for measurements, which
@@ -73,5 +76,10 @@ final class ObservedStatement: PreparedStatement {
     func integer(_ column: Int) -> Int64 { statement.integer(column) }
     func double(_ column: Int) -> Double { statement.double(column) }
     func text(_ column: Int) -> String { statement.text(column) }
-    func release() { statement.release() }
+
+    func release() {
+        let instructions = statement.takeInstructions()
+        recorder.change(place) { $0.instructions += instructions }
+        statement.release()
+    }
 }
