@@ -9,15 +9,6 @@ report.params {
     since = { type = "integer", default = 1900, help = "titles published before this year stand in one line" },
 }
 
-local function has_genre(title)
-    for _, genre in ipairs(title.genres) do
-        if genre == args.genre then
-            return true
-        end
-    end
-    return args.genre == nil
-end
-
 local before = "before " .. args.since
 local found, by_name, titles, copies, dated = {}, {}, 0, 0, {}
 
@@ -28,28 +19,25 @@ local function decade(year)
     return start .. "s", start
 end
 
-for title in progress(catalogue.each {}, catalogue.count {}) do
-    if title.copies > 0 and has_genre(title) then
-        local name, place = decade(title.year)
-        local row = by_name[name]
-        if not row then
-            row = { decade = name, place = place, titles = 0, copies = 0, on_loan = 0 }
-            by_name[name] = row
-            found[#found + 1] = row
-        end
-        row.titles = row.titles + 1
-        row.copies = row.copies + title.copies
-        row.on_loan = row.on_loan + title.on_loan
-        titles, copies = titles + 1, copies + title.copies
-        if title.year then
-            dated[#dated + 1] = { year = title.year, copies = title.copies }
-        end
+for _, line in ipairs(stats.collection { genre = args.genre }) do
+    local name, place = decade(line.year)
+    local row = by_name[name]
+    if not row then
+        row = { decade = name, place = place, titles = 0, copies = 0, on_loan = 0 }
+        by_name[name] = row
+        found[#found + 1] = row
+    end
+    row.titles = row.titles + line.titles
+    row.copies = row.copies + line.copies
+    row.on_loan = row.on_loan + line.on_loan
+    titles, copies = titles + line.titles, copies + line.copies
+    if line.year then
+        dated[#dated + 1] = line
     end
 end
 table.sort(found, function(a, b) return a.place < b.place end)
 
--- The year that half of the copies are older than.
-table.sort(dated, function(a, b) return a.year < b.year end)
+-- The year that half of the copies are older than; the years come in their order.
 local half, middle = 0, nil
 for _, line in ipairs(dated) do
     half = half + line.copies

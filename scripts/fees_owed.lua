@@ -7,33 +7,22 @@
 report.params {
     minimum = { type = "money", default = "0.01", help = "list patrons who owe at least this much" },
     category = { help = "only patrons of this category" },
+    limit = { type = "integer", default = 10000, help = "how many patrons at most" },
 }
 
-local nothing = money "0"
-local rows, total, debtors = {}, nothing, 0
-
-for patron in progress(patrons.each { category = args.category }, patrons.count()) do
-    local owed = fees.owed(patron)
-    if owed > nothing then
-        debtors = debtors + 1
-        total = total + owed
-        if owed >= args.minimum then
-            rows[#rows + 1] = {
-                patron = patron.username,
-                name = patron.name .. " " .. patron.surname,
-                category = patron.category,
-                owed = owed,
-            }
-        end
-    end
+local debt = fees.debt_total { category = args.category }
+local rows = {}
+for i, debtor in ipairs(fees.debtors { category = args.category, least = args.minimum, limit = args.limit }) do
+    local patron = debtor.patron
+    rows[i] = {
+        patron = patron.username,
+        name = patron.name .. " " .. patron.surname,
+        category = patron.category,
+        owed = debtor.owed,
+    }
 end
 
-table.sort(rows, function(a, b)
-    if a.owed == b.owed then return a.patron < b.patron end
-    return a.owed > b.owed
-end)
-
 report.title("Fees owed")
-report.metric { name = "Owed in all", value = total }
-report.metric { name = "Patrons who owe", value = debtors }
+report.metric { name = "Owed in all", value = debt.owed }
+report.metric { name = "Patrons who owe", value = debt.patrons }
 report.table { columns = { "patron", "name", "category", { name = "owed", type = "money" } }, rows = rows }

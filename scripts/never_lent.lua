@@ -10,25 +10,22 @@ report.params {
 }
 
 -- All are counted, also those for which the list has no room.
-local found = stats.never_lent { since = args.since, limit = catalogue.count {} + 1 }
-local rows, copies = {}, 0
-for i, title in ipairs(found) do
-    if i <= args.limit then
-        rows[i] = {
-            isbn = title.isbn,
-            title = title.title,
-            authors = table.concat(title.authors, ", "),
-            year = title.year,
-            copies = title.copies,
-        }
-    end
-    copies = copies + title.copies
+local all = stats.rarely_lent_totals { since = args.since }
+local rows = {}
+for i, title in ipairs(stats.never_lent { since = args.since, limit = args.limit }) do
+    rows[i] = {
+        isbn = title.isbn,
+        title = title.title,
+        authors = table.concat(title.authors, ", "),
+        year = title.year,
+        copies = title.copies,
+    }
 end
 
 report.title(args.since and "Titles that were not lent" or "Titles that were never lent")
-report.metric { name = "Titles", value = #found }
-report.metric { name = "Copies", value = copies }
-if #rows < #found then
+report.metric { name = "Titles", value = all.titles }
+report.metric { name = "Copies", value = all.copies }
+if #rows < all.titles then
     report.text("The first " .. #rows .. " of them; --limit lists more.")
 end
 report.table {

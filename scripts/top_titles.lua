@@ -10,12 +10,10 @@ report.params {
 }
 
 local span = args.span or {}
-local counts = stats.loans_by { group = "title", from = span.from, to = span.to }
-table.sort(counts, function(a, b) return a.count > b.count end)
+local counts = stats.loans_by { group = "title", from = span.from, to = span.to, limit = args.limit }
 
 local rows = {}
-for i = 1, math.min(args.limit, #counts) do
-    local line = counts[i]
+for i, line in ipairs(counts) do
     local id = math.tointeger(tonumber(line.key))
     local title = id and id > 0 and catalogue.get(id)
     local copies = title and title.copies or 0

@@ -12,40 +12,17 @@ report.params {
     limit = { type = "integer", default = 50, help = "how many subjects" },
 }
 
-local lent = {}
-for _, line in ipairs(stats.loans_by { group = "title", from = args.span.from, to = args.span.to }) do
-    lent[math.tointeger(tonumber(line.key)) or 0] = line.count
-end
-
-local function groups(title)
-    if args.by == "college" then
-        return { title.college or "(none)" }
-    end
-    local words = args.by == "genre" and title.genres or title.subjects
-    return #words > 0 and words or { "(none)" }
-end
-
-local found, by_name = {}, {}
-for title in progress(catalogue.each {}, catalogue.count {}) do
-    for _, name in ipairs(groups(title)) do
-        local group = by_name[name]
-        if not group then
-            group = { subject = name, titles = 0, copies = 0, loans = 0 }
-            by_name[name] = group
-            found[#found + 1] = group
-        end
-        group.titles = group.titles + 1
-        group.copies = group.copies + title.copies
-        group.loans = group.loans + (lent[title.id] or 0)
-    end
-end
-
 local kept = {}
-for _, group in ipairs(found) do
-    if group.copies >= math.max(1, args.minimum) then
-        group.turnover = group.loans / group.copies
-        kept[#kept + 1] = group
-    end
+for i, group in ipairs(stats.holdings {
+    group = args.by, from = args.span.from, to = args.span.to, least_copies = math.max(1, args.minimum), limit = 100000,
+}) do
+    kept[i] = {
+        subject = group.key == "" and "(none)" or group.key,
+        titles = group.titles,
+        copies = group.copies,
+        loans = group.loans,
+        turnover = group.turnover,
+    }
 end
 table.sort(kept, function(a, b)
     if a.turnover ~= b.turnover then return a.turnover > b.turnover end

@@ -77,7 +77,7 @@ package struct StatisticsService {
         try session.transaction.statistics.neverLent(since: since, part)
     }
 
-    private func days(_ from: Instant?, _ to: Instant?) throws -> (first: CivilDate?, last: CivilDate?, zone: Zone) {
+    func days(_ from: Instant?, _ to: Instant?) throws -> (first: CivilDate?, last: CivilDate?, zone: Zone) {
         let zone = try session.settingsSnapshot().library.zone
         let last = try to.map { zone.date(of: try $0.adding(microseconds: -1)) }
         return (from.map(zone.date(of:)), last, zone)

@@ -34,7 +34,10 @@ package enum LuaAPI {
         APIRecord<Suggestion>.suggestion.type,
         APIRecord<LedgerEntry>.ledgerEntry.type, APIRecord<Branch>.branch.type,
         APIRecord<Circulation.Category>.category.type, APIRecord<ItemType>.itemType.type,
-        APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type, APIRecord<Event>.event.type,
+        APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type,
+        APIRecord<RarelyLentRow>.rarelyLent.type, APIRecord<TitleTotals>.titleTotals.type,
+        APIRecord<YearOfCollection>.collectionYear.type, APIRecord<Holding>.holding.type,
+        APIRecord<Debtor>.debtor.type, APIRecord<DebtTotal>.debtTotal.type, APIRecord<Event>.event.type,
     ]
 
     private static let functionsByName = Dictionary(

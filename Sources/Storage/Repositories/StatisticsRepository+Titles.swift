@@ -13,7 +13,7 @@ extension StatisticsRepository {
         """
         SELECT \(TitleRepository.columns) FROM titles
         WHERE EXISTS (SELECT 1 FROM copies WHERE copies.title = titles.id AND copies.status NOT IN ('lost', 'withdrawn'))
-            AND NOT EXISTS (SELECT 1 FROM loans WHERE loans.title = titles.id)
+            AND NOT EXISTS (SELECT 1 FROM title_lendings WHERE title_lendings.title = titles.id AND title_lendings.loans > 0)
         ORDER BY titles.title_key, titles.id LIMIT ? OFFSET ?
         """)
     private static let neverLentSince = Query(

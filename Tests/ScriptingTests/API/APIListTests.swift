@@ -75,7 +75,11 @@ struct APIListTests {
         ]
         return (function.namedArguments ?? function.parameters)
             .filter { $0.isRequired || $0.name == "as_of" }.compactMap { parameter in
-                given[parameter.name].map { function.namedArguments == nil ? $0 : "\(parameter.name) = \($0)" }
+                var value = given[parameter.name]
+                if case .choice(let words) = parameter.type, !words.contains("title") {
+                    value = words.first.map { "\"\($0)\"" }
+                }
+                return value.map { function.namedArguments == nil ? $0 : "\(parameter.name) = \($0)" }
             }
     }
 

@@ -6,7 +6,7 @@ extension APIModule {
     static let fees = APIModule(
         "fees", "Patrons' accounts: a ledger, of which a balance is the sum.",
         [
-            .feesOwed, .feesLedger,
+            .feesOwed, .feesLedger, .feesDebtors, .feesDebtTotal,
             .feesCharge, .feesPay, .feesWaive, .feesRefund,
         ])
 }

@@ -5,7 +5,10 @@ import LuaRuntime
 extension APIModule {
     static let stats = APIModule(
         "stats", "Counts over all loans, imported history included.",
-        [.statsLoansBy, .statsTurnover, .statsNeverLent, .statsQuery])
+        [
+            .statsLoansBy, .statsTurnover, .statsNeverLent, .statsRarelyLent, .statsRarelyLentTotals, .statsHoldings,
+            .statsCollection, .statsQuery,
+        ])
 }
 
 extension APIFunction {
