@@ -23,27 +23,13 @@ for hour = 0, 23 do
     lent_at_hour[hour], returned_at_hour[hour] = 0, 0
 end
 
-local function falls_within(at)
-    return (not from or at.date >= from) and (not to or at.date <= to)
-end
-
-local function count(at, hours_of)
-    grid[at.weekday][at.hour] = grid[at.weekday][at.hour] + 1
-    by_day[at.weekday] = by_day[at.weekday] + 1
-    hours_of[at.hour] = hours_of[at.hour] + 1
-end
-
-for loan in progress(loans.each { imported = false, to = to }) do
-    if not args.branch or loan.branch == args.branch then
-        if falls_within(loan.lent_at) then
-            count(loan.lent_at, lent_at_hour)
-            lent = lent + 1
-        end
-        if loan.returned_at and falls_within(loan.returned_at) then
-            count(loan.returned_at, returned_at_hour)
-            returned = returned + 1
-        end
-    end
+for _, line in ipairs(stats.by_hour { from = from, to = to, branch = args.branch }) do
+    local both = line.loans + line.returns
+    grid[line.weekday][line.hour] = both
+    by_day[line.weekday] = by_day[line.weekday] + both
+    lent_at_hour[line.hour] = lent_at_hour[line.hour] + line.loans
+    returned_at_hour[line.hour] = returned_at_hour[line.hour] + line.returns
+    lent, returned = lent + line.loans, returned + line.returns
 end
 
 -- The hours between the first and the last at which anything happens.

@@ -9,32 +9,22 @@ report.params {
     span = { type = "period", default = "this_year", help = "who joined on these dates" },
 }
 
-local from, to = args.span.from, args.span.to
-local categories_of = {}
-for patron in patrons.each {} do
-    categories_of[patron.id] = patron.category
-end
-
 local rows, by_month, names, known, total = {}, {}, {}, {}, 0
-for event in store.events { kind = "patron.added" } do
-    local day = event.at.date
-    if event.patron and (not from or day >= from) and (not to or day <= to) then
-        local key = string.format("%04d-%02d", day.year, day.month)
-        local row = by_month[key]
-        if not row then
-            row = { month = key, all = 0 }
-            by_month[key] = row
-            rows[#rows + 1] = row
-        end
-        local category = categories_of[event.patron] or "left"
-        if not known[category] then
-            known[category] = true
-            names[#names + 1] = category
-        end
-        row["c_" .. category] = (row["c_" .. category] or 0) + 1
-        row.all = row.all + 1
-        total = total + 1
+for _, line in ipairs(stats.new_patrons { from = args.span.from, to = args.span.to, limit = 100000 }) do
+    local row = by_month[line.month]
+    if not row then
+        row = { month = line.month, all = 0 }
+        by_month[line.month] = row
+        rows[#rows + 1] = row
     end
+    local category = line.category or "left"
+    if not known[category] then
+        known[category] = true
+        names[#names + 1] = category
+    end
+    row["c_" .. category] = (row["c_" .. category] or 0) + line.count
+    row.all = row.all + line.count
+    total = total + line.count
 end
 table.sort(names)
 table.sort(rows, function(a, b) return a.month < b.month end)

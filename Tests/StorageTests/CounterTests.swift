@@ -155,6 +155,7 @@ struct CounterTests {
             for table in ["circulation_days", "title_lendings"] {
                 try transaction.execute(Query(once: "DROP TABLE \(table)"))
             }
+            try transaction.execute(Query(once: "DROP INDEX events_of_new_patrons"))
             let step = try #require(Schema.migrations.first { $0.script == Schema.counters })
             try step.run(on: try transaction.connection())
             #expect(try Self.rows(transaction) == kept)

@@ -2,6 +2,27 @@ package import Circulation
 import Storage
 
 extension StatisticsService {
+    /// Loans that were made here, and the returns of such, by weekday and hour of the library's clock, in the order of the
+    /// week; hours without any are left out.
+    ///
+    /// - Parameters: see ``loans(by:measure:from:to:branch:rollsUp:_:)``.
+    package func byHour(from: Instant? = nil, to: Instant? = nil, branch: String? = nil) throws -> [HourOfWeek] {
+        let span = try days(from, to)
+        return try session.transaction.statistics.byHour(
+            from: span.first, to: span.last, zone: span.zone, branch: branch)
+    }
+
+    /// Patrons who joined by month of the library's clock and the category that they have now.
+    ///
+    /// - Parameters: see ``loans(by:measure:from:to:branch:rollsUp:_:)``.
+    package func newPatrons(
+        from: Instant? = nil, to: Instant? = nil, _ part: ListPart = .all
+    ) throws -> [MonthOfPatrons] {
+        let span = try days(from, to)
+        return part.of(
+            try session.transaction.statistics.newPatrons(from: span.first, to: span.last, zone: span.zone))
+    }
+
     /// Titles on the shelves that were hardly lent, the least lent first, of those the oldest.
     package func rarelyLent(_ query: RarelyLentQuery, _ part: ListPart = ListPart(limit: 100)) throws -> [RarelyLent] {
         try session.transaction.statistics.rarelyLent(query, part)

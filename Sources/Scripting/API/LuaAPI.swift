@@ -37,6 +37,7 @@ package enum LuaAPI {
         APIRecord<Closure>.closure.type, APIRecord<LoanCount>.loanCount.type,
         APIRecord<RarelyLentRow>.rarelyLent.type, APIRecord<TitleTotals>.titleTotals.type,
         APIRecord<YearOfCollection>.collectionYear.type, APIRecord<Holding>.holding.type,
+        APIRecord<HourOfWeek>.hourOfWeek.type, APIRecord<MonthOfPatrons>.monthOfPatrons.type,
         APIRecord<Debtor>.debtor.type, APIRecord<DebtTotal>.debtTotal.type, APIRecord<Event>.event.type,
     ]
 

@@ -13,6 +13,9 @@ package struct EventRepository {
     /// The condition that an event is a renewal, in the words of the index that the schema has for them.
     static let isRenewal = "(events.kind = '\(renewalKind)' OR events.kind = '\(importedRenewalKind)')"
 
+    /// The condition that a patron joined, in the words of the index that the schema has for it.
+    static let isOfNewPatron = "events.kind = 'patron.added'"
+
     private static let bySequence = Query("SELECT \(columns) FROM events WHERE sequence = ?")
     private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
     static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")

@@ -99,6 +99,9 @@ struct InstantRange {
     /// Not in the range any more.
     var to = Int64.max
 
+    /// The values of `at >= ? AND at < ?`.
+    var values: [StoredValue] { [.integer(from), .integer(to)] }
+
     init(from: CivilDate?, to: CivilDate?, zone: Zone) throws(StoreError) {
         if let from { self.from = zone.startOfDay(from).microseconds }
         // Without a day after it, the last day of the calendar ends with time itself.

@@ -1,5 +1,6 @@
 // Circulation is counted as it happens: by the day, where, for whom and of what kind, and by title and year. Nothing refers
-// to the rows: they stay when a code or a title goes. An empty code and the title 0 stand for what is not known.
+// to the rows: they stay when a code or a title goes. An empty code and the title 0 stand for what is not known. Who joined when is found among all
+// events by an index of these alone.
 extension Schema {
     static let counters = """
         CREATE TABLE circulation_days (
@@ -23,5 +24,6 @@ extension Schema {
             in_house {integer} NOT NULL,
             PRIMARY KEY (title, year, branch)
         ) {counters};
+        CREATE INDEX events_of_new_patrons ON events (at, patron) WHERE kind = 'patron.added';
         """
 }

@@ -13,6 +13,7 @@ struct APIListTests {
         "market.price_history": "twelve months",
         "patrons.favourites": "a patron has a most of their own",
         "patrons.unblock": "what was lifted by it",
+        "stats.by_hour": "the hours of a week",
         "stats.query": "a statement ends at a number of rows of its own",
     ]
 

@@ -7,12 +7,12 @@ extension APIModule {
         "stats", "Counts over all loans, imported history included.",
         [
             .statsLoansBy, .statsTurnover, .statsNeverLent, .statsRarelyLent, .statsRarelyLentTotals, .statsHoldings,
-            .statsCollection, .statsQuery,
+            .statsCollection, .statsByHour, .statsNewPatrons, .statsQuery,
         ])
 }
 
 extension APIFunction {
-    private static let span: [APIParameter] = [
+    static let span: [APIParameter] = [
         .optional("from", .instant, "at or after this moment"),
         .optional("to", .instant, "before this moment; a date counts whole"),
     ]

@@ -76,3 +76,24 @@ extension APIRecord<DebtTotal> {
             },
         ])
 }
+
+extension APIRecord<HourOfWeek> {
+    static let hourOfWeek = APIRecord(
+        "hour_of_week", "What happens at an hour of a weekday.",
+        [
+            always("weekday", .integer(1...7), "1: Monday") { .integer(Int64($0.weekday.rawValue)) },
+            always("hour", .integer(0...23), "from this hour on") { .integer(Int64($0.hour)) },
+            always("loans", .count, "") { .integer($0.loans) },
+            always("returns", .count, "") { .integer($0.returns) },
+        ])
+}
+
+extension APIRecord<MonthOfPatrons> {
+    static let monthOfPatrons = APIRecord(
+        "month_of_patrons", "How many patrons joined in a month.",
+        [
+            always("month", .text, "`2026-12`") { .string($0.month) },
+            maybe("category", .text, "the one that they have now; nil once they are gone") { .text($0.category) },
+            always("count", .count, "") { .integer($0.count) },
+        ])
+}
