@@ -7,12 +7,11 @@
 report.params {
     minimum = { type = "money", default = "0.01", help = "list patrons who owe at least this much" },
     category = { help = "only patrons of this category" },
-    limit = { type = "integer", default = 10000, help = "how many patrons at most" },
 }
 
 local debt = fees.debt_total { category = args.category }
 local rows = {}
-for i, debtor in ipairs(fees.debtors { category = args.category, least = args.minimum, limit = args.limit }) do
+for i, debtor in ipairs(fees.debtors { category = args.category, least = args.minimum, limit = 100000 }) do
     local patron = debtor.patron
     rows[i] = {
         patron = patron.username,
