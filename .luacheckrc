@@ -75,7 +75,7 @@ stds.moonshelf_test = {
         },
         fees = {
             fields = {
-                "charge", "ledger", "owed", "pay", "refund", "waive",
+                "charge", "debt_total", "debtors", "ledger", "owed", "pay", "refund", "waive",
             },
         },
         holds = {
@@ -136,7 +136,8 @@ stds.moonshelf_test = {
         },
         stats = {
             fields = {
-                "loans_by", "never_lent", "query", "turnover",
+                "by_hour", "collection", "holdings", "loans_by", "never_lent", "new_patrons", "query", "rarely_lent",
+                "rarely_lent_totals", "turnover",
             },
         },
         store = {
@@ -212,7 +213,7 @@ stds.moonshelf_script = {
         },
         fees = {
             fields = {
-                "charge", "ledger", "owed", "pay", "refund", "waive",
+                "charge", "debt_total", "debtors", "ledger", "owed", "pay", "refund", "waive",
             },
         },
         holds = {
@@ -273,7 +274,8 @@ stds.moonshelf_script = {
         },
         stats = {
             fields = {
-                "loans_by", "never_lent", "query", "turnover",
+                "by_hour", "collection", "holdings", "loans_by", "never_lent", "new_patrons", "query", "rarely_lent",
+                "rarely_lent_totals", "turnover",
             },
         },
         store = {

@@ -516,6 +516,55 @@
 ---@field key string `2026-12-24`, `2026-W52`, `2026-12`, `2026`, a code, a genre or a title's id
 ---@field count integer
 
+---A title on the shelves that is hardly lent.
+---@class rarely_lent
+---@field title title
+---@field recent integer how often it was lent in the time asked about
+---@field ever integer how often it was lent in all
+
+---How many titles and copies there are.
+---@class title_totals
+---@field titles integer
+---@field copies integer copies of them that are neither lost nor withdrawn
+
+---What stands on the shelves of one year.
+---@class collection_year
+---@field year? integer when it came out; nil: not known
+---@field titles integer titles with copies
+---@field copies integer copies that are neither lost nor withdrawn
+---@field on_loan integer copies that are lent
+
+---What the library holds of a subject, a genre or a college.
+---@class holding
+---@field key string its name; empty: titles without one
+---@field titles integer
+---@field copies integer copies that are neither lost nor withdrawn
+---@field loans integer how often they were lent in the time asked about
+---@field turnover number loans for each copy
+
+---What happens at an hour of a weekday.
+---@class hour_of_week
+---@field weekday integer 1: Monday
+---@field hour integer from this hour on
+---@field loans integer
+---@field returns integer
+
+---How many patrons joined in a month.
+---@class month_of_patrons
+---@field month string `2026-12`
+---@field category? string the one that they have now; nil once they are gone
+---@field count integer
+
+---A patron who owes something.
+---@class debtor
+---@field patron patron
+---@field owed money more than nothing
+
+---What patrons owe together.
+---@class debt_total
+---@field patrons integer how many owe something
+---@field owed money what they owe; what the library owes to others is not taken off
+
 ---Something that happened at the desk, as it was written down.
 ---@class event
 ---@field sequence integer its place in the log
@@ -2178,10 +2227,12 @@ function catalogue.each(query) end
 ---@return integer
 function catalogue.count(query) end
 
----Lists the copies of a title.
+---Lists the copies of a title, by barcode.
 ---@param title string|integer|title
+---@param limit? integer how many at most
+---@param offset? integer how many to pass over at the beginning
 ---@return copy[]
-function catalogue.copies(title) end
+function catalogue.copies(title, limit, offset) end
 
 ---Finds one copy by its barcode.
 ---@param barcode string|integer|copy
@@ -2189,14 +2240,15 @@ function catalogue.copies(title) end
 function catalogue.copy(barcode) end
 
 ---Lists the titles lent most often in the last days, the most lent first.
----@param query? { days?: integer, limit?: integer }|integer
+---@param query? { days?: integer, limit?: integer, offset?: integer }|integer
 ---@return lent_title[]
 function catalogue.trending(query) end
 
 ---Lists the titles that the library recommends.
 ---@param limit? integer how many at most
+---@param offset? integer how many to pass over at the beginning
 ---@return title[]
-function catalogue.recommended(limit) end
+function catalogue.recommended(limit, offset) end
 
 ---Gives a text about a title and links that send it on. Sends nothing.
 ---@param title string|integer|title
@@ -2282,8 +2334,10 @@ function patrons.count() end
 ---Lists the blocks on a patron that are in force.
 ---@param patron string|integer|patron
 ---@param date? date|string in force on this day
+---@param limit? integer how many at most
+---@param offset? integer how many to pass over at the beginning
 ---@return block[]
-function patrons.blocks(patron, date) end
+function patrons.blocks(patron, date, limit, offset) end
 
 ---Adds a patron.
 ---@param patron { username: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any }|string
@@ -2371,12 +2425,12 @@ loans = {}
 function loans.get(loan) end
 
 ---Lists a patron's open loans.
----@param query { patron: string|integer|patron }|string|integer|patron
+---@param query { patron: string|integer|patron, limit?: integer, offset?: integer }|string|integer|patron
 ---@return loan[]
 function loans.active(query) end
 
 ---Lists the open loans past their due time, the longest overdue first.
----@param query? { as_of?: instant|date|string, limit?: integer }|instant|date|string
+---@param query? { as_of?: instant|date|string, limit?: integer, offset?: integer }|instant|date|string
 ---@return loan[]
 function loans.overdue(query) end
 
@@ -2386,7 +2440,7 @@ function loans.overdue(query) end
 function loans.each(query) end
 
 ---Lists a patron's loans, the latest first.
----@param query { patron: string|integer|patron, limit?: integer }|string|integer|patron
+---@param query { patron: string|integer|patron, limit?: integer, offset?: integer }|string|integer|patron
 ---@return loan[]
 function loans.history(query) end
 
@@ -2474,13 +2528,17 @@ function holds.get(hold) end
 
 ---Lists a title's open holds: those with a copy on the shelf, those with one in transit, then the queue.
 ---@param title string|integer|title
+---@param limit? integer how many at most
+---@param offset? integer how many to pass over at the beginning
 ---@return hold[]
-function holds.queue(title) end
+function holds.queue(title, limit, offset) end
 
 ---Lists a patron's open holds, the oldest first.
 ---@param patron string|integer|patron
+---@param limit? integer how many at most
+---@param offset? integer how many to pass over at the beginning
 ---@return hold[]
-function holds.of(patron) end
+function holds.of(patron, limit, offset) end
 
 ---Goes through holds by id, closed ones too, without keeping them all in memory; the loop may write.
 ---
@@ -2492,7 +2550,7 @@ function holds.each(query) end
 ---Lists the available copies that holds wait for: what staff fetch from the open shelves.
 ---
 ---Scanning a copy of the list with `loans.checkin` sets it aside.
----@param query? { branch?: string|branch, limit?: integer }|string|branch
+---@param query? { branch?: string|branch, limit?: integer, offset?: integer }|string|branch
 ---@return pull_item[]
 function holds.pull_list(query) end
 
@@ -2604,12 +2662,12 @@ function market.get(listing) end
 function market.listings(query) end
 
 ---Lists orders, the latest first.
----@param query? { buyer?: string|integer|patron, seller?: string|integer|patron, state?: "open"|"done"|"cancelled", limit?: integer }|string|integer|patron
+---@param query? { buyer?: string|integer|patron, seller?: string|integer|patron, state?: "open"|"done"|"cancelled", limit?: integer, offset?: integer }|string|integer|patron
 ---@return order[]
 function market.orders(query) end
 
 ---Lists rentals, the latest first; open ones unless told otherwise.
----@param query? { lender?: string|integer|patron, borrower?: string|integer|patron, state?: "open"|"ended"|"all", limit?: integer }|string|integer|patron
+---@param query? { lender?: string|integer|patron, borrower?: string|integer|patron, state?: "open"|"ended"|"all", limit?: integer, offset?: integer }|string|integer|patron
 ---@return rental[]
 function market.rentals(query) end
 
@@ -2703,7 +2761,7 @@ function market.contact(message) end
 suggestions = {}
 
 ---Lists suggestions, the oldest first.
----@param query? { state?: "review"|"approved"|"rejected", patron?: string|integer|patron, limit?: integer }|"review"|"approved"|"rejected"
+---@param query? { state?: "review"|"approved"|"rejected", patron?: string|integer|patron, limit?: integer, offset?: integer }|"review"|"approved"|"rejected"
 ---@return suggestion[]
 function suggestions.list(query) end
 
@@ -2730,12 +2788,12 @@ function suggestions.reject(suggestion) end
 notifications = {}
 
 ---Lists messages, the latest first.
----@param query? { patron?: string|integer|patron, unread?: boolean, limit?: integer }|string|integer|patron
+---@param query? { patron?: string|integer|patron, unread?: boolean, limit?: integer, offset?: integer }|string|integer|patron
 ---@return notice[]
 function notifications.list(query) end
 
 ---Lists what waits to be sent, or what was given up, the oldest first.
----@param query? { failed?: boolean, limit?: integer }|boolean
+---@param query? { failed?: boolean, limit?: integer, offset?: integer }|boolean
 ---@return notice[]
 function notifications.outbox(query) end
 
@@ -2782,8 +2840,21 @@ function fees.owed(patron) end
 
 ---Lists the lines of a patron's account, the oldest first.
 ---@param patron string|integer|patron
+---@param limit? integer how many at most
+---@param offset? integer how many to pass over at the beginning
+---@param latest? boolean the latest first instead
 ---@return ledger_entry[]
-function fees.ledger(patron) end
+function fees.ledger(patron, limit, offset, latest) end
+
+---Lists the patrons who owe something, those who owe most first.
+---@param query? { least?: money|string, category?: string|category, limit?: integer, offset?: integer }|money|string
+---@return debtor[]
+function fees.debtors(query) end
+
+---Says how many patrons owe something, and what they owe together.
+---@param query? { category?: string|category }|string|category
+---@return debt_total
+function fees.debt_total(query) end
 
 ---Posts a charge and tells the patron, once for each key; without a key, each time.
 ---
@@ -2985,19 +3056,59 @@ function calendar.set_hours(change) end
 stats = {}
 
 ---Counts loans by day, month, branch and the like, in the order of the keys.
----@param query { group: "day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type", measure?: "loans"|"renewals"|"returns"|"in_house", rollup?: boolean, from?: instant|date|string, to?: instant|date|string }|"day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type"
+---@param query { group: "day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type", measure?: "loans"|"renewals"|"returns"|"in_house", rollup?: boolean, from?: instant|date|string, to?: instant|date|string, limit?: integer, offset?: integer }|"day"|"week"|"month"|"year"|"branch"|"category"|"genre"|"title"|"item_type"
 ---@return loan_count[]
 function stats.loans_by(query) end
 
 ---Lists titles by loans for each copy, the highest first.
----@param query? { from?: instant|date|string, to?: instant|date|string, limit?: integer }|instant|date|string
+---@param query? { from?: instant|date|string, to?: instant|date|string, limit?: integer, offset?: integer }|instant|date|string
 ---@return lent_title[]
 function stats.turnover(query) end
 
 ---Lists titles with copies that were never lent, or not since a moment.
----@param query? { since?: instant|date|string, limit?: integer }|instant|date|string
+---@param query? { since?: instant|date|string, limit?: integer, offset?: integer }|instant|date|string
 ---@return title[]
 function stats.never_lent(query) end
+
+---Lists titles with copies that were lent seldom or not at all, the least lent first.
+---
+---Of titles lent equally often in the time asked about, those lent least in all come first, then the oldest.
+---@param query? { since?: instant|date|string, most?: integer, published_before?: integer, idle?: boolean, limit?: integer, offset?: integer }|instant|date|string
+---@return rarely_lent[]
+function stats.rarely_lent(query) end
+
+---Counts the titles that `stats.rarely_lent` lists, and their copies.
+---@param query? { since?: instant|date|string, most?: integer, published_before?: integer, idle?: boolean }|instant|date|string
+---@return title_totals
+function stats.rarely_lent_totals(query) end
+
+---Counts titles, copies and loans by subject, genre or college, the highest turnover first.
+---
+---A title of several subjects or genres counts in each of them.
+---@param query { group: "subject"|"genre"|"college", from?: instant|date|string, to?: instant|date|string, least_copies?: integer, limit?: integer, offset?: integer }|"subject"|"genre"|"college"
+---@return holding[]
+function stats.holdings(query) end
+
+---Counts titles, copies and copies that are lent by year of publication, the oldest first.
+---
+---Titles without copies do not count; those without a year stand last.
+---@param query? { genre?: string, limit?: integer, offset?: integer }|string
+---@return collection_year[]
+function stats.collection(query) end
+
+---Counts loans and returns by weekday and hour, in the order of the week.
+---
+---Hours are those of the library's clock. Imported history is left out: other systems rarely know the hour.
+---@param query? { from?: instant|date|string, to?: instant|date|string, branch?: string }|instant|date|string
+---@return hour_of_week[]
+function stats.by_hour(query) end
+
+---Counts the patrons who joined by month, by the category that they have now.
+---
+---Patrons who were imported joined on the day of the import.
+---@param query? { from?: instant|date|string, to?: instant|date|string, limit?: integer, offset?: integer }|instant|date|string
+---@return month_of_patrons[]
+function stats.new_patrons(query) end
 
 ---Answers one SQL statement from the views that are listed below.
 ---
