@@ -56,6 +56,7 @@ package final class Importer {
         } else {
             try importAll(files, into: .batches)
         }
+        if !options.isDryRun { try desk.placeTitles() }
         return report
     }
 

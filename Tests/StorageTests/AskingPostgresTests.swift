@@ -258,6 +258,7 @@ struct PostgresAskingTests {
             if words.starts(with: ["DROP", "INDEX"]) {
                 return "CREATE INDEX \(words[2].filter { $0 != ";" }) ON moonshelf_schema (version)"
             }
+            if line == "{placedSearch}" { return "ALTER TABLE title_search RENAME COLUMN place TO title_id" }
             guard words.starts(with: ["ALTER", "TABLE"]), words.count > 5, words[4] == "COLUMN" else { return nil }
             return "ALTER TABLE \(words[2]) DROP COLUMN \(words[5])"
         }

@@ -152,6 +152,72 @@ struct MigrationTests {
         }
     }
 
+    /// What stands in a store before its titles had places: the third was lent most.
+    private func lentTitles(_ key: String) -> String {
+        let titles = (1...3).map { id in
+            """
+            INSERT INTO titles (id, title, title_key, authors, author_key, genres, subjects, courses, recommended, extra)
+            VALUES (\(id), 'Emma \(id)', 'emma \(id)', '[]', '', '[]', '[]', '[]', 0, '');
+            INSERT INTO title_search (\(key), title, author, isbn, course, college, publisher, genre)
+            VALUES (\(id), 'emma \(id)', '', '', '', '', '', 'novel');
+            """
+        }
+        let loans = [3, 3, 2, 3, 3].map { title in
+            """
+            INSERT INTO loans (title, lent_at, due_exact, renewals, unseen_renewals, on_site)
+            VALUES (\(title), 5, 0, 0, 0, 0);
+            """
+        }
+        return (titles + loans).joined(separator: "\n")
+    }
+
+    private func expectPlaced(_ store: any Store) throws {
+        try store.read { (transaction) throws in
+            let search = transaction.search
+            for (title, standing) in [(1, 0), (2, 1), (3, 3)] as [(Int64, Int64)] {
+                let expected = Standing.place(title: title, standing: standing)
+                #expect(try search.place(of: title) == expected)
+                #expect(try search.texts(of: title) == ["emma \(title)", "", "", "", "", "", "novel"])
+            }
+            #expect(try search.placed().reached == 5 && search.placed().last == 5)
+            let query = CatalogueQuery(words: "n", prefix: true)
+            #expect(try search.count(query) == 3)
+            #expect(!(try transaction.connection().tables().contains { $0.name == "earlier_search" }))
+        }
+    }
+
+    /// The version before the one whose step makes the index anew.
+    private var unplaced: Int64 {
+        (Schema.migrations.first { $0.script.contains("{placedSearch}") }?.version ?? 1) - 1
+    }
+
+    @Test("titles of an older store get the places that their loans give them")
+    func placed() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            try store(version: unplaced, at: path)
+            let session = try SQLiteSession(path: path)
+            try session.use { connection in try connection.execute(script: lentTitles("rowid")) }
+            try session.close()
+            let store = try SQLiteStore.open(.file(path), create: true)
+            defer { try? store.close() }
+            try expectPlaced(store)
+        }
+    }
+
+    @Test(
+        "titles of an older store on a server get the places that their loans give them",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+    func placedOnServer() throws {
+        try withDatabase(version: unplaced) { (url) throws in
+            let name = try #require(url.split(separator: "/").last?.split(separator: "?").first)
+            try PostgresServer.shared.execute(lentTitles("title_id"), in: String(name))
+            let store = try PostgresStore.open(url, create: true)
+            defer { try? store.close() }
+            try expectPlaced(store)
+        }
+    }
+
     @Test("the columns that refer to a table are found in the steps")
     func references() {
         let patrons = Schema.references(to: "patrons").map { "\($0.table).\($0.column)" }

@@ -76,8 +76,9 @@ extension NoticeService {
 
 extension Desk {
     /// Ends holds whose time is over, renews loans that renew by themselves, and looks at every open loan that is due or
-    /// nearly so, in pages with a transaction each: writes down what is due soon and overdue, posts fines, queues notices. It can be stopped at any point and run
-    /// again; nothing is posted twice. Those who lend at the same time wait for one page at most; see ``ChorePace``.
+    /// nearly so, in pages with a transaction each: writes down what is due soon and overdue, posts fines, queues notices;
+    /// puts titles in the order of how often they were lent. It can be stopped at any point and run again; nothing is
+    /// posted twice. Those who lend at the same time wait for one page at most; see ``ChorePace``.
     ///
     /// A loan about which a policy fails is skipped, counted and written down; what was posted for it stays.
     ///
@@ -108,6 +109,7 @@ extension Desk {
             run = pages
             return next
         }
+        try placeTitles()
         return report
     }
 

@@ -46,28 +46,30 @@ package struct StoreCopy {
         try source.read { from in
             try target.write { to in
                 let (from, filled) = (try from.connection(), try to.connection())
-                let tables = try filled.tables()
-                try Self.checkShapes(from.tables(), tables)
+                let (sources, tables) = (try from.tables(), try filled.tables())
+                try Self.checkShapes(sources, tables)
                 if try !to.tablesWithRows().isEmpty {
                     guard try isReplaceable(to) else { throw StoreError.notEmpty(target.location) }
                     try filled.clear(tables)
                 }
                 to.settingsChanged = true
                 to.settingsSnapshot = nil
-                return try fill(filled, from: from, tables, to)
+                let searchColumn = sources.first { $0.name == StoredTable.searchIndex }?.searchColumn
+                return try fill(filled, from: from, searchColumn ?? StoredTable.searchKey, tables, to)
             }
         }
     }
 
     private func fill(
-        _ filled: any Connection, from: any Connection, _ tables: [StoredTable], _ transaction: Transaction
+        _ filled: any Connection, from: any Connection, _ searchColumn: String, _ tables: [StoredTable],
+        _ transaction: Transaction
     ) throws(StoreError) -> [Table] {
         let (order, entangled) = StoredTable.ordered(tables)
         try filled.deferReferences(of: entangled)
         var copied: [Table] = []
         var keys = try from.lastKeys()
         for table in order {
-            let (rows, last) = try move(table, from: from, to: filled, transaction)
+            let (rows, last) = try move(table, from: from, searchColumn, to: filled, transaction)
             copied.append(Table(name: table.name, rows: rows))
             if let last { keys[table.name] = max(last, keys[table.name] ?? last) }
         }
@@ -82,14 +84,16 @@ package struct StoreCopy {
         return copied
     }
 
+    /// - Parameter searchColumn: what the source calls the full-text index's key.
     /// - Returns: how many rows there were, and the largest key.
     private func move(
-        _ table: StoredTable, from: any Connection, to: any Connection, _ transaction: Transaction
+        _ table: StoredTable, from: any Connection, _ searchColumn: String, to: any Connection,
+        _ transaction: Transaction
     ) throws(StoreError) -> (rows: Int, last: Int64?) {
         let order = table.key.map { " ORDER BY \(StoredTable.quoted($0))" } ?? ""
+        let text = "SELECT \(table.columnList) FROM \(StoredTable.quoted(table.name))\(order)"
         let statement = try from.statement(
-            Query(
-                once: "SELECT \(table.columnList) FROM \(StoredTable.quoted(table.name))\(order)", isLong: true))
+            Query(once: text.replacing(StoredTable.searchKey, with: searchColumn), isLong: true))
         defer { statement.release() }
         try statement.bind([])
         var loader = try to.bulkLoader(table)

@@ -13,6 +13,8 @@ struct StoredTable: Hashable, Sendable {
     var columns: [Column]
     /// The column that is the key alone and a number, nil if there is none.
     var key: String?
+    /// What this database calls the full-text index's key in the version that it has.
+    var searchColumn = Self.searchKey
     /// The tables that its rows refer to, itself among them.
     var targets: Set<String> = []
 

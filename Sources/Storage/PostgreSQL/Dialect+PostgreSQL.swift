@@ -11,8 +11,10 @@ extension Dialect {
             // The writers of a store take turns, so that no other writer has to be kept from a row.
             "forUpdate": "",
             "titleSearch": titleSearch,
-            "searchKey": "title_id",
-            "titlesInSearch": "title_search JOIN titles ON titles.id = title_search.title_id",
+            "placedSearch": placedSearch,
+            "searchKey": "place",
+            "titlesInSearch": "title_search JOIN titles ON titles.id = "
+                + Standing.titleAtPlace.replacing("{searchKey}", with: "place"),
             // The inner cast says that the parameter is a text, the outer one reads it.
             "searchMatches": "title_search.document @@ CAST(CAST(? AS TEXT) AS tsquery)",
         ],
@@ -29,7 +31,8 @@ extension Dialect {
         searchExpression: { terms, field in
             let prefix = field.column.map { $0 + "/" } ?? ""
             return terms.map { $0.fullTextPhrase(prefix) }.joined(separator: " & ")
-        })
+        },
+        searchIsOrdered: false)
 
     /// What a store needs before its first table. It is made again with every migration.
     static let postgresFunctions = """
@@ -75,6 +78,28 @@ extension Dialect {
             document tsvector NOT NULL
                 GENERATED ALWAYS AS (search_document(title, author, isbn, course, college, publisher, genre)) STORED
         );
+        CREATE INDEX title_search_by_word ON title_search USING gin (document);
+        """
+
+    private static let placedSearch = """
+        ALTER TABLE title_search RENAME TO earlier_search;
+        ALTER INDEX title_search_pkey RENAME TO earlier_search_pkey;
+        DROP INDEX title_search_by_word;
+        CREATE TABLE title_search (
+            place BIGINT PRIMARY KEY,
+            title TEXT NOT NULL,
+            author TEXT NOT NULL,
+            isbn TEXT NOT NULL,
+            course TEXT NOT NULL,
+            college TEXT NOT NULL,
+            publisher TEXT NOT NULL,
+            genre TEXT NOT NULL,
+            document tsvector NOT NULL
+                GENERATED ALWAYS AS (search_document(title, author, isbn, course, college, publisher, genre)) STORED
+        );
+        INSERT INTO title_search (place, title, author, isbn, course, college, publisher, genre)
+        \(Schema.placedTexts) JOIN earlier_search ON earlier_search.title_id = titles.id ORDER BY 1;
+        DROP TABLE earlier_search;
         CREATE INDEX title_search_by_word ON title_search USING gin (document);
         """
 

@@ -15,6 +15,7 @@ extension PostgresConnection {
             let shown = isSearchKey ? StoredTable.searchKey : column
             if tables.last?.name != name { tables.append(StoredTable(name: name, columns: [])) }
             let place = tables.count - 1
+            if isSearchKey { tables[place].searchColumn = column }
             tables[place].columns.append(StoredTable.Column(name: shown, kind: kind))
             if isKey && kind == .integer { tables[place].key = shown }
         }

@@ -5,6 +5,9 @@ enum IndexedText {
     /// In scalars, of four bytes at most.
     private static let longest = 500
 
+    /// Whether a text was perhaps cut.
+    static func isCut(_ text: String) -> Bool { text.utf8.count >= longest && text.unicodeScalars.count >= longest }
+
     static func of(_ text: String) -> String {
         guard text.utf8.count > longest, text.unicodeScalars.count > longest else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest)))

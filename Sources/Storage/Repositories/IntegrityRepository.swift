@@ -148,13 +148,23 @@ extension IntegrityRepository {
             "search_complete", "titles", "is missing in the search index",
             """
             SELECT CAST(titles.id AS TEXT) FROM titles
-            WHERE NOT EXISTS (SELECT 1 FROM title_search WHERE title_search.{searchKey} = titles.id) ORDER BY titles.id
+            WHERE NOT EXISTS (SELECT 1 FROM title_search WHERE title_search.{searchKey} = \(Standing.placeOfTitle))
+            ORDER BY titles.id
             """),
         Rule(
-            "search_complete", "title_search", "stands in the search index and is not a title",
+            "search_complete", "title_search", "stands in the search index and is not a title, or not in its place",
             """
-            SELECT CAST(title_search.{searchKey} AS TEXT) FROM title_search
-            WHERE NOT EXISTS (SELECT 1 FROM titles WHERE titles.id = title_search.{searchKey})
+            SELECT CAST(\(Standing.titleAtPlace) AS TEXT) FROM title_search
+            WHERE NOT EXISTS (
+                SELECT 1 FROM titles WHERE titles.id = \(Standing.titleAtPlace) AND title_search.{searchKey} = \(Standing.placeOfTitle))
+            """),
+        Rule(
+            "standing", "title_standing", "stands in the search as if it had been lent more often than it was",
+            """
+            SELECT CAST(title AS TEXT) FROM title_standing
+            WHERE CASE WHEN standing BETWEEN 1 AND 60 THEN CAST(1 AS {integer}) << CAST(standing - 1 AS INTEGER)
+                ELSE \(Int64.max) END > (SELECT COUNT(*) FROM loans WHERE loans.title = title_standing.title)
+            ORDER BY title
             """),
         Rule(
             "policy_stored", "loans", "names a policy version that was never stored",

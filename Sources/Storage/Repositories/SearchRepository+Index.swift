@@ -15,10 +15,15 @@ extension SearchRepository {
     private static let removal = Query("DELETE FROM title_search WHERE {searchKey} = ?")
     private static let entry = Query(
         """
-        SELECT title, author, isbn, course, college, publisher, genre FROM title_search WHERE {searchKey} = ?
+        SELECT \(columns) FROM title_search WHERE {searchKey} = ?
         """)
 
+    /// The index's columns of words, in their order.
+    static let fields: [CatalogueQuery.Field] = [.title, .author, .isbn, .course, .college, .publisher, .genre]
+    static let columns = fields.map { "title_search.\($0.rawValue)" }.joined(separator: ", ")
+
     func insert(_ title: Title, id: Int64) throws(StoreError) {
+        // A title that is new was never lent, so that its place is its id.
         try transaction.execute(Self.insertion, [.integer(id)] + Self.texts(of: title).map { .text($0) })
     }
 
@@ -26,16 +31,16 @@ extension SearchRepository {
     func update(_ title: Title) throws(StoreError) {
         let texts = Self.texts(of: title)
         if try self.texts(of: title.id) == texts { return }
-        try transaction.execute(Self.change, texts.map { .text($0) } + [.integer(title.id)])
+        try transaction.execute(Self.change, texts.map { .text($0) } + [.integer(place(of: title.id))])
     }
 
     func remove(_ id: Int64) throws(StoreError) {
-        try transaction.execute(Self.removal, [.integer(id)])
+        try transaction.execute(Self.removal, [.integer(place(of: id))])
     }
 
     /// What the index holds for a title, nil if nothing.
     func texts(of id: Int64) throws(StoreError) -> [String]? {
-        try transaction.first(Self.entry, [.integer(id)]) { row in (0..<7).map { _ in row.text() } }
+        try transaction.first(Self.entry, [.integer(place(of: id))]) { row in (0..<7).map { _ in row.text() } }
     }
 
     /// What the index is to hold for a title: folded words, column by column.

@@ -4,9 +4,11 @@ import Synchronization
 /// The catalogue search over tokens that are folded in Swift, so that every database finds the same.
 package struct SearchRepository {
     let transaction: Transaction
+    var bounds = SearchBounds.standard
 
     /// The titles that match, a page of them.
     package func titles(_ query: CatalogueQuery) throws(StoreError) -> [Title] {
+        if let ranked = ranked(query) { return try titles(ranked.titles()) }
         guard let plan = try plan(query) else { return [] }
         // The page is cut from narrow rows; only what stands on it is read whole.
         let text = """
@@ -14,15 +16,32 @@ package struct SearchRepository {
             FROM (\(plan.ids) LIMIT ? OFFSET ?) AS page
             JOIN titles ON titles.id = page.found \(plan.order)
             """
-        let values = plan.values + [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
-        return try transaction.all(Self.kept(text), values, TitleRepository.table.read)
+        return try transaction.all(planned(text), plan.values + Self.page(query), TitleRepository.table.read)
+    }
+
+    private static func page(_ query: CatalogueQuery) -> [StoredValue] {
+        [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
+    }
+
+    /// Titles in the order of their ids as they are given.
+    private func titles(_ ids: [Int64]) throws(StoreError) -> [Title] {
+        var titles: [Int64: Title] = [:]
+        for part in Self.parts(of: ids) {
+            let text = "SELECT \(TitleRepository.columns) FROM titles WHERE \(part.condition("titles.id"))"
+            try transaction.each(Self.kept(text), part.values) { row throws(StoreError) in
+                let title = try TitleRepository.table.read(&row)
+                titles[title.id] = title
+                return true
+            }
+        }
+        return ids.compactMap { titles[$0] }
     }
 
     /// The queries for pages, which come in a few shapes: what is searched for is a value, and compiling one of them
     /// takes longer than finding a title.
     private static let pages = Mutex<[String: Query]>([:])
 
-    private static func kept(_ text: String) -> Query {
+    static func kept(_ text: String) -> Query {
         pages.withLock { pages in
             if let known = pages[text] { return known }
             let query = Query(text)
@@ -31,27 +50,56 @@ package struct SearchRepository {
         }
     }
 
+    /// What is searched for, and how much of it, is a value. PostgreSQL is to know it when it plans: of a rare word it reads the
+    /// index, and of a common one the first rows.
+    func planned(_ text: String) throws(StoreError) -> Query {
+        try transaction.connection().dialect.searchIsOrdered ? Self.kept(text) : Query(once: text)
+    }
+
     /// How many titles match in all, or `most` if they are more.
     package func count(_ query: CatalogueQuery, most: Int64? = nil) throws(StoreError) -> Int64 {
-        var unordered = query
-        unordered.order = .none
-        guard let plan = try plan(unordered) else { return 0 }
+        var query = query
+        query.order = .none
+        let terms = SearchTerm.terms(of: query)
+        if let most, !terms.isEmpty { return try RankedSearch(transaction, query, terms, bounds).count(most: most) }
+        if let most, query.words.allSatisfy(\.isWhitespace), let copies = WantedCopies(query) {
+            return try count(copies, most: most)
+        }
+        guard let plan = try plan(query) else { return 0 }
         guard let most else {
             return try transaction.number(
-                Self.kept("SELECT COUNT(*) FROM \(plan.source)\(plan.condition)"), plan.values)
+                planned("SELECT COUNT(*) FROM \(plan.source)\(plan.condition)"), plan.values)
         }
         return try transaction.number(
-            Self.kept("SELECT COUNT(*) FROM (\(plan.ids) LIMIT ?) AS first"), plan.values + [.integer(most)])
+            planned("SELECT COUNT(*) FROM (\(plan.ids) LIMIT ?) AS first"), plan.values + [.integer(most)])
+    }
+
+    /// How many titles have such a copy, or `most` if they are more.
+    private func count(_ copies: WantedCopies, most: Int64) throws(StoreError) -> Int64 {
+        let limit = try areRare(copies) ? "" : " LIMIT ?"
+        let count = try transaction.number(
+            planned("SELECT COUNT(*) FROM (\(copies.distinctTitles)\(limit)) AS first"),
+            copies.values + (limit.isEmpty ? [] : [.integer(most)]))
+        return min(count, most)
+    }
+
+    /// Whether there are so few such copies that all of them may be looked at.
+    private func areRare(_ copies: WantedCopies) throws(StoreError) -> Bool {
+        try transaction.number(
+            planned("SELECT COUNT(*) FROM (\(copies.titles) LIMIT ?) AS first"),
+            copies.values + [.integer(bounds.rare + 1)])
+            <= bounds.rare
     }
 
     /// The titles that match, in the query's order from its offset on, until `body` returns false; the query's limit
     /// says how many at most. `body` may write.
     package func forEach(_ query: CatalogueQuery, _ body: (Title) throws -> Bool) throws {
         var ids: [Int64] = []
-        if let plan = try plan(query) {
+        if let ranked = ranked(query) {
+            ids = try ranked.titles()
+        } else if let plan = try plan(query) {
             ids = try transaction.all(
-                Query(once: "\(plan.ids) LIMIT ? OFFSET ?"),
-                plan.values + [.integer(Int64(max(query.limit, 0))), .integer(Int64(max(query.offset, 0)))]
+                Query(once: "\(plan.ids) LIMIT ? OFFSET ?"), plan.values + Self.page(query)
             ) { row in row.integer() }
         }
         for id in ids {
@@ -60,66 +108,46 @@ package struct SearchRepository {
         }
     }
 
+    /// nil if a query asks for another order, or for no words.
+    private func ranked(_ query: CatalogueQuery) -> RankedSearch? {
+        guard query.order == .relevance else { return nil }
+        let terms = SearchTerm.terms(of: query)
+        return terms.isEmpty ? nil : RankedSearch(transaction, query, terms, bounds)
+    }
+
     private struct Plan {
         var source: String
         var condition: String
-        /// A further column of what is found, by which it is ordered; empty: none.
-        var place = ""
         var order: String
-        /// Those of the place, then those of the condition.
         var values: [StoredValue]
 
         /// The ids of what is found, in order.
-        var ids: String { "SELECT titles.id AS found\(place) FROM \(source)\(condition) \(order)" }
+        var ids: String { "SELECT titles.id AS found FROM \(source)\(condition) \(order)" }
     }
 
     /// nil if the query asks for nothing that a word could match.
     private func plan(_ query: CatalogueQuery) throws(StoreError) -> Plan? {
-        var conditions: [String] = []
-        var values: [StoredValue] = []
-        var source = "titles"
         let terms = SearchTerm.terms(of: query)
-        if !terms.isEmpty {
-            source = "{titlesInSearch}"
-            conditions.append("{searchMatches}")
-            values.append(.text(try transaction.connection().dialect.searchExpression(terms, query.field)))
-        } else if !query.words.allSatisfy(\.isWhitespace) {
-            return nil
-        }
-        if query.available || query.branch != nil {
-            var copies = "SELECT 1 FROM copies WHERE copies.title = titles.id AND "
-            copies += query.available ? "copies.status = 'available'" : "copies.status NOT IN ('lost', 'withdrawn')"
-            if let branch = query.branch {
-                copies += " AND copies.branch = ?"
-                values.append(.text(branch))
+        let copies = WantedCopies(query)
+        var plan = Plan(source: "titles", condition: "", order: Self.order(query.order), values: [])
+        if terms.isEmpty {
+            guard query.words.allSatisfy(\.isWhitespace) else { return nil }
+            if let copies, try areRare(copies) {
+                // So few titles are sorted more quickly than found on a walk through all.
+                plan.source = "(\(copies.distinctTitles)) AS held JOIN titles ON titles.id = held.title"
+                plan.values = copies.values
+                return plan
             }
-            conditions.append("EXISTS (\(copies))")
+        } else {
+            plan.source = "{titlesInSearch}"
+            plan.condition = " WHERE {searchMatches}"
+            plan.values = [.text(try transaction.connection().dialect.searchExpression(terms, query.field))]
         }
-        var plan = Plan(
-            source: source,
-            condition: conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "),
-            order: Self.order(query.order), values: values)
-        if query.order == .relevance, [.all, .title].contains(query.field), !terms.isEmpty {
-            plan.place = ", \(Self.place) AS place"
-            plan.order = "ORDER BY place, titles.title_key, titles.id"
-            plan.values.insert(contentsOf: Self.places(of: query.words), at: 0)
+        if let copies {
+            plan.condition += (plan.condition.isEmpty ? " WHERE " : " AND ") + copies.exist(of: "titles.id")
+            plan.values += copies.values
         }
         return plan
-    }
-
-    /// Where a title stands: it is the words, it begins with them as words of their own or as the beginning of one, or it
-    /// has them anywhere.
-    private static let place = """
-        CASE WHEN titles.title_key = ? THEN 0
-            WHEN titles.title_key >= ? AND titles.title_key < ? OR titles.title_key >= ? AND titles.title_key < ? THEN 1
-            WHEN titles.title_key >= ? AND titles.title_key < ? THEN 2 ELSE 3 END
-        """
-
-    /// The bounds of the places: in the order of code points, blanks and marks stand before the digits and between the
-    /// digits and the letters.
-    private static func places(of words: String) -> [StoredValue] {
-        let key = IndexedText.of(TextFolding.folded(words).split(whereSeparator: \.isWhitespace).joined(separator: " "))
-        return ["", " ", "0", ":", "a", "", "\u{10FFFF}"].map { .text(key + $0) }
     }
 
     private static func order(_ order: CatalogueQuery.Sorting) -> String {
@@ -131,6 +159,29 @@ package struct SearchRepository {
         case .added: "ORDER BY titles.id DESC"
         case .id: "ORDER BY titles.id"
         case .none: ""
+        }
+    }
+}
+
+// Many ids are looked up in statements of one shape, which is compiled once.
+extension SearchRepository {
+    struct Part {
+        let values: [StoredValue]
+
+        /// The condition that a column is one of the ids.
+        func condition(_ column: String) -> String {
+            "\(column) IN (\(values.map { _ in "?" }.joined(separator: ", ")))"
+        }
+    }
+
+    private static let partSize = 50
+
+    /// Ids in parts, the last of which is filled up with its last one.
+    static func parts(of ids: [Int64]) -> [Part] {
+        stride(from: 0, to: ids.count, by: partSize).map { start in
+            let part = ids[start..<min(start + partSize, ids.count)]
+            let filling = repeatElement(ids[ids.count - 1], count: partSize - part.count)
+            return Part(values: (part + filling).map { .integer($0) })
         }
     }
 }

@@ -31,3 +31,28 @@ struct SearchTerm: Hashable, Sendable {
         return digits.isEmpty ? nil : SearchTerm(words: [digits], isPrefix: isPrefix)
     }
 }
+
+// What the indexes do, for texts that are at hand.
+extension SearchTerm {
+    /// Whether the words stand side by side among those of one field.
+    func isFound(in field: some RandomAccessCollection<some StringProtocol>) -> Bool {
+        guard field.count >= words.count else { return false }
+        return field.indices.dropLast(words.count - 1).contains { start in
+            zip(words.indices, field[start...]).allSatisfy { number, word in
+                isPrefix && number == words.count - 1
+                    ? word.unicodeScalars.starts(with: words[number].unicodeScalars)
+                    : word == words[number]
+            }
+        }
+    }
+
+    /// Whether all terms are found in one field, or in any.
+    static func areFound(
+        _ terms: [SearchTerm], in texts: [(field: CatalogueQuery.Field, words: [Substring])],
+        _ field: CatalogueQuery.Field
+    ) -> Bool {
+        terms.allSatisfy { term in
+            texts.contains { text in (field == .all || text.field == field) && term.isFound(in: text.words) }
+        }
+    }
+}

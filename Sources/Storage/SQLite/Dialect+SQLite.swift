@@ -14,8 +14,17 @@ extension Dialect {
             CREATE VIRTUAL TABLE title_search USING fts5(
                 title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '2 3');
             """,
+            "placedSearch": """
+            ALTER TABLE title_search RENAME TO earlier_search;
+            CREATE VIRTUAL TABLE title_search USING fts5(
+                title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '1 2 3 4');
+            INSERT INTO title_search (rowid, title, author, isbn, course, college, publisher, genre)
+            \(Schema.placedTexts) JOIN earlier_search ON earlier_search.rowid = titles.id ORDER BY 1;
+            DROP TABLE earlier_search;
+            """,
             "searchKey": "rowid",
-            "titlesInSearch": "title_search JOIN titles ON titles.id = title_search.rowid",
+            "titlesInSearch": "title_search JOIN titles ON titles.id = "
+                + Standing.titleAtPlace.replacing("{searchKey}", with: "rowid"),
             "searchMatches": "title_search MATCH ?",
         ],
         instantText: { column in "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000000, 'unixepoch')" },
@@ -23,7 +32,8 @@ extension Dialect {
         searchExpression: { terms, field in
             let column = field.column.map { "\($0) : " } ?? ""
             return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"
-        })
+        },
+        searchIsOrdered: true)
 }
 
 extension SearchTerm {

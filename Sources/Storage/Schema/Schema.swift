@@ -56,6 +56,7 @@ enum Schema {
         Migration(
             version: 24, script: counters,
             completing: { (transaction) throws(StoreError) in try transaction.counters.recount() }),
+        Migration(version: 25, script: placedSearch),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -12,7 +12,8 @@ import Circulation
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,
 /// - `{titleSearch}`: what makes the full-text index over titles,
-/// - `{searchKey}`: the index's column that holds the title's id,
+/// - `{placedSearch}`: what makes that index anew, with a title's place as its key,
+/// - `{searchKey}`: the index's column that holds the title's place: see ``Standing``,
 /// - `{titlesInSearch}`: `titles`, joined to the index,
 /// - `{searchMatches}`: the condition that picks the matches; its one parameter is a ``searchExpression``.
 ///
@@ -21,6 +22,8 @@ struct Dialect: Sendable {
     let name: String
     /// The expression asked of the full-text index: all terms, in one field or in any.
     let searchExpression: @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String
+    /// Whether the full-text index yields what it finds in the order of its key, one after the other.
+    let searchIsOrdered: Bool
     private let words: [String: String]
     private let keyParameter: @Sendable (_ table: Substring, _ column: Substring) -> String
     private let keyResult: @Sendable (_ column: Substring) -> String
@@ -43,7 +46,8 @@ struct Dialect: Sendable {
         instantText: @escaping @Sendable (_ column: Substring) -> String,
         dateText: @escaping @Sendable (_ column: Substring) -> String, numbersParameters: Bool = false,
         textColumn: String = "TEXT",
-        searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String
+        searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String,
+        searchIsOrdered: Bool
     ) {
         self.name = name
         self.words = words
@@ -54,6 +58,7 @@ struct Dialect: Sendable {
         self.numbersParameters = numbersParameters
         self.textColumn = textColumn
         self.searchExpression = searchExpression
+        self.searchIsOrdered = searchIsOrdered
     }
 
     /// The text of a statement as this database takes it.

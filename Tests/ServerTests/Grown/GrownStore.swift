@@ -184,6 +184,7 @@ extension GrownStore {
                     "year": "1900 + i % 100", "genres": "'[]'", "subjects": "'[]'", "courses": "'[]'",
                     "recommended": "CASE WHEN i % 500 = 0 THEN 1 ELSE 0 END", "extra": "''",
                 ]),
+            rows("title_standing", ["title": "i", "standing": "1"]),
             rows("title_genres", ["title": "i", "genre": "'genre ' || (i % 50)"]),
             rows(
                 "copies",
@@ -200,7 +201,7 @@ extension GrownStore {
         rows(
             "title_search",
             [
-                "title_id": "i", "title": "'title ' || i", "author": "'a ' || i", "isbn": "''", "course": "''",
+                "place": "i", "title": "'title ' || i", "author": "'a ' || i", "isbn": "''", "course": "''",
                 "college": "''", "publisher": "''", "genre": "'genre ' || (i % 50)",
             ])
     }

@@ -48,7 +48,7 @@ extension APIFunction {
                     queryFields + [
                         .optional(
                             "order", .choice(CatalogueQuery.Sorting.offered.map(\.rawValue)), "what comes first",
-                            standard: "\"title\"")
+                            standard: "\"relevance\"")
                     ] + APIParameter.part(50, of: 1...1_000)), "what to look for")
         ],
         returns: .value(.list(.record("title"))),
@@ -59,7 +59,7 @@ extension APIFunction {
         ]
     ) { call in
         var query = try call.catalogueQuery()
-        query.order = call.word("order") ?? .title
+        query.order = call.word("order") ?? .relevance
         query.limit = call.number("limit", standard: 50)
         query.offset = call.number("offset", standard: 0)
         return try call.read { session in

@@ -11,7 +11,6 @@ enum BrowsePage: PageGroup {
         Page.shown("/") { call in
             let recommended = try call.list("/recommended", ["limit": .integer(many)])
             let trending = try call.list("/trending", ["limit": .integer(many)])
-            let count = try call.record("/statistics/titles").integerValue ?? 0
             let newest = try call.list("/titles", ["order": "added", "limit": .integer(many)])
             let lists: [(String, String, [JSON])] = [
                 ("recommended", "Recommended by the library", recommended),
@@ -21,7 +20,7 @@ enum BrowsePage: PageGroup {
             return PageView(
                 template: "browse", title: "Catalogue",
                 fields: [
-                    "titles": PageWords.count(count, "title", "titles"), "search": SearchPage.form(nil),
+                    "titles": try SearchPage.count([:], call).words, "search": SearchPage.form(nil),
                     "lists": lists.filter { !$0.2.isEmpty }.map { id, name, titles in
                         ["id": id, "name": name, "titles": titles.map(TitleFields.short)] as [String: Any]
                     },

@@ -20,29 +20,33 @@ enum SearchPage: PageGroup {
             var members: JSONObject = ["by": .string(by), "prefix": true]
             if let words = call.query.text("query") { members["query"] = .string(words) }
             if call.query.text("available") != nil { members["available"] = true }
-            var counting = members
-            if members["query"] != nil || members["available"] != nil { counting["most"] = .integer(mostCounted + 1) }
-            let found = try call.record("/statistics/titles", counting).integerValue ?? 0
-            let isMore = counting["most"] != nil && found > mostCounted
-            let listed = isMore ? mostCounted : found
-            let last = max(1, (listed + many - 1) / many)
+            let (found, words) = try count(members, call)
+            let last = max(1, (found + many - 1) / many)
             let number = min(max(1, call.query.text("page").flatMap(Int64.init) ?? 1), last)
             members["order"] = "relevance"
             members["limit"] = .integer(many)
             members["offset"] = .integer((number - 1) * many)
             let titles = try call.list("/titles", members)
             var fields: [String: Any] = [
-                "search": form(call.query),
-                "found": (isMore ? "more than " : "") + PageWords.count(listed, "title", "titles"),
+                "search": form(call.query), "found": words,
                 "titles": titles.map(TitleFields.short),
             ]
             if last > 1 { fields["numbers"] = ["number": number, "last": last] }
             if number > 1 { fields["previous"] = address(call.query, page: number - 1) }
             if number < last { fields["next"] = address(call.query, page: number + 1) }
-            let words = call.query.text("query").map { "Search: \($0)" }
-            return PageView(template: "search", title: words ?? "All titles", fields: fields)
+            let title = call.query.text("query").map { "Search: \($0)" }
+            return PageView(template: "search", title: title ?? "All titles", fields: fields)
         }
     ]
+
+    /// How many titles of those that match are listed, and what the page says of their number: it is exact to 10,000.
+    static func count(_ query: JSONObject, _ call: PageCall) throws -> (listed: Int64, words: String) {
+        var query = query
+        query["most"] = .integer(mostCounted + 1)
+        let found = try call.record("/statistics/titles", query).integerValue ?? 0
+        let listed = min(found, mostCounted)
+        return (listed, (found > listed ? "more than " : "") + PageWords.count(listed, "title", "titles"))
+    }
 
     /// The form for searching, as it was filled in.
     static func form(_ query: PageForm?) -> [String: Any] {
