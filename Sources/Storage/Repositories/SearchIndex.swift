@@ -96,7 +96,8 @@ extension SearchIndex {
         let rows = wanted / Double(max(found, 1)) * Double(bounds.walk) * 1.25
         let titles = try transaction.number(transaction.search.planned("SELECT COALESCE(MAX(id), 0) FROM titles"))
         let matches = Double(found) / Double(bounds.walk) * Double(titles)
-        if found > 0, rows < matches, rows < Double(titles) {
+        // Neighbours in that order lie side by side for the most part; matches lie everywhere.
+        if found > 0, rows < 4 * matches, rows < Double(titles) {
             let page = try walk(Int64(rows), copies, offset: offset, limit: limit)
             if page.count >= limit { return page }
         }
