@@ -64,7 +64,14 @@ let package = Package(
                 "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Reports", "Scripting", "TextFormats",
             ]),
         .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Market", "Storage", "TextFormats"]),
-        // Layer 6: what a person sits in front of.
+        // Layer 6: what libraries automate.
+        .target(
+            name: "Plugins",
+            dependencies: [
+                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Scripting", "Storage", "TextFormats",
+                "Workbench",
+            ]),
+        // Layer 7: what a person sits in front of.
         .target(
             name: "Terminal",
             dependencies: [
@@ -89,15 +96,15 @@ let package = Package(
             ],
             // In the program itself, so that what is installed stays one file.
             resources: [.embedInCode("Pages/Templates")]),
-        // Layer 7: the command line, the only place that opens a store or reads the calendar clock.
+        // Layer 8: the command line, the only place that opens a store or reads the calendar clock.
         .target(
             name: "Commands",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Market", "Outbound",
-                "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal", "TextFormats",
+                "Plugins", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal", "TextFormats",
                 "Threads", "Workbench", argumentParser, toml,
             ]),
-        // Layer 8.
+        // Layer 9.
         .executableTarget(name: "moonshelf", dependencies: ["Commands"]),
         // Beside the layers: what other systems' tests expect, put to this desk. No product; see docs/conformance.md.
         .target(
@@ -159,6 +166,12 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: ["Workbench", "Scripting", "Desk", "Storage", "Circulation", "LuaSyntax", "TextFormats"]),
+        .testTarget(
+            name: "PluginsTests",
+            dependencies: [
+                "Plugins", "Circulation", "Desk", "LuaRuntime", "Market", "Scripting", "Storage", "TestSupport",
+                "TextFormats", "Workbench",
+            ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"], exclude: ["Golden"]),
         .testTarget(

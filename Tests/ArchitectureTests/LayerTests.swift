@@ -13,9 +13,10 @@ struct LayerTests {
         "Market": 3,
         "Scripting": 4,
         "Workbench": 5, "Interchange": 5,
-        "Terminal": 6, "Schedule": 6, "Server": 6,
-        "Commands": 7,
-        "moonshelf": 8,
+        "Plugins": 6,
+        "Terminal": 7, "Schedule": 7, "Server": 7,
+        "Commands": 8,
+        "moonshelf": 9,
     ]
 
     /// The few arrows inside a layer.

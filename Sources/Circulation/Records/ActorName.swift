@@ -3,15 +3,23 @@
 package enum ActorName {
     /// What programs call themselves, and what they may one day.
     static let programs: Set = [
-        "anonymous", "bitbooks", "desk", "job", "library", "moonshelf", "nobody", "operator", "program", "schedule",
+        "anonymous", "bitbooks", "desk", "job", "library", "moonshelf", "nobody", "operator", "plugin", "program", "schedule",
         "script", "sweep", "system",
     ]
     /// What stands for whoever asks, and for those who have left, where people are named. Without blanks.
     static let standIns: Set = ["me", "somebodywholeft"]
     /// What stands before the colon of an actor.
-    static let namespaces: Set = ["actor", "job", "patron", "program", "schedule", "script", "system", "user"]
+    static let namespaces: Set = ["actor", "job", "patron", "plugin", "program", "schedule", "script", "system", "user"]
 
     package static func patron(_ id: Int64) -> String { "patron:\(id)" }
+
+    /// What plugins call themselves.
+    package static func plugin(_ name: String) -> String { "plugin:" + name }
+
+    /// Which plugin an actor's name is; nil for others.
+    package static func plugin(of name: String) -> String? {
+        name.hasPrefix("plugin:") ? String(name.dropFirst("plugin:".count)) : nil
+    }
 
     /// Whose id an actor's name is; nil for a program.
     package static func patronID(_ name: String) -> Int64? {

@@ -243,18 +243,15 @@ struct PolicyVersions {
 
 /// The difference of two bundles, line by line, like `diff -u`.
 enum LineDifference {
-    static func lines(of before: PolicyBundle, _ after: PolicyBundle) -> [String] {
+    /// - Parameter main: what the first files of both are called.
+    static func lines(of before: PolicyBundle, _ after: PolicyBundle, main: String = "policy") -> [String] {
+        func key(_ index: Int, _ file: PolicyBundle.File) -> String { index == 0 ? main : file.name }
         let old = Dictionary(before.files.enumerated().map { (key($0, $1), $1.source) }) { first, _ in first }
         let new = Dictionary(after.files.enumerated().map { (key($0, $1), $1.source) }) { first, _ in first }
         return Set(old.keys).union(new.keys).sorted().flatMap { name -> [String] in
             let changes = changes(from: old[name] ?? "", to: new[name] ?? "")
             return changes.isEmpty ? [] : ["--- \(name)", "+++ \(name)"] + changes
         }
-    }
-
-    /// The policy files are compared, whatever their names are.
-    private static func key(_ index: Int, _ file: PolicyBundle.File) -> String {
-        index == 0 ? "policy" : file.name
     }
 
     private static func changes(from before: String, to after: String) -> [String] {

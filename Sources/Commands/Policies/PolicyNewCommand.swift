@@ -57,11 +57,15 @@ struct PolicyNewCommand: DeskCommand {
     }
 
     /// Fails rather than overwrite, even a file that was made a moment ago.
-    private static func write(_ text: String, to file: String) throws {
+    ///
+    /// - Returns: the file.
+    @discardableResult
+    static func write(_ text: String, to file: String) throws -> String {
         let folder = URL(filePath: file).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: file), options: .withoutOverwriting)
+            return file
         } catch {
             throw CommandFailure(
                 .cannotWrite, code: "cannot_write", message: "The file cannot be written.", file: file)

@@ -16,8 +16,8 @@ struct Moonshelf: ParsableCommand {
         version: "moonshelf \(Version.current)",
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
-            ReplCommand.self, ScriptCommand.self, PolicyCommand.self, NoticesCommand.self, ScheduleCommand.self,
-            ServeCommand.self,
+            ReplCommand.self, ScriptCommand.self, PolicyCommand.self, PluginCommand.self, NoticesCommand.self,
+            ScheduleCommand.self, ServeCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportCommand.self,
         ])

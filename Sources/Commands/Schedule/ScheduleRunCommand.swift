@@ -6,6 +6,7 @@ import Schedule
 import Storage
 import Synchronization
 import TextFormats
+import Threads
 
 /// `moonshelf schedule run`
 struct ScheduleRunCommand: DeskCommand {
@@ -64,7 +65,9 @@ struct ScheduleWatchCommand: DeskCommand {
         let scheduler = try ScheduleMaking(workplace).scheduler(observer) { jobs.now() }
         let count = jobs.now().count
         workplace.console.print("\(count) job\(count == 1 ? "" : "s"); waiting.")
+        let plugins = try PluginRunning.begin(workplace, workplace.console)
         try Waiting.until(StopSignals.ofCommand) { try await scheduler.watch() }
+        plugins.join()
         workplace.console.print("Stopped.")
         return .done
     }

@@ -6,6 +6,7 @@ import Secrets
 import Server
 import Storage
 import Synchronization
+import Threads
 
 /// `moonshelf serve`
 struct ServeCommand: DeskCommand {
@@ -45,6 +46,7 @@ struct ServeCommand: DeskCommand {
         let teller = ServingTeller(workplace, isQuiet: quiet)
         let services = try services(settings, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
+        let plugins = try workplace.standsStill ? nil : PluginRunning.begin(workplace, workplace.console)
         do {
             try Waiting.until(StopSignals.ofCommand) { try await listeners.run() }
         } catch is CancellationError {
@@ -52,6 +54,7 @@ struct ServeCommand: DeskCommand {
             throw CommandFailure(.unreachable, code: "listen", message: "\(failure)")
         }
         services.workers.stop()
+        plugins?.join()
         teller.say("Stopped.")
         return .done
     }

@@ -19,6 +19,7 @@ extension PatronService {
             if key != entry.key { try transaction.ledger.setKey(key, of: entry.id) }
         }
         try session.jobs.forget(words)
+        try session.plugins.forget(words)
         try session.idempotency.forget(words)
     }
 
@@ -52,6 +53,7 @@ extension PatronService {
         }
         try clearTexts(of: patron, in: kept, words)
         try session.jobs.forget(words)
+        try session.plugins.forget(words)
         try session.idempotency.forget(words)
     }
 

@@ -53,6 +53,7 @@ package final class DeskSession {
     package var notices: NoticeService { NoticeService(session: self) }
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }
+    package var plugins: PluginService { PluginService(session: self) }
     package var events: EventService { EventService(session: self) }
     package var statistics: StatisticsService { StatisticsService(session: self) }
     package var jobs: JobService { JobService(session: self) }

@@ -118,6 +118,13 @@ package struct RoleTable: Sendable {
             "put a policy into force, or the one before; take back one that is to come",
             ["policies.activate", "policies.rollback", "policies.withdraw"],
             .no, .no, .no, .yes, .no),
+        Row(
+            "put a plugin into force, or the version before; set it up, switch it off and on, remove it; have it try again",
+            [
+                "plugins.use", "plugins.rollback", "plugins.configure", "plugins.disable", "plugins.enable",
+                "plugins.remove", "plugins.retry",
+            ],
+            .no, .no, .no, .yes, .no),
         Row("shorten the log of decisions", ["policies.prune"], .no, .no, .no, .yes, .no),
     ]
 

@@ -1,6 +1,6 @@
-import Circulation
-import LuaRuntime
-import TextFormats
+package import Circulation
+package import LuaRuntime
+package import TextFormats
 
 extension LuaValue {
     /// Text, or nil.
@@ -13,8 +13,11 @@ extension LuaValue {
         .table(LuaTable(array: values.map(LuaValue.string)))
     }
 
+    /// A message, as `notifications` gives it.
+    package static func notice(_ notice: Notice) -> LuaValue { APIRecord.notice.table(notice) }
+
     /// A JSON value as Lua has it: null is nil, arrays are sequences without their nulls at the end.
-    static func json(_ value: JSON) -> LuaValue {
+    package static func json(_ value: JSON) -> LuaValue {
         switch value {
         case .null: .nil
         case .bool(let it): .boolean(it)

@@ -30,6 +30,12 @@ package final class ScriptContext {
     var opensFiles: ScriptFileOpening?
     private(set) var session: DeskSession?
     private(set) var transaction: ScriptTransaction?
+    /// Ends the script at the first call that would change something; see ``looking(_:)``.
+    private var isLookingOnly = false
+    /// Whether such a call came.
+    private var wouldWrite = false
+    /// Called before a part of the work that may be undone by itself; what it gives is called if the part is undone.
+    package var beforePart: (() -> () -> Void)?
     /// Made when a password is first set or looked at.
     var accounts: AccountManager?
     /// What hands events to functions of the script; made when the first one comes.
@@ -119,7 +125,8 @@ package final class ScriptContext {
 
     // MARK: - The desk
 
-    func read<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+    /// Reads the desk: the script's transaction if there is one, else a snapshot.
+    package func read<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         if let session { return try body(session) }
         return try desk.read(body)
     }
@@ -140,6 +147,17 @@ package final class ScriptContext {
 
     /// Runs the body so that all it does is one transaction of the desk, undone if it throws.
     func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        if permissions.declared.writes { try checkMayWrite() }
+        let undo = beforePart?()
+        do {
+            return try inTransactionOfDesk(body)
+        } catch {
+            undo?()
+            throw error
+        }
+    }
+
+    private func inTransactionOfDesk<Result>(_ body: () throws -> Result) throws -> Result {
         if let session { return try session.savepoint { try scoped(session, body) } }
         // Without a permission to write there is nothing to commit: a snapshot does.
         guard permissions.declared.writes else { return try desk.read { try scoped($0, body) } }
@@ -149,6 +167,33 @@ package final class ScriptContext {
     /// Runs the body in a transaction of the desk that is always undone.
     package func rehearsing<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         try desk.rehearse { session in try scoped(session) { try body(session) } }
+    }
+
+    /// Works within a transaction that the caller has begun, and that ends with the caller.
+    package func working<Result>(in session: DeskSession, _ body: () throws -> Result) throws -> Result {
+        try scoped(session, body)
+    }
+
+    /// Runs the body as long as it changes nothing: outside of any transaction, so that nobody waits for it.
+    ///
+    /// - Returns: nil if it would have changed something; then nothing of it has happened.
+    package func looking<Result>(_ body: () throws -> Result) throws -> Result? {
+        (isLookingOnly, wouldWrite) = (true, false)
+        defer { isLookingOnly = false }
+        do {
+            let result = try body()
+            return wouldWrite ? nil : result
+        } catch {
+            if wouldWrite { return nil }
+            throw error
+        }
+    }
+
+    private func checkMayWrite() throws {
+        guard isLookingOnly else { return }
+        wouldWrite = true
+        // A script that catches the error goes on without changing anything, until its limits end it.
+        throw LuaHostError("nothing can be changed yet")
     }
 
     private func scoped<Result>(_ session: DeskSession, _ body: () throws -> Result) throws -> Result {
@@ -265,7 +310,8 @@ package final class ScriptContext {
     }
 
     private func perform(_ function: APIFunction, _ arguments: APIArguments) throws -> [LuaValue] {
-        try function.body(APICall(function: function, arguments: arguments, script: self))
+        if function.capability.writes { try checkMayWrite() }
+        return try function.body(APICall(function: function, arguments: arguments, script: self))
     }
 
     private func invoke(_ function: APIFunction, _ body: (ArgumentCheck) throws -> [LuaValue]) throws -> [LuaValue] {

@@ -26,6 +26,7 @@ extension PatronBelonging {
         Schema.Column(table: "access_tokens", column: "patron"),
         Schema.Column(table: "given_answers", column: "patron"), Schema.Column(table: "known_places", column: "patron"),
         Schema.Column(table: "email_changes", column: "patron"),
+        Schema.Column(table: "plugin_values", column: "patron"),
     ]
 }
 

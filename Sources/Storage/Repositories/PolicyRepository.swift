@@ -90,7 +90,7 @@ package struct PolicyRepository {
     }
 
     /// Files are a list of pairs: name, source.
-    private static func files(_ json: JSON) throws(StoreError) -> [PolicyBundle.File] {
+    static func files(_ json: JSON) throws(StoreError) -> [PolicyBundle.File] {
         var files: [PolicyBundle.File] = []
         for pair in json.arrayValue ?? [] {
             guard case .array(let parts) = pair, parts.count == 2, case .string(let name) = parts[0],

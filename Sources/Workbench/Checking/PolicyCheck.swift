@@ -16,6 +16,11 @@ package struct PolicyCheck {
         /// The policy that was checked, where its files could be read.
         package private(set) var policy: ParsedPolicy?
 
+        package init(findings: [Finding], sources: [String: SourceText]) {
+            self.findings = findings
+            self.sources = sources
+        }
+
         /// Whether the report has no errors; warnings are allowed.
         package var isOK: Bool { !findings.contains { $0.severity == .error } }
     }

@@ -1,6 +1,6 @@
 import Circulation
-import LuaSyntax
-import Scripting
+package import LuaSyntax
+package import Scripting
 import TextFormats
 
 /// Reads a script of the desk without running it: names that do not exist, and capabilities.
@@ -62,6 +62,21 @@ enum ScriptCheck {
             if case .variable(let variable) = expression.kind, variable.binding == .global {
                 names.insert(variable.name)
             }
+        }
+    }
+}
+
+/// What files need of the desk.
+package enum ScriptCapabilities {
+    /// The findings `capability`: functions that a chunk names and that need more than was declared elsewhere.
+    package static func undeclared(in chunk: Chunk, declared: Set<Capability>) -> [Finding] {
+        var uses = CapabilityUse(scopes: ScopeAnalysis(chunk))
+        chunk.walk(&uses)
+        return uses.found.filter { !declared.contains($0.capability) }.map { use in
+            Finding(
+                code: "capability", file: chunk.name, range: use.range,
+                message: "\(use.name) needs the capability \(use.capability.rawValue), which is not declared",
+                suggestion: "needs = { \"\(use.capability.rawValue)\" }")
         }
     }
 }

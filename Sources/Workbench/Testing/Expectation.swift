@@ -1,19 +1,19 @@
-import Circulation
-import LuaRuntime
+package import Circulation
+package import LuaRuntime
 import Scripting
 
 /// Compares a value with what a test expects of it.
 ///
 /// Of a table only the named fields count; a list must have as many elements. `none` stands for nothing. A text equals a
 /// date, an amount or a period that is written so. Instants are equal if they are the same moment.
-enum Expectation {
+package enum Expectation {
     /// The first path that differs, with expected and got; nil if nothing does.
     ///
     /// Of a decision that failed everything is absent, so that most of what is expected to be nothing would hold: it fits
     /// only who expects that the policy fails.
     ///
     /// - Parameter failure: why the decision that was asked for last is none.
-    static func difference(_ value: LuaValue, _ expected: LuaValue, failure: PolicyFailure?) -> String? {
+    package static func difference(_ value: LuaValue, _ expected: LuaValue, failure: PolicyFailure?) -> String? {
         let difference = difference(value, expected)
         guard let failure else { return difference }
         if value.tableValue?["answer"].stringValue == Decision.Answer.failed.rawValue, !expectsFailure(expected) {

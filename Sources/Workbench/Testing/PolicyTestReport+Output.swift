@@ -53,7 +53,7 @@ extension PolicyTestReport {
     }
 
     /// What is said of a test that is to do and passes.
-    static let passesAlready = "passes already; make it a test"
+    package static let passesAlready = "passes already; make it a test"
 
     /// A number sign would begin a directive.
     private static func tapSafe(_ name: String) -> String {

@@ -13,6 +13,14 @@ package struct PolicyTestReport: Sendable {
         package let status: Status
         /// Why it failed; for a `todo` what is missing.
         package let message: String?
+
+        package init(name: String, file: String, line: Int, status: Status, message: String?) {
+            self.name = name
+            self.file = file
+            self.line = line
+            self.status = status
+            self.message = message
+        }
     }
 
     package var tests: [Test]

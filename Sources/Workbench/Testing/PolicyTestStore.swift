@@ -1,23 +1,27 @@
-import Circulation
-import Desk
-import LuaRuntime
+package import Circulation
+package import Desk
+package import LuaRuntime
 import Market
-import Scripting
+package import Scripting
 import Storage
 import TextFormats
 
 /// A library in memory for one test: a branch, patrons, copies, a clock that the test moves, and the policy in force.
-final class PolicyTestStore {
-    let clock: ManualClock
-    let context: ScriptContext
-    let zone: Zone
-    let currency: Currency
-    let calendar: OpeningCalendar
-    private let desk: Desk
+package final class PolicyTestStore {
+    /// It stands still unless the test moves it.
+    package let clock: ManualClock
+    /// The API as the test calls it.
+    package let context: ScriptContext
+    /// The zone, the currency and the hours of the library.
+    package let zone: Zone
+    package let currency: Currency
+    package let calendar: OpeningCalendar
+    /// The desk that everything happens at.
+    package let desk: Desk
 
     /// - Parameter setting: the table given to `desk`.
     /// - Throws: `LuaHostError` for what is wrong with it; what the store throws.
-    init(_ setting: LuaTable, policy: PolicyBundle, loader: WatchedPolicies, state: LuaState) throws {
+    package init(_ setting: LuaTable, policy: PolicyBundle, loader: any PolicyLoader, state: LuaState) throws {
         let plan = try PolicyTestLibrary(setting)
         clock = ManualClock(plan.now)
         (zone, currency, calendar) = (plan.zone, plan.currency, plan.calendar)
@@ -48,7 +52,7 @@ final class PolicyTestStore {
     /// Moves the clock: by a period, or to a moment.
     ///
     /// - Throws: `LuaHostError` for a value that is not a time, and for a time in the past.
-    func go(_ value: LuaValue) throws {
+    package func go(_ value: LuaValue) throws {
         // A test may have closed days since.
         let calendar = try desk.read { try $0.settings.branches().first?.calendar } ?? calendar
         let now = clock.now()

@@ -33,10 +33,12 @@ extension PolicyTestWorker {
 }
 
 /// The words of a desk, in terms of the Lua API.
-enum PolicyTestPrelude {
-    static let chunk = "desk"
+package enum PolicyTestPrelude {
+    /// The name of its chunk.
+    package static let chunk = "desk"
 
-    static let source = """
+    /// Makes the word `desk` of `open`, `go` and `now`.
+    package static let source = """
         local function decision(record, refusal)
             if record == nil then
                 return { answer = "deny", code = refusal.code, message = refusal.message, where = refusal.where }

@@ -8,7 +8,7 @@ struct Plan {
         "ledger", "events", "decisions", "holds", "in_house_uses", "listings", "orders", "order_items", "rentals",
         "cart_lines", "suggestions", "favourites", "credentials", "access_tokens", "given_answers", "deliveries",
         "job_runs", "book_data", "known_places", "email_changes",
-        "spent_budgets", "circulation_days", "title_lendings", "title_standing",
+        "spent_budgets", "circulation_days", "title_lendings", "title_standing", "plugin_values",
     ]
 
     /// Indexes of the few rows that are in one state: a walk through all of one reads what is wanted and no more.

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Plugins
+import TextFormats
+
+/// `moonshelf plugin list`
+struct PluginListCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The plugins: what each does, may do and has done, and how far behind it is.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    /// More events than this are not counted.
+    private static let mostCounted = 1_000
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        return try workplace.desk(.reading).read { session in
+            let plugins = try session.plugins.list()
+            if plugins.isEmpty && !json { console.print(PluginWords.none) }
+            var entries: [JSON] = []
+            for plugin in plugins {
+                let manifest = try PluginWords.manifest(plugin.sha256, in: session)
+                let waiting = try session.events.list(
+                    EventQuery(
+                        since: plugin.progress.position, kinds: manifest.events, limit: Self.mostCounted)
+                ).count
+                let failed = try session.plugins.failureCount(of: plugin.name)
+                if json {
+                    var object = PluginWords.json(plugin, manifest)
+                    object["behind"] = .integer(Int64(waiting))
+                    object["failures"] = .integer(failed)
+                    entries.append(.object(object))
+                    continue
+                }
+                let most = waiting == Self.mostCounted ? " or more" : ""
+                console.print(PluginWords.line(plugin))
+                console.print(
+                    SafeText.line(
+                        "    \(manifest.description.isEmpty ? "(no description)" : manifest.description): "
+                            + manifest.handlers.map(\.event).joined(separator: ", ")))
+                console.print(
+                    "    \(plugin.progress.handled) handled, \(failed) set aside, \(waiting)\(most) behind"
+                        + (plugin.progress.retryAt.map { ", tried again at \($0)" } ?? ""))
+            }
+            if json { console.print(json: .array(entries)) }
+            return .done
+        }
+    }
+}
+
+/// `moonshelf plugin show NAME`
+struct PluginShowCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a plugin that is in force: its rights, its settings, its files.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
+    var name: String
+
+    @Flag(help: "Print the files themselves.")
+    var source = false
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        return try workplace.desk(.reading).read { session in
+            let (plugin, bundle, manifest) = try InForce(name, session).parts
+            if source {
+                for file in bundle.files {
+                    console.print("-- \(file.name)")
+                    console.write(file.source.hasSuffix("\n") ? file.source : file.source + "\n")
+                }
+            } else if json {
+                var object = PluginWords.json(plugin, manifest)
+                object["files"] = .array(bundle.files.map { .string($0.name) })
+                console.print(json: .object(object))
+            } else {
+                console.print(PluginWords.line(plugin))
+                if !manifest.description.isEmpty { console.print(SafeText.line(manifest.description)) }
+                console.print(SafeText.line("events: \(manifest.handlers.map(\.event).joined(separator: ", "))"))
+                for entry in manifest.settings.shown(plugin.settings) {
+                    console.print(SafeText.line("\(entry.key) = \(entry.value.text())"))
+                }
+                console.print("files: \(bundle.files.map(\.name).joined(separator: ", "))")
+            }
+            return .done
+        }
+    }
+}
+
+/// A plugin that is in force, with its files.
+struct InForce {
+    let parts: (plugin: Plugin, bundle: PolicyBundle, manifest: PluginManifest)
+
+    /// - Throws: ``CommandFailure`` where there is none of that name.
+    init(_ name: String, _ session: DeskSession) throws {
+        guard let plugin = try session.plugins.get(name), let bundle = try session.plugins.bundle(plugin.sha256) else {
+            let names = try session.plugins.list().map(\.name)
+            let hint = NameSuggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
+            throw CommandFailure(
+                .refused, code: "no_plugin",
+                message: "There is no plugin '\(SafeText.line(name))'" + (hint ?? "; 'moonshelf plugin list' lists them."))
+        }
+        parts = (plugin, bundle, PluginCheck(bundle).manifest)
+    }
+}
+
+/// `moonshelf plugin history NAME`
+struct PluginHistoryCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List what was changed of a plugin when, by whom and why.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
+    var name: String
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        return try workplace.desk(.reading).read { session in
+            let changes = try session.plugins.history(of: name)
+            var entries: [JSON] = []
+            for change in changes {
+                let shown = try PluginWords.manifest(change.sha256, in: session).settings.shown(change.settings)
+                let actor = try session.events.username(ofActor: change.actor) ?? change.actor
+                if json {
+                    entries.append([
+                        "at": .string(change.at.description), "action": .string(change.action.rawValue),
+                        "version": .string(change.version), "sha256": .string(change.sha256),
+                        "rights": .array(change.rights.map { .string($0) }), "settings": .object(shown),
+                        "actor": .string(change.actor), "note": .string(change.note),
+                    ])
+                } else {
+                    let note = change.note.isEmpty ? "" : "  \(change.note)"
+                    console.print(
+                        SafeText.line(
+                            "\(change.at)  \(change.action.rawValue)  \(change.version)  \(change.sha256.prefix(12))  by \(actor)\(note)"
+                        ))
+                }
+            }
+            if json { console.print(json: .array(entries)) }
+            if changes.isEmpty && !json { console.print("There was never a plugin '\(SafeText.line(name))'.") }
+            return changes.isEmpty ? .refused : .done
+        }
+    }
+}
+
+/// `moonshelf plugin diff NAME OTHER`
+struct PluginDiffCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Show what differs between the version in force and another one, or a folder.",
+        discussion: "Ends with 1 if anything differs.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
+    var name: String
+
+    @Argument(help: ArgumentHelp("The beginning of a version's SHA-256, or a folder.", valueName: "OTHER"))
+    var other: String
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        return try workplace.desk(.reading).read { session in
+            let before = try InForce(name, session).parts.bundle
+            let past = try session.plugins.history(of: name).first { other.count >= 4 && $0.sha256.hasPrefix(other) }
+            let after =
+                try past.flatMap { try session.plugins.bundle($0.sha256) }
+                ?? PluginFolder(path: other, from: workplace.sources).bundle
+            let lines = LineDifference.lines(of: before, after, main: PluginFolder.mainName)
+            if json {
+                console.print(json: [
+                    "before": .string(before.sha256), "after": .string(after.sha256),
+                    "lines": .array(lines.map { .string($0) }),
+                ])
+            } else {
+                for line in lines { console.print(SafeText.line(line)) }
+            }
+            return lines.isEmpty ? .done : .refused
+        }
+    }
+}

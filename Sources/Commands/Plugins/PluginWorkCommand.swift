@@ -1,0 +1,225 @@
+import ArgumentParser
+import Circulation
+import Desk
+import Foundation
+import Plugins
+import Schedule
+import Scripting
+import Storage
+import TextFormats
+import Threads
+
+/// `moonshelf plugin run NAME --event N`
+struct PluginRunCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Hand a plugin one event of the past, say what it would do, and undo it.",
+        discussion: """
+            PLUGIN is the name of one that is in force, or a folder. Nothing is kept or sent; 'plugin retry' has an event \
+            that was set aside handled.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("A plugin in force, or a folder.", valueName: "PLUGIN"))
+    var name: String
+
+    @Option(help: ArgumentHelp("The event's place in the log.", valueName: "SEQUENCE"))
+    var event: Int64
+
+    @Option(help: ArgumentHelp("Give a setting a value; repeatable.", valueName: "key=value"))
+    var set: [String] = []
+
+    @Flag(help: "Answer in JSON.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        let desk = try workplace.desk(.writing)
+        let isFolder = FileManager.default.fileExists(atPath: "\(name)/\(PluginFolder.mainName)")
+        var (bundle, rights, settings): (PolicyBundle, [String], JSONObject)
+        let manifest: PluginManifest
+        if isFolder {
+            let given = try GivenPlugin(folder: name, workplace)
+            try given.requireNoFaults(console)
+            manifest = given.manifest
+            (bundle, rights, settings) = (given.bundle, manifest.needs.map(\.rawValue), [:])
+        } else {
+            let found = try desk.read { try InForce(name, $0).parts }
+            manifest = found.manifest
+            (bundle, rights, settings) = (found.bundle, found.plugin.rights, found.plugin.settings)
+        }
+        settings = try PluginWords.values(of: manifest, keeping: settings, given: set)
+        guard let past = try desk.read({ try $0.plugins.event(event) }) else {
+            throw CommandFailure.usage("There is no event \(event).")
+        }
+        let outcome: PluginRehearsal.Outcome
+        do {
+            let rehearsal = try PluginRehearsal(
+                bundle, rights: rights, settings: settings, desk: desk, clock: try workplace.clock())
+            outcome = try rehearsal.run(past)
+        } catch let fault as PluginFault {
+            throw CommandFailure(fault)
+        }
+        show(outcome, past, console)
+        return .done
+    }
+
+    private func show(_ outcome: PluginRehearsal.Outcome, _ past: Event, _ console: Console) {
+        if json {
+            console.print(json: [
+                "event": .integer(event), "kind": .string(past.kind), "handled": .bool(outcome.isWanted),
+                "printed": .array(outcome.printed.map { .string($0) }),
+                "would": .array(
+                    outcome.events.map { ["name": .string($0.name), "fields": $0.json(withPersonal: true)] }),
+            ])
+            return
+        }
+        for line in outcome.printed { console.print(SafeText.lines(line)) }
+        guard outcome.isWanted else {
+            return console.print("The plugin leaves event \(event), \(past.kind), alone.")
+        }
+        if outcome.events.isEmpty { console.print("It would change nothing.") }
+        for event in outcome.events {
+            console.print(SafeText.line("would: \(event.name) \(event.json(withPersonal: true).text())"))
+        }
+    }
+}
+
+/// `moonshelf plugin work`
+struct PluginWorkCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work",
+        abstract: "Carry the plugins out, until it is stopped.",
+        discussion: """
+            'serve' and 'schedule watch' do the same beside their own work. Several may run at once, on several machines: \
+            each event of a plugin is in the hands of one. With --until-done it does what waits and ends: with 1 if \
+            something failed.
+            """)
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+
+    @Flag(help: "Do what waits, then end.")
+    var untilDone = false
+
+    @Flag(help: "Answer in JSON; with --until-done.")
+    var json = false
+
+    var answersInJSON: Bool { json }
+
+    func validate() throws {
+        if json && !untilDone { throw ValidationError("--json goes with --until-done.") }
+    }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let stop = StopSignals.ofCommand
+        StopSignals.listen(for: .command)
+        let console = workplace.console
+        let running = try PluginRunning(workplace, shows: !json) { [json] line in
+            if json { return }
+            console.print(line)
+        } note: {
+            console.note($0)
+        }
+        guard untilDone else {
+            console.print("Working; Ctrl-C ends it.")
+            running.watch(stop)
+            return stop.signal.map { ExitStatus(signal: $0) } ?? .done
+        }
+        var all = PluginWork()
+        while stop.signal == nil {
+            let work = try running.work(stop)
+            all.add(work)
+            guard work.isElsewhere, stop.wait(.milliseconds(200)) else { break }
+        }
+        for problem in all.problems { console.note(SafeText.line(problem)) }
+        if json {
+            console.print(json: [
+                "handled": .integer(all.handled), "put_off": .integer(all.putOff), "set_aside": .integer(all.setAside),
+                "next": all.next.map { .string($0.description) } ?? .null,
+                "problems": .array(all.problems.map { .string($0) }),
+            ])
+        } else {
+            console.print(PluginRunning.words(all))
+        }
+        if let signal = stop.signal { return ExitStatus(signal: signal) }
+        return all.putOff + all.setAside > 0 || !all.problems.isEmpty ? .refused : .done
+    }
+}
+
+/// Carries plugins out in this process.
+final class PluginRunning {
+    private let worker: PluginWorker
+    private let say: (String) -> Void
+    private let note: (String) -> Void
+
+    /// - Parameters:
+    ///   - shows: whether what handlers print is shown.
+    ///   - say: takes what was done.
+    ///   - note: takes what went wrong, and what handlers log.
+    init(
+        _ workplace: Workplace, shows: Bool, say: @escaping (String) -> Void, note: @escaping (String) -> Void
+    ) throws {
+        let clock = try workplace.clock()
+        let me = JobOwner.ofThisProcess
+        worker = PluginWorker(
+            desk: try workplace.desk(.writing, clock: clock), clock: clock,
+            identity: .init(owner: me.text, machine: SystemClock()) { me.presence(of: $0) },
+            output: PluginOutput(print: shows ? say : { _ in }, note: note))
+        self.say = say
+        self.note = note
+    }
+
+    /// Does what is due now.
+    func work(_ stop: StopRequest) throws -> PluginWork { try worker.work { stop.signal != nil } }
+
+    /// Works until it is stopped.
+    func watch(_ stop: StopRequest) {
+        worker.watch(isStopped: { stop.signal != nil }, wait: { stop.wait($0) }) { [self] work in
+            for problem in work.problems { note(SafeText.line(problem)) }
+            if !work.isIdle { say("plugins: \(Self.words(work))") }
+        }
+    }
+
+    /// Works beside this thread, until it is stopped.
+    ///
+    /// - Throws: ``CommandFailure`` where the system grants no thread.
+    static func begin(_ workplace: Workplace, _ console: Console) throws -> WorkerThread {
+        let lines = LineSink(console)
+        let running = try PluginRunning(workplace, shows: false) {
+            lines.print($0)
+        } note: {
+            lines.note($0)
+        }
+        let stop = StopSignals.ofCommand
+        guard let thread = WorkerThread(name: "plugins", { running.watch(stop) }) else {
+            throw CommandFailure(.tryAgain, code: "no_thread", message: "The system grants no thread for plugins.")
+        }
+        return thread
+    }
+
+    static func words(_ work: PluginWork) -> String {
+        "\(work.handled) handled, \(work.putOff) put off, \(work.setAside) set aside"
+            + (work.next.map { "; the next is tried again at \($0)." } ?? ".")
+    }
+}
+
+/// What plugins print and log, line by line.
+private final class PluginOutput: ScriptOutput {
+    let showsLines = true
+    private let out: (String) -> Void
+    private let note: (String) -> Void
+
+    init(print: @escaping (String) -> Void, note: @escaping (String) -> Void) {
+        out = print
+        self.note = note
+    }
+
+    func print(_ line: String) { out(SafeText.lines(line)) }
+    func log(_ level: ScriptLogLevel, _ line: String) { note("\(level.rawValue): \(SafeText.line(line))") }
+    func progress(_ done: Int64, of total: Int64?) {}
+}

@@ -1,0 +1,57 @@
+package import Circulation
+import Storage
+package import TextFormats
+
+extension EventKinds {
+    static let plugins: [any AnyEventKind] = [EventKind.pluginChanged]
+}
+
+extension EventKind where Content == ChangedPlugin {
+    package static var pluginChanged: Self {
+        EventKind(
+            noting: "plugin.changed",
+            "A plugin was put into force, rolled back, set up, switched off or on, or removed.")
+    }
+}
+
+/// What the log keeps of a change of a plugin. Who changed it is who did the event; the values of settings stay out.
+package struct ChangedPlugin: EventContent {
+    package var plugin: String
+    /// ``PluginChange/Action``.
+    package var change: String
+    package var version: String
+    package var sha256: String
+    package var rights: [String]
+
+    package init(_ change: PluginChange) {
+        plugin = change.plugin
+        self.change = change.action.rawValue
+        version = change.version
+        sha256 = change.sha256
+        rights = change.rights
+    }
+
+    package init(_ payload: EventPayload) throws {
+        plugin = try payload.text("plugin")
+        change = try payload.text("change")
+        version = try payload.text("version")
+        sha256 = try payload.text("sha256")
+        rights = try payload.texts("rights")
+    }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        writer.member("plugin", plugin)
+        writer.member("change", change)
+        writer.member("version", version)
+        writer.member("sha256", sha256)
+        writer.member("rights", rights)
+    }
+
+    package static let eventMembers: [EventMember<Self>] = [
+        EventMember("plugin", \.plugin, "the plugin's name"),
+        EventMember("change", \.change, "`used rolled_back configured disabled enabled paused removed`"),
+        EventMember("version", \.version, "the plugin's own version"),
+        EventMember("sha256", \.sha256, "the SHA-256 of its files"),
+        EventMember("rights", \.rights, "what it may do"),
+    ]
+}

@@ -1,0 +1,286 @@
+import Desk
+import LuaSyntax
+import Scripting
+import TextFormats
+
+/// Reads `return plugin { ... }` from the tree of a file. What is wrong becomes a finding with its place.
+struct PluginManifestReader {
+    private let file: String
+    private let scopes: ScopeAnalysis
+    private(set) var manifest = PluginManifest()
+    private(set) var findings: [Finding] = []
+
+    init(_ chunk: Chunk) {
+        file = chunk.name
+        scopes = ScopeAnalysis(chunk)
+        guard let table = Self.declaration(chunk) else {
+            findings.append(
+                Finding(
+                    code: "no_plugin", severity: .error, file: chunk.name,
+                    position: chunk.block.statements.last?.range.start ?? SourcePosition(line: 1, column: 1, offset: 0),
+                    message: "the file must end with return plugin { api = 1, name = \"...\", version = \"...\", ... }"))
+            return
+        }
+        read(table)
+    }
+
+    /// The table of a last statement `return plugin { ... }`.
+    private static func declaration(_ chunk: Chunk) -> TableConstructor? {
+        guard let values = chunk.returned, values.count == 1, case .suffixed(let call) = values[0].kind,
+            case .variable(let word) = call.base.kind, word.binding == .global, word.name == "plugin",
+            call.suffixes.count == 1, case .call(let arguments) = call.suffixes[0].kind, arguments.count == 1,
+            case .table(let table) = arguments[0].kind
+        else { return nil }
+        return table
+    }
+
+    private mutating func report(
+        _ code: String, _ message: String, _ range: SourceRange, suggestion: String? = nil
+    ) {
+        findings.append(Finding(code: code, file: file, range: range, message: message, suggestion: suggestion))
+    }
+
+    /// The entries by their names; what has none is reported, and so is what stands twice.
+    private mutating func entries(
+        of table: TableConstructor, _ what: String, known: [String]? = nil
+    ) -> [(name: Identifier, value: Expression)] {
+        var seen: Set<String> = []
+        var found: [(name: Identifier, value: Expression)] = []
+        for entry in table.entries {
+            guard let name = entry.name else {
+                report("bad_key", "\(what) has names for keys, written out", entry.range)
+                continue
+            }
+            guard seen.insert(name.name).inserted else {
+                report("bad_key", "'\(name.name)' stands twice in \(what)", name.range)
+                continue
+            }
+            if let known, !known.contains(name.name) {
+                reportUnknown(name, what, known)
+                continue
+            }
+            found.append((name, entry.value))
+        }
+        return found
+    }
+
+    private mutating func reportUnknown(_ name: Identifier, _ what: String, _ known: [String]) {
+        if known == PluginManifest.keys, PluginManifest.laterKeys.contains(name.name) {
+            return report(
+                "not_yet", "'\(name.name)' is not carried out by this version: a plugin has handlers (on) alone",
+                name.range)
+        }
+        report(
+            "unknown_key", "\(what) has no '\(SafeText.line(name.name))'; it has \(known.joined(separator: ", "))",
+            name.range, suggestion: NameSuggestion.nearest(to: name.name, among: known))
+    }
+
+    private mutating func text(_ value: Expression, _ what: String) -> String? {
+        if let text = value.stringLiteral { return text }
+        report("bad_value", "\(what) is a text that is written out", value.range)
+        return nil
+    }
+
+    private mutating func read(_ table: TableConstructor) {
+        let entries = entries(of: table, "a plugin", known: PluginManifest.keys)
+        for (name, value) in entries {
+            switch name.name {
+            case "api":
+                if case .integer(PluginManifest.interface) = value.kind { break }
+                report("bad_value", "api is \(PluginManifest.interface)", value.range)
+            case "name":
+                guard let text = text(value, "name") else { break }
+                manifest.name = text
+                if !Self.isName(text) {
+                    report("bad_value", "name is lower-case letters, digits and -, such as \"reading-history\"", value.range)
+                }
+            case "version":
+                guard let text = text(value, "version") else { break }
+                manifest.version = text
+                if text.isEmpty || text.utf8.count > 40 { report("bad_value", "version is like \"1.0.0\"", value.range) }
+            case "description": manifest.description = text(value, "description") ?? ""
+            case "needs": readNeeds(value)
+            case "settings": readSettings(value)
+            default: readHandlers(value)
+            }
+        }
+        for needed in ["api", "name", "version"] where !entries.contains(where: { $0.name.name == needed }) {
+            report("missing_key", "a plugin says its '\(needed)'", table.range)
+        }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first &- 0x61 < 26, text.utf8.count <= 40, !text.hasSuffix("-") else {
+            return false
+        }
+        return text.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }
+    }
+
+    private mutating func readNeeds(_ value: Expression) {
+        guard case .table(let table) = value.kind else {
+            return report("bad_value", "needs is a list such as { \"loans.write\" }", value.range)
+        }
+        for entry in table.entries {
+            guard case .position = entry.key, let name = entry.value.stringLiteral else {
+                report("capability", "needs lists its capabilities as texts that are written out", entry.range)
+                continue
+            }
+            guard let capability = Capability(rawValue: name) else {
+                let names = Capability.grantable.map(\.rawValue)
+                report(
+                    "capability", "there is no capability '\(SafeText.line(name))'", entry.value.range,
+                    suggestion: NameSuggestion.nearest(to: name, among: names))
+                continue
+            }
+            if capability != .read, !manifest.needs.contains(capability) { manifest.needs.append(capability) }
+        }
+    }
+
+    // MARK: - Handlers
+
+    private mutating func readHandlers(_ value: Expression) {
+        guard case .table(let table) = value.kind else {
+            return report("bad_value", "on is a table: on = { [\"loan.made\"] = function(event) ... end }", value.range)
+        }
+        for (name, value) in entries(of: table, "on") {
+            var handler = PluginManifest.Handler(event: name.name, range: name.range)
+            if case .table(let parts) = value.kind {
+                read(parts, into: &handler)
+            } else {
+                handler.body = function(value)
+            }
+            manifest.handlers.append(handler)
+        }
+    }
+
+    private mutating func read(_ table: TableConstructor, into handler: inout PluginManifest.Handler) {
+        let entries = entries(of: table, "a handler", known: PluginManifest.handlerKeys)
+        for (name, value) in entries {
+            switch name.name {
+            case "run": handler.body = function(value)
+            case "own":
+                guard case .boolean(let isSeen) = value.kind else {
+                    report("bad_value", "own is true or false", value.range)
+                    continue
+                }
+                handler.seesOwn = isSeen
+            default: readConditions(value, into: &handler)
+            }
+        }
+        if !entries.contains(where: { $0.name.name == "run" }) {
+            report("missing_key", "a handler that is a table has its function under 'run'", table.range)
+        }
+    }
+
+    private func function(_ value: Expression) -> FunctionBody? {
+        if case .function(let body) = value.kind { return body }
+        guard case .variable(let variable) = value.kind, case .local(let id) = variable.binding else { return nil }
+        switch scopes.definition(of: id) {
+        case .function(let body)?: return body
+        case .value(let value)?:
+            if case .function(let body) = value.kind { return body }
+            return nil
+        default: return nil
+        }
+    }
+
+    private mutating func readConditions(_ value: Expression, into handler: inout PluginManifest.Handler) {
+        guard case .table(let table) = value.kind else {
+            return report("bad_value", "where is a table such as { item_type = \"laptop\" }", value.range)
+        }
+        let declaration = EventDeclaration.named(handler.event)
+        for (name, value) in entries(of: table, "where") {
+            if let declaration {
+                guard let field = declaration.field(name.name) else {
+                    report(
+                        "unknown_field", "the event \(declaration.name) has no field '\(SafeText.line(name.name))'",
+                        name.range, suggestion: NameSuggestion.nearest(to: name.name, among: declaration.fieldNames))
+                    continue
+                }
+                guard case .plain = field.type else {
+                    report("bad_value", "where compares plain values; '\(name.name)' is a record or a list", name.range)
+                    continue
+                }
+            }
+            var values: [JSON] = []
+            if case .table(let list) = value.kind {
+                for entry in list.entries { values += literal(entry.value).map { [$0] } ?? [] }
+            } else if let value = literal(value) {
+                values = [value]
+            }
+            handler.conditions.append(PluginManifest.Condition(field: name.name, values: values))
+        }
+    }
+
+    private mutating func literal(_ value: Expression) -> JSON? {
+        if let plain = Self.plain(value) { return plain }
+        report("bad_value", "a value that is written out: a text, a number, true or false", value.range)
+        return nil
+    }
+
+    private static func plain(_ value: Expression) -> JSON? {
+        switch value.kind {
+        case .boolean(let it): return .bool(it)
+        case .integer(let it): return .integer(it)
+        case .number(let it): return .number(it)
+        case .string: return value.stringLiteral.map { .string($0) }
+        case .unary(.minus, let inner):
+            switch inner.kind {
+            case .integer(let it): return .integer(0 &- it)
+            case .number(let it): return .number(-it)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    // MARK: - Settings
+
+    private mutating func readSettings(_ value: Expression) {
+        guard case .table(let table) = value.kind else {
+            return report("bad_value", "settings is a table: settings = { days = { type = \"integer\" } }", value.range)
+        }
+        for (name, value) in entries(of: table, "settings") {
+            guard case .table(let parts) = value.kind else {
+                report("bad_value", "a setting is a table such as { type = \"text\" }", value.range)
+                continue
+            }
+            if let setting = setting(name, parts) { manifest.settings.append(setting) }
+        }
+    }
+
+    private mutating func setting(_ name: Identifier, _ table: TableConstructor) -> PluginSetting? {
+        var setting = PluginSetting(name: name.name, kind: .text)
+        var hasKind = false
+        for (key, value) in entries(of: table, "a setting", known: PluginManifest.settingKeys) {
+            switch (key.name, Self.plain(value)) {
+            case ("type", .string(let text)?):
+                guard let kind = PluginSetting.Kind(rawValue: text) else {
+                    let kinds = PluginSetting.Kind.allCases.map(\.rawValue)
+                    report(
+                        "bad_value", "a setting is of the type \(kinds.joined(separator: ", "))", value.range,
+                        suggestion: NameSuggestion.nearest(to: text, among: kinds))
+                    return nil
+                }
+                (setting.kind, hasKind) = (kind, true)
+            case ("default", let standard?): setting.standard = standard
+            case ("min", .integer(let it)?): setting.least = Double(it)
+            case ("min", .number(let it)?): setting.least = it
+            case ("max", .integer(let it)?): setting.most = Double(it)
+            case ("max", .number(let it)?): setting.most = it
+            case ("help", .string(let text)?): setting.help = text
+            case ("required", .bool(let it)?): setting.isRequired = it
+            default: report("bad_value", "'\(key.name)' of a setting cannot be that", value.range)
+            }
+        }
+        if !hasKind { report("missing_key", "the setting '\(name.name)' says its 'type'", table.range) }
+        if let standard = setting.standard {
+            do {
+                try setting.check(standard)
+            } catch {
+                report("bad_value", "the default of \(error.message)", table.range)
+            }
+        }
+        return setting
+    }
+}

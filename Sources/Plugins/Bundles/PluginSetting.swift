@@ -1,0 +1,143 @@
+import Foundation
+package import TextFormats
+
+/// A setting that a plugin declares: `hook = { type = "url", help = "..." }`.
+package struct PluginSetting: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case text, integer, number, boolean, url
+        /// A text that is never shown.
+        case secret
+    }
+
+    package var name: String
+    package var kind: Kind
+    /// The value where none was set; nil: one has to be set.
+    package var standard: JSON?
+    package var least: Double?
+    package var most: Double?
+    package var isRequired: Bool
+    package var help: String
+
+    package init(
+        name: String, kind: Kind, standard: JSON? = nil, least: Double? = nil, most: Double? = nil,
+        isRequired: Bool = true, help: String = ""
+    ) {
+        self.name = name
+        self.kind = kind
+        self.standard = standard
+        self.least = least
+        self.most = most
+        self.isRequired = isRequired
+        self.help = help
+    }
+
+    /// The value of a text, as a command gives it.
+    ///
+    /// - Throws: ``PluginSettingError``.
+    package func value(of text: String) throws(PluginSettingError) -> JSON {
+        let value: JSON? =
+            switch kind {
+            case .text, .secret: .string(text)
+            case .url: .string(text)
+            case .integer: Int64(text).map { .integer($0) }
+            case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+            case .boolean: ["true": .bool(true), "false": .bool(false)][text]
+            }
+        guard let value else { throw PluginSettingError("'\(name)' is \(expected), not '\(SafeText.line(text))'") }
+        try check(value)
+        return value
+    }
+
+    /// - Throws: ``PluginSettingError`` where a value is of another type, or out of its bounds.
+    package func check(_ value: JSON) throws(PluginSettingError) {
+        let shown = kind == .secret ? "what was given" : SafeText.line(value.text())
+        let number: Double?
+        switch (kind, value) {
+        case (.text, .string), (.secret, .string), (.boolean, .bool): number = nil
+        case (.url, .string(let text)):
+            guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
+                url.host() != nil
+            else { throw PluginSettingError("'\(name)' is \(expected), not \(shown)") }
+            number = nil
+        case (.integer, .integer(let whole)): number = Double(whole)
+        case (.number, .integer(let whole)): number = Double(whole)
+        case (.number, .number(let it)): number = it
+        default: throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
+        }
+        guard let number else { return }
+        if let least, number < least { throw PluginSettingError("'\(name)' is at least \(least.plain), not \(shown)") }
+        if let most, number > most { throw PluginSettingError("'\(name)' is at most \(most.plain), not \(shown)") }
+    }
+
+    private var expected: String {
+        switch kind {
+        case .text, .secret: "a text"
+        case .url: "an address such as https://example.org/hook"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .boolean: "true or false"
+        }
+    }
+}
+
+/// Why a setting cannot be so.
+package struct PluginSettingError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
+
+extension Double {
+    /// Without a fraction where there is none.
+    fileprivate var plain: String { self == rounded() && abs(self) < 1e15 ? String(Int64(self)) : String(self) }
+}
+
+extension [PluginSetting] {
+    /// The values that a plugin will see: what is set, changed by what is given, with the standards of the rest.
+    ///
+    /// - Parameters:
+    ///   - kept: what was set before; what is no setting of this version any more, or is wrong for it, falls away.
+    ///   - given: texts by their names; an empty text takes a value away.
+    /// - Throws: ``PluginSettingError`` for a name that there is not, a wrong value, and one that is missing.
+    package func values(keeping kept: JSONObject, given: [(name: String, text: String)]) throws(PluginSettingError)
+        -> JSONObject
+    {
+        var values = JSONObject()
+        for setting in self {
+            if let value = kept[setting.name], (try? setting.check(value)) != nil { values[setting.name] = value }
+        }
+        for (name, text) in given {
+            guard let setting = first(where: { $0.name == name }) else {
+                let hint = NameSuggestion.nearest(to: name, among: map(\.name)).map { "; did you mean '\($0)'?" }
+                throw PluginSettingError("the plugin has no setting '\(SafeText.line(name))'" + (hint ?? ""))
+            }
+            values[name] = text.isEmpty ? nil : try setting.value(of: text)
+        }
+        for setting in self where setting.isRequired && setting.standard == nil && values[setting.name] == nil {
+            throw PluginSettingError("'\(setting.name)' is not set: --set \(setting.name)=...")
+        }
+        return values
+    }
+
+    /// The values with the standards of what is not set, as a plugin reads them.
+    package func complete(_ values: JSONObject) -> JSONObject {
+        var all = JSONObject()
+        for setting in self { all[setting.name] = values[setting.name] ?? setting.standard }
+        return all
+    }
+
+    /// The values as people and programs may see them: of a secret only whether it is set.
+    package func shown(_ values: JSONObject) -> JSONObject {
+        var all = JSONObject()
+        for setting in self {
+            let isSet = values[setting.name] != nil
+            all[setting.name] =
+                setting.kind == .secret
+                ? .string(isSet ? "(set)" : "(not set)") : values[setting.name] ?? setting.standard ?? .null
+        }
+        return all
+    }
+}

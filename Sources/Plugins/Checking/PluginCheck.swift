@@ -1,0 +1,67 @@
+package import Circulation
+import LuaSyntax
+package import Scripting
+package import Workbench
+
+/// Reads a plugin without running it, and says what is wrong with it: with file, line and the nearest name.
+package struct PluginCheck: Sendable {
+    package let report: PolicyCheck.Report
+    /// What the plugin says of itself, as far as it could be read.
+    package let manifest: PluginManifest
+
+    package var isOK: Bool { report.isOK }
+
+    /// Each file is read once and parsed once.
+    package init(_ bundle: PolicyBundle) {
+        var findings: [Finding] = []
+        var sources: [String: SourceText] = [:]
+        var chunks: [Chunk] = []
+        for file in bundle.files {
+            sources[file.name] = SourceText(file.source)
+            do {
+                chunks.append(
+                    try LuaParser.parse(file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize))
+            } catch {
+                findings.append(Finding(error, file: file.name))
+            }
+        }
+        var manifest = PluginManifest()
+        if let main = chunks.first, main.name == PluginFolder.mainName {
+            let reader = PluginManifestReader(main)
+            manifest = reader.manifest
+            findings += reader.findings
+            findings += EventFieldUse.findings(
+                of: manifest.handlers.map { EventFieldUse.Handler(event: $0.event, range: $0.range, body: $0.body) },
+                in: main)
+        }
+        let known = PluginWord.known(settings: manifest.settings)
+        let needs = Set(manifest.needs).union([.read])
+        for chunk in chunks where chunk.name != PluginFolder.testName {
+            findings += GlobalUse(known: known, file: chunk.name).findings(in: chunk)
+            findings += Self.lastingWrites(in: chunk)
+            findings += ScriptCapabilities.undeclared(in: chunk, declared: needs)
+        }
+        for chunk in chunks where chunk.name == PluginFolder.testName {
+            let words = KnownNames(paths: PolicyTestWord.paths + PluginWord.ofTests)
+            findings += GlobalUse(known: words, file: chunk.name).findings(in: chunk)
+        }
+        self.manifest = manifest
+        report = PolicyCheck.Report(findings: Array(Set(findings)).sorted(), sources: sources)
+    }
+
+    /// The plugin of a folder.
+    ///
+    /// - Throws: ``PolicyFailure`` where it cannot be read.
+    package init(folder path: String, from files: SourceFiles = SourceFiles()) throws(PolicyFailure) {
+        self.init(try PluginFolder(path: path, from: files).bundle)
+    }
+
+    /// Nothing in a variable lasts from one event to the next, nor from one machine to another.
+    private static func lastingWrites(in chunk: Chunk) -> [Finding] {
+        ScopeAnalysis(chunk).outerAssignments.map { use in
+            Finding(
+                code: "stateful", file: chunk.name, range: use.variable.range,
+                message: "'\(use.variable.name)' would not last: what a plugin keeps it keeps with state.set")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package import Circulation
+package import Desk
+package import LuaRuntime
+import LuaSyntax
+package import Scripting
+import Storage
+package import TextFormats
+
+/// A version of a plugin that is ready to handle events. Used by one thread at a time.
+///
+/// Its file runs once; then all that its handlers can reach is read-only, so that nothing but what it keeps by
+/// `state.set` lasts from one event to the next.
+package final class LoadedPlugin {
+    package let manifest: PluginManifest
+    let name: String
+    let context: ScriptContext
+    let state: PluginState
+    let desk: Desk
+    let output: HeldOutput
+    private var handlers: [String: LuaFunction] = [:]
+
+    /// What one handler may use up: 64 MB, and two seconds of processor time.
+    package static let limits = LuaLimits(memory: 64 << 20, deadline: .seconds(2))
+
+    /// - Parameters:
+    ///   - settings: the values that were set; the standards of the rest are added.
+    ///   - limits: what one handler may use up.
+    /// - Throws: ``PluginFault`` where its files cannot be loaded; what the store throws.
+    package init(
+        _ bundle: PolicyBundle, rights: [String], settings: JSONObject, desk: Desk, clock: any Clock,
+        output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits
+    ) throws {
+        guard let main = bundle.files.first, bundle.sha256 == PolicyBundle.digest(of: bundle.files) else {
+            throw PluginFault(
+                code: "damaged", message: "the plugin's files do not match its version \(bundle.sha256.prefix(12))")
+        }
+        self.output = HeldOutput(output)
+        do {
+            let chunk = try LuaParser.parse(main.source, chunk: main.name, maximumSize: PolicyBundle.maximumFileSize)
+            manifest = PluginManifestReader(chunk).manifest
+            name = manifest.name
+            let granted = Set(rights.compactMap { Capability(rawValue: $0) })
+            self.desk = desk.acting(
+                as: Actor(name: ActorName.plugin(name), role: .staff, channel: .job, isOperator: true))
+            context = try ScriptContext(
+                desk: self.desk, clock: { clock.now() }, output: self.output,
+                permissions: .interactive(granted: granted.intersection(manifest.needs)), limits: limits)
+            state = PluginState(of: name, in: context)
+            try load(main, of: bundle, settings)
+        } catch let fault as PluginFault {
+            throw fault
+        } catch let error as StoreError where error.code != .constraint {
+            throw error
+        } catch {
+            throw PluginFault(error)
+        }
+    }
+
+    private func load(_ main: PolicyBundle.File, of bundle: PolicyBundle, _ settings: JSONObject) throws {
+        let (machine, environment) = (try context.state, try context.environment)
+        machine.require = { name in
+            guard let file = bundle.source(of: name) else {
+                throw LuaHostError("require: there is no file '\(SafeText.line(name))' in the plugin")
+            }
+            return (file.source, file.name)
+        }
+        try state.define(of: machine)
+        try machine.define("settings", value: .json(.object(manifest.settings.complete(settings))))
+        var declared = LuaTable()
+        try machine.define("plugin", in: environment) { arguments in
+            declared = try arguments.value(at: 0).tableValue ?? LuaTable()
+            return [.boolean(true)]
+        }
+        let chunk = try machine.load(main.source, chunk: main.name, environment: environment)
+        try machine.call(chunk)
+        let written = declared["on"].tableValue ?? LuaTable()
+        for handler in manifest.handlers {
+            let value = written[handler.event]
+            guard let function = value.functionValue ?? value.tableValue?["run"].functionValue else {
+                throw PluginFault(
+                    code: "bad_value", message: "the handler of '\(handler.event)' is not a function",
+                    file: main.name, line: Int64(handler.range.start.line))
+            }
+            try machine.freeze(function)
+            handlers[handler.event] = function
+        }
+        _ = state.takeChanges()
+    }
+
+    /// Whether an event is one that the plugin wants: of a kind that it handles, as its conditions say, and not its own
+    /// doing unless it asks for that.
+    package func wants(_ event: PublicEvent) -> Bool {
+        guard let handler = manifest.handler(of: event.name) else { return false }
+        if !handler.seesOwn, ActorName.plugin(of: event.actor) == name { return false }
+        guard !handler.conditions.isEmpty else { return true }
+        let fields = event.json(withPersonal: true)
+        return handler.conditions.allSatisfy { condition in
+            let value: JSON =
+                switch condition.field {
+                case "name": .string(event.name)
+                case "actor": .string(event.actor)
+                case "sequence": .integer(event.sequence)
+                case "at": .string(event.at.description)
+                default: fields[condition.field] ?? .null
+                }
+            return condition.values.contains { $0.isAlike(value) }
+        }
+    }
+
+    /// Calls the handler of an event, in the transaction that the context is in, if it is in one.
+    func handle(_ event: PublicEvent) throws {
+        guard let handler = handlers[event.name] else { return }
+        _ = try context.call(handler, with: event)
+    }
+}
+
+extension JSON {
+    /// Whether two values are the same; of numbers the amount counts.
+    fileprivate func isAlike(_ other: JSON) -> Bool {
+        switch (self, other) {
+        case (.integer(let whole), .number(let number)), (.number(let number), .integer(let whole)):
+            Double(whole) == number
+        default: self == other
+        }
+    }
+}
+
+extension PluginFault {
+    /// What an error of a handler is to whoever looks after the plugin.
+    init(_ error: any Error) {
+        if let fault = error as? PluginFault {
+            self = fault
+            return
+        }
+        if let full = error as? PluginStateFull {
+            self.init(code: "state_full", message: full.description)
+            return
+        }
+        let failure = ScriptFailure(error)
+        self.init(
+            code: failure.code, message: failure.message, file: failure.file, line: failure.line.map { Int64($0) },
+            trace: failure.traceback)
+    }
+}

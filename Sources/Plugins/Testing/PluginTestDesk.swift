@@ -1,0 +1,131 @@
+import Circulation
+import Desk
+import LuaRuntime
+import Scripting
+import TextFormats
+import Workbench
+
+/// A library in memory for one test, with the plugin in force.
+final class PluginTestDesk {
+    let store: PolicyTestStore
+    let state: PluginState
+    private let plugin: LoadedPlugin
+    private let worker: PluginWorker
+
+    /// Loans of two weeks for everybody: a library needs rules.
+    private static let policy = """
+        return policy {
+            api = 1,
+            name = "plain",
+            description = "Two weeks for everything",
+            rules = { { loan = days(14), fine = money "0.20" } },
+            notices = { { stage = "overdue", after = days(1), channel = "inbox", subject = "Overdue", body = "Please." } },
+        }
+        """
+
+    /// - Parameter setting: the table given to `desk`; `settings` in it are the plugin's.
+    init(_ setting: LuaTable, _ bundle: PolicyBundle, _ manifest: PluginManifest, state lua: LuaState) throws {
+        var setting = setting
+        let values = try Self.settings(setting["settings"], manifest)
+        setting["settings"] = .nil
+        let policy = try PolicyBundle(name: "policy.lua", source: Self.policy)
+        store = try PolicyTestStore(setting, policy: policy, loader: LuaPolicyLoader(), state: lua)
+        let needs = manifest.needs.map(\.rawValue)
+        let candidate = PluginCandidate(
+            bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: values)
+        if let refusal = try store.desk.write({ try $0.plugins.use(candidate, allowing: Set(needs)).refusal }) {
+            throw LuaHostError("desk: \(refusal.message)")
+        }
+        let output = RecordedOutput()
+        plugin = try LoadedPlugin(
+            bundle, rights: needs, settings: values, desk: store.desk, clock: store.clock, output: output)
+        worker = PluginWorker(
+            desk: store.desk, clock: store.clock,
+            identity: .init(owner: "test", machine: store.clock) { _ in .present }, output: output)
+        state = PluginState(of: manifest.name, in: store.context)
+    }
+
+    private static func settings(_ value: LuaValue, _ manifest: PluginManifest) throws -> JSONObject {
+        guard !value.isNil else { return [:] }
+        guard case .object(let given)? = JSON(plain: value) else {
+            throw LuaHostError("desk: settings is a table of the plugin's settings")
+        }
+        for entry in given {
+            guard let setting = manifest.settings.first(where: { $0.name == entry.key }) else {
+                throw LuaHostError("desk: the plugin has no setting '\(SafeText.line(entry.key))'")
+            }
+            do {
+                try setting.check(entry.value)
+            } catch {
+                throw LuaHostError("desk: \(error.message)")
+            }
+        }
+        return given
+    }
+
+    /// Hands the plugin what has happened since.
+    ///
+    /// - Throws: `LuaHostError` with the error of a handler.
+    func settle() throws {
+        let done = try worker.work()
+        if let problem = done.problems.first { throw LuaHostError(problem) }
+    }
+
+    /// Hands the plugin a made-up event.
+    ///
+    /// - Returns: whether the plugin wanted it.
+    func emit(_ name: String, _ fields: LuaTable) throws -> Bool {
+        let event = try store.context.madeUpEvent(name, fields)
+        guard plugin.manifest.handler(of: name) != nil else {
+            throw LuaHostError("emit: the plugin does not handle '\(name)'")
+        }
+        guard plugin.wants(event) else { return false }
+        do {
+            try plugin.desk.write { session in
+                try plugin.context.working(in: session) { try plugin.handle(event) }
+                try session.plugins.keep(plugin.state.takeChanges(), of: plugin.name)
+            }
+        } catch {
+            _ = plugin.state.takeChanges()
+            throw LuaHostError(PluginFault(error).description)
+        }
+        try settle()
+        return true
+    }
+
+    /// Sets what the plugin keeps, as a test says.
+    func set(_ arguments: LuaArguments) throws {
+        try state.set(arguments)
+        let changes = state.takeChanges()
+        try store.desk.write { try $0.plugins.keep(changes, of: plugin.name) }
+    }
+
+    /// The messages that the plugin has sent, by whatever way, the first one first.
+    func outbox() throws -> [LuaValue] {
+        try store.desk.read { session in
+            var sent: [LuaValue] = []
+            try session.events.each(EventQuery(kind: EventKind<[Notice]>.noticeRecorded.name)) { event in
+                guard ActorName.plugin(of: event.actor) == plugin.name, let notices: [Notice] = try event.body().content()
+                else { return true }
+                for notice in notices {
+                    if let notice = try session.notices.get(notice.id) { sent.append(.notice(notice)) }
+                }
+                return true
+            }
+            return sent
+        }
+    }
+
+    /// What the plugin has set aside.
+    func failures() throws -> [LuaValue] {
+        try store.desk.read { session in
+            try session.plugins.failures(of: plugin.name).map { failure in
+                .table(
+                    LuaTable(fields: [
+                        ("event", .integer(failure.event)), ("kind", .string(failure.kind)),
+                        ("tries", .integer(failure.tries)), ("message", .string(failure.fault.description)),
+                    ]))
+            }
+        }
+    }
+}
