@@ -83,7 +83,7 @@ conformance: packages ## Puts other systems' facts to the desk; CASES=FILE, SHOW
 
 check: check-packages ## Formatting, Lua files, files that one change touches, warnings, documentation that could drift
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Conformance Torture
-	luacheck --quiet policies scripts
+	luacheck --quiet policies scripts plugins
 	tools/count
 	$(SWIFT) build --build-tests
 	tools/check-docs .build/debug/moonshelf

@@ -101,7 +101,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Market", "Outbound",
-                "Plugins", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal", "TextFormats",
+                "Plugins", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal",
+                "TextFormats",
                 "Threads", "Workbench", argumentParser, toml,
             ]),
         // Layer 9.

@@ -655,6 +655,7 @@
 ---| "policy.failed"
 ---| "decisions.pruned"
 ---| "request.refused"
+---| "plugin.changed"
 ---| "notice.recorded"
 ---| "notice.changed"
 ---| "ledger.posted"
@@ -1995,6 +1996,18 @@
 ---@field message string its words, a template still where the policy words it
 ---@field refusal any the whole refusal, with all its reasons
 
+---A plugin was put into force, rolled back, set up, switched off or on, or removed.
+---@class event.plugin.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field plugin string the plugin's name
+---@field change string `used rolled_back configured disabled enabled paused removed`
+---@field version string the plugin's own version
+---@field sha256 string the SHA-256 of its files
+---@field rights string[] what it may do
+
 ---Notices were decided on: queued, delivered at once or passed over.
 ---@class event.notice.recorded
 ---@field sequence integer its place in the log
@@ -2126,6 +2139,7 @@
 ---@field ["policy.failed"] fun(event: event.policy.failed) A policy failed to make a decision.
 ---@field ["decisions.pruned"] fun(event: event.decisions.pruned) Old decisions were taken out of the decision log.
 ---@field ["request.refused"] fun(event: event.request.refused) A request was refused: a loan, a renewal, a hold and the like.
+---@field ["plugin.changed"] fun(event: event.plugin.changed) A plugin was put into force, rolled back, set up, switched off or on, or removed.
 ---@field ["notice.recorded"] fun(event: event.notice.recorded) Notices were decided on: queued, delivered at once or passed over.
 ---@field ["notice.changed"] fun(event: event.notice.changed) A notice was sent, failed, was read or withdrawn.
 ---@field ["ledger.posted"] fun(event: event.ledger.posted) Lines were added to patrons' accounts: fines, charges, payments, waivers, refunds.

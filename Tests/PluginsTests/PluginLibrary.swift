@@ -20,9 +20,9 @@ final class PluginLibrary {
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()])
         try desk.prepare()
         try desk.write { session in
-            let policy = try PolicyBundle(
+            let policy = try ParsedPolicy(
                 name: "policy.lua", source: "return policy { api = 1, name = \"p\", rules = { { loan = days(14) } } }")
-            _ = try session.policies.activate(policy)
+            _ = try session.policies.activate(policy.bundle)
             for name in ["ada", "bob"] {
                 _ = try session.patrons.add(
                     Patron(
@@ -34,7 +34,7 @@ final class PluginLibrary {
 
     /// The bundle of a plugin that is written out.
     static func bundle(_ source: String, name: String = "plugin.lua") throws -> PolicyBundle {
-        try PolicyBundle(name: name, source: source)
+        try ParsedPolicy(name: name, source: source).bundle
     }
 
     @discardableResult

@@ -5,8 +5,8 @@ import Plugins
 import Scripting
 import Storage
 import TestSupport
-import TextFormats
 import Testing
+import TextFormats
 
 @Suite("The work of plugins")
 struct PluginWorkTests {
@@ -77,7 +77,9 @@ struct PluginWorkTests {
         #expect(try library.desk.read { try $0.fees.balance(of: 2) }.minorUnits == 100)
     }
 
-    @Test("what fails is undone and tried again after longer pauses, ten times; then it is set aside and the next goes on")
+    @Test(
+        "what fails is undone and tried again after longer pauses, ten times; then it is set aside and the next goes on"
+    )
     func setAside() throws {
         let source = PluginLibrary.plugin(
             """
@@ -186,7 +188,8 @@ struct PluginWorkTests {
             try library.desk.read { try $0.transaction.plugins.remove("counter") }
         }
         // Even where the check by names is passed by: a call that is made up as the plugin runs.
-        try library.use(PluginLibrary.plugin("fees[\"char\" .. \"ge\"] { patron = 2, amount = 1, label = \"y\", key = \"z\" }"))
+        try library.use(
+            PluginLibrary.plugin("fees[\"char\" .. \"ge\"] { patron = 2, amount = 1, label = \"y\", key = \"z\" }"))
         try library.charge()
         let work = try library.worker().work()
         #expect(work.putOff == 1 && work.problems.first?.contains("fees.write") == true)
@@ -253,7 +256,8 @@ struct PluginWorkTests {
 
     @Test("nothing in a variable lasts from one event to the next")
     func stateless() throws {
-        let source = PluginLibrary.plugin("cache[1] = 1").replacing("return plugin", with: "local cache = {}\nreturn plugin")
+        let source = PluginLibrary.plugin("cache[1] = 1").replacing(
+            "return plugin", with: "local cache = {}\nreturn plugin")
         try library.use(source)
         try library.charge()
         #expect(try library.worker().work().problems.first?.contains("stateful") == true)

@@ -42,7 +42,6 @@ struct AccountRouteTests {
         case .event: "loan.made"
         case .date, .instant: "2027-06-01"
         case .money: "1.00"
-        case .event: "loan.made"
         case .period: "P7D"
         case .json, .any: ["a": 1]
         case .list(let element): .array([value(of: element, name, things)])

@@ -47,7 +47,7 @@ return plugin {
     description = "Lets what children owe reach their guardian's limit",
     needs = { "patrons.write", "notifications.write" },
     settings = {
-        limit = { type = "text", default = "10.00", help = "what children may owe together before it concerns the guardian" },
+        limit = { type = "text", default = "10.00", help = "what children may owe before it concerns the guardian" },
     },
     on = {
         ["ledger.posted"] = function(event)

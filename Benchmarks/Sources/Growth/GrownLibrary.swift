@@ -100,7 +100,7 @@ final class GrownLibrary: Sendable {
     }
 
     private static func furnish(_ desk: Desk, _ accounts: AccountManager) throws {
-        let policy = try PolicyBundle(file: Bench.package.appendingPathComponent("policies/university.lua").path)
+        let policy = try ParsedPolicy(file: Bench.package.appendingPathComponent("policies/university.lua").path).bundle
         try desk.prepare()
         try desk.write { session in
             _ = try session.policies.activate(policy)

@@ -90,6 +90,7 @@ extension GrowthUnit {
         case .choice(let words): words.first.map { .string($0) } ?? .null
         case .date: isEnd ? "2026-11-16" : "2026-10-16"
         case .instant: isEnd ? "2026-11-16T09:00:00Z" : "2026-10-16T09:00:00Z"
+        case .event: "loan.made"
         case .money: "1.00"
         case .percent: "10 %"
         case .period: "P30D"

@@ -3,13 +3,16 @@
 package enum ActorName {
     /// What programs call themselves, and what they may one day.
     static let programs: Set = [
-        "anonymous", "bitbooks", "desk", "job", "library", "moonshelf", "nobody", "operator", "plugin", "program", "schedule",
+        "anonymous", "bitbooks", "desk", "job", "library", "moonshelf", "nobody", "operator", "plugin", "program",
+        "schedule",
         "script", "sweep", "system",
     ]
     /// What stands for whoever asks, and for those who have left, where people are named. Without blanks.
     static let standIns: Set = ["me", "somebodywholeft"]
     /// What stands before the colon of an actor.
-    static let namespaces: Set = ["actor", "job", "patron", "plugin", "program", "schedule", "script", "system", "user"]
+    static let namespaces: Set = [
+        "actor", "job", "patron", "plugin", "program", "schedule", "script", "system", "user",
+    ]
 
     package static func patron(_ id: Int64) -> String { "patron:\(id)" }
 

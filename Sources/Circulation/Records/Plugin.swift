@@ -2,6 +2,7 @@ package import TextFormats
 
 /// A plugin of the library as it is now: which version, what it may do, how far it is.
 package struct Plugin: Hashable, Sendable {
+    /// Whether it reacts to what happens.
     package enum State: String, CaseIterable, Hashable, Sendable {
         /// Its handlers are called.
         case active
@@ -67,6 +68,7 @@ package struct Plugin: Hashable, Sendable {
 
 /// One change of what is in force of a plugin, for its history.
 package struct PluginChange: Hashable, Sendable {
+    /// What was done to it.
     package enum Action: String, CaseIterable, Hashable, Sendable {
         case used, rolledBack = "rolled_back", configured, disabled, enabled, paused, removed
     }

@@ -84,7 +84,8 @@ struct PluginRemoveCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Take a plugin out of force.",
-        discussion: "What it keeps stays for a plugin of that name that comes into force later, unless --purge is given.")
+        discussion:
+            "What it keeps stays for a plugin of that name that comes into force later, unless --purge is given.")
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -104,7 +105,9 @@ struct PluginRemoveCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try ChangedPluginAnswer(workplace, json: json).tell("Removed") { try $0.plugins.remove(name, purging: purge, note: note) }
+        try ChangedPluginAnswer(workplace, json: json).tell("Removed") {
+            try $0.plugins.remove(name, purging: purge, note: note)
+        }
     }
 }
 

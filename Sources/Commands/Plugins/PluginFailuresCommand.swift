@@ -25,7 +25,8 @@ struct PluginFailuresCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         let failures = try workplace.desk(.reading).read { session in
-            let names = try name.map { [try InForce($0, session).parts.plugin.name] }
+            let names =
+                try name.map { [try InForce($0, session).parts.plugin.name] }
                 ?? session.plugins.list().map(\.name)
             return try names.flatMap { try session.plugins.failures(of: $0) }
         }

@@ -114,7 +114,8 @@ struct InForce {
             let hint = NameSuggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
             throw CommandFailure(
                 .refused, code: "no_plugin",
-                message: "There is no plugin '\(SafeText.line(name))'" + (hint ?? "; 'moonshelf plugin list' lists them."))
+                message: "There is no plugin '\(SafeText.line(name))'"
+                    + (hint ?? "; 'moonshelf plugin list' lists them."))
         }
         parts = (plugin, bundle, PluginCheck(bundle).manifest)
     }

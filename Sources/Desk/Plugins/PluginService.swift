@@ -53,7 +53,8 @@ package struct PluginService {
             guard missing.isEmpty else {
                 let names = missing.joined(separator: ",")
                 let new = before == nil ? "" : " since its last version"
-                throw Refused("not_granted", "The plugin needs \(names)\(new), which was not granted: --allow \(names).")
+                throw Refused(
+                    "not_granted", "The plugin needs \(names)\(new), which was not granted: --allow \(names).")
             }
             try plugins.insert(candidate.bundle)
             var plugin =
@@ -141,7 +142,8 @@ package struct PluginService {
             _ = try known(name)
             let failures = try plugins.failures(of: name, limit: .max).filter { event == nil || $0.event == event }
             guard !failures.isEmpty else {
-                throw Refused("no_failure", "'\(name)' has not set aside \(event.map { "event \($0)" } ?? "any event").")
+                throw Refused(
+                    "no_failure", "'\(name)' has not set aside \(event.map { "event \($0)" } ?? "any event").")
             }
             for var failure in failures {
                 failure.isAsked = true
@@ -153,7 +155,8 @@ package struct PluginService {
 
     func known(_ name: String) throws -> Plugin {
         guard let plugin = try plugins.get(name) else {
-            throw Refused("no_plugin", "There is no plugin '\(SafeText.line(name))'; 'moonshelf plugin list' lists them.")
+            throw Refused(
+                "no_plugin", "There is no plugin '\(SafeText.line(name))'; 'moonshelf plugin list' lists them.")
         }
         return plugin
     }

@@ -25,7 +25,8 @@ package struct PluginFolder: Sendable {
             guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { return nil }
             let real = file.resolvingSymlinksInPath().path(percentEncoded: false)
             guard real.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else {
-                throw PolicyFailure(code: "bad_require", message: "\(name) leads out of the plugin's folder", file: name)
+                throw PolicyFailure(
+                    code: "bad_require", message: "\(name) leads out of the plugin's folder", file: name)
             }
             return try files.text(at: real, named: name, maximumSize: PolicyBundle.maximumFileSize)
         }
@@ -33,10 +34,11 @@ package struct PluginFolder: Sendable {
             throw PolicyFailure(
                 code: "not_found", message: "there is no \(Self.mainName) in \(path)", file: Self.mainName)
         }
-        var bundle = try PolicyBundle(name: Self.mainName, source: source) { name throws(PolicyFailure) in
+        let parsed = try ParsedPolicy(name: Self.mainName, source: source) { name throws(PolicyFailure) in
             if let found = try text(name) { return found }
             return try text("lib/" + name)
         }
+        var bundle = parsed.bundle
         if let tests = try text(Self.testName) {
             bundle.files.append(PolicyBundle.File(name: Self.testName, source: tests))
             bundle.sha256 = PolicyBundle.digest(of: bundle.files)

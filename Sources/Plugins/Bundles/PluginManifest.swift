@@ -42,6 +42,7 @@ package struct PluginManifest: Sendable {
     /// The events that it handles, by name.
     package var events: Set<String> { Set(handlers.map(\.event)) }
 
+    /// What it does about an event; nil: nothing.
     package func handler(of event: String) -> Handler? { handlers.first { $0.event == event } }
 
     /// The version of the interface that plugins are written for.

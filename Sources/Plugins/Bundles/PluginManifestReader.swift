@@ -18,7 +18,8 @@ struct PluginManifestReader {
                 Finding(
                     code: "no_plugin", severity: .error, file: chunk.name,
                     position: chunk.block.statements.last?.range.start ?? SourcePosition(line: 1, column: 1, offset: 0),
-                    message: "the file must end with return plugin { api = 1, name = \"...\", version = \"...\", ... }"))
+                    message: "the file must end with return plugin { api = 1, name = \"...\", version = \"...\", ... }")
+            )
             return
         }
         read(table)
@@ -92,12 +93,16 @@ struct PluginManifestReader {
                 guard let text = text(value, "name") else { break }
                 manifest.name = text
                 if !Self.isName(text) {
-                    report("bad_value", "name is lower-case letters, digits and -, such as \"reading-history\"", value.range)
+                    report(
+                        "bad_value", "name is lower-case letters, digits and -, such as \"reading-history\"",
+                        value.range)
                 }
             case "version":
                 guard let text = text(value, "version") else { break }
                 manifest.version = text
-                if text.isEmpty || text.utf8.count > 40 { report("bad_value", "version is like \"1.0.0\"", value.range) }
+                if text.isEmpty || text.utf8.count > 40 {
+                    report("bad_value", "version is like \"1.0.0\"", value.range)
+                }
             case "description": manifest.description = text(value, "description") ?? ""
             case "needs": readNeeds(value)
             case "settings": readSettings(value)

@@ -3,6 +3,7 @@ package import TextFormats
 
 /// A setting that a plugin declares: `hook = { type = "url", help = "..." }`.
 package struct PluginSetting: Hashable, Sendable {
+    /// What its value is.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case text, integer, number, boolean, url
         /// A text that is never shown.

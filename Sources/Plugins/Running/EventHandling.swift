@@ -83,7 +83,8 @@ struct EventHandling {
         let chain = causes.map { "\($0.cause.plugin), because of \($0.event.kind) (event \($0.event.sequence))" }
         throw PluginFault(
             code: PluginFault.chain,
-            message: "\(event.kind) (event \(event.sequence)) stands at the end of a chain of \(causes.count) causes, and"
+            message:
+                "\(event.kind) (event \(event.sequence)) stands at the end of a chain of \(causes.count) causes, and"
                 + " no plugin goes on from there: done by \(chain.joined(separator: "; done by "))")
     }
 }

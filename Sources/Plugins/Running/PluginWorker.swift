@@ -25,6 +25,7 @@ package struct PluginWork: Hashable, Sendable {
     /// Whether anything was done.
     package var isIdle: Bool { handled + putOff + setAside == 0 }
 
+    /// Adds what another turn came to.
     package mutating func add(_ other: PluginWork) {
         handled += other.handled
         putOff += other.putOff
@@ -138,7 +139,8 @@ package final class PluginWorker {
 
     private func take(_ plugin: Plugin, _ last: Int64, _ round: inout PluginWork, _ isStopped: () -> Bool) throws {
         let ready = try load(plugin)
-        if case .nothing(let end) = try next(ready, plugin, from: max(plugin.progress.position, seen[plugin.name] ?? 0)) {
+        if case .nothing(let end) = try next(ready, plugin, from: max(plugin.progress.position, seen[plugin.name] ?? 0))
+        {
             seen[plugin.name] = end
             guard end - plugin.progress.position >= Self.passed else { return }
         } else if let retry = plugin.progress.retryAt, retry > clock.now(), try !hasAsked(plugin) {

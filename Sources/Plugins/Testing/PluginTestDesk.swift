@@ -28,7 +28,7 @@ final class PluginTestDesk {
         var setting = setting
         let values = try Self.settings(setting["settings"], manifest)
         setting["settings"] = .nil
-        let policy = try PolicyBundle(name: "policy.lua", source: Self.policy)
+        let policy = try ParsedPolicy(name: "policy.lua", source: Self.policy).bundle
         store = try PolicyTestStore(setting, policy: policy, loader: LuaPolicyLoader(), state: lua)
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
@@ -105,7 +105,8 @@ final class PluginTestDesk {
         try store.desk.read { session in
             var sent: [LuaValue] = []
             try session.events.each(EventQuery(kind: EventKind<[Notice]>.noticeRecorded.name)) { event in
-                guard ActorName.plugin(of: event.actor) == plugin.name, let notices: [Notice] = try event.body().content()
+                guard ActorName.plugin(of: event.actor) == plugin.name,
+                    let notices: [Notice] = try event.body().content()
                 else { return true }
                 for notice in notices {
                     if let notice = try session.notices.get(notice.id) { sent.append(.notice(notice)) }

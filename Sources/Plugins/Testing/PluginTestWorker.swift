@@ -97,7 +97,9 @@ final class PluginTestWorker {
 
     private func definePlugin() throws {
         try lua.define("emit") { [unowned self] arguments in
-            guard let name = arguments[0].stringValue else { throw LuaHostError("emit: the first argument is an event") }
+            guard let name = arguments[0].stringValue else {
+                throw LuaHostError("emit: the first argument is an event")
+            }
             let fields = arguments.count > 1 ? try arguments.value(at: 1).tableValue : LuaTable()
             guard let fields else { throw LuaHostError("emit: the second argument is a table of fields") }
             return [.boolean(try library().emit(name, fields))]

@@ -65,6 +65,7 @@ extension PluginRepository {
         try transaction.all(Self.failures, [.text(plugin), .integer(limit)], Self.failure)
     }
 
+    /// The event of a plugin that was set aside; nil: it was not.
     package func failure(of plugin: String, event: Int64) throws(StoreError) -> PluginFailure? {
         try transaction.first(Self.failure, [.text(plugin), .integer(event)], Self.failure)
     }
@@ -74,6 +75,7 @@ extension PluginRepository {
         try transaction.first(Self.asked, [.text(plugin)], Self.failure)
     }
 
+    /// How many events of a plugin are set aside.
     package func failureCount(of plugin: String) throws(StoreError) -> Int64 {
         try transaction.number(Self.counted, [.text(plugin)])
     }
@@ -96,10 +98,12 @@ extension PluginRepository {
 
     // MARK: - State
 
+    /// What a plugin keeps under a key; nil: nothing.
     package func value(_ key: String, of plugin: String) throws(StoreError) -> PluginValue? {
         try transaction.first(Self.value, [.text(plugin), .text(key)], Self.value)
     }
 
+    /// Keeps a value, in place of the one of its key.
     package func set(_ value: PluginValue, of plugin: String) throws(StoreError) {
         let text = value.value.text()
         _ = try transaction.insert(
@@ -110,6 +114,7 @@ extension PluginRepository {
             ])
     }
 
+    /// Forgets the value of a key.
     package func removeValue(_ key: String, of plugin: String) throws(StoreError) {
         try transaction.execute(Self.dropping, [.text(plugin), .text(key)])
     }

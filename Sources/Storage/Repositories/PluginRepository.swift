@@ -52,6 +52,7 @@ package struct PluginRepository {
 
     // MARK: - What is in force
 
+    /// The plugin of a name; nil: there is none.
     package func get(_ name: String) throws(StoreError) -> Plugin? {
         try transaction.first(Self.byName, [.text(name)], Self.plugin)
     }
@@ -71,10 +72,12 @@ package struct PluginRepository {
         try transaction.execute(Self.change, Self.values(plugin) + [.integer(plugin.id)]) == 1
     }
 
+    /// Takes a plugin out; its history and what it keeps stay.
     package func remove(_ name: String) throws(StoreError) { try transaction.execute(Self.removal, [.text(name)]) }
 
     // MARK: - History
 
+    /// Adds a change to its history.
     package func insert(_ change: PluginChange) throws(StoreError) {
         _ = try transaction.insert(
             Self.noting,

@@ -57,11 +57,8 @@ enum Schema {
             version: 24, script: counters,
             completing: { (transaction) throws(StoreError) in try transaction.counters.recount() }),
         Migration(version: 25, script: placedSearch),
-        Migration(version: pluginsVersion, script: plugins),
+        Migration(version: 26, script: plugins),
     ]
-
-    /// The step of ``plugins``.
-    static let pluginsVersion: Int64 = 26
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a
     /// temporary B-tree anew at each write.

@@ -16,9 +16,10 @@ package struct PolicyCheck {
         /// The policy that was checked, where its files could be read.
         package private(set) var policy: ParsedPolicy?
 
-        package init(findings: [Finding], sources: [String: SourceText]) {
+        package init(findings: [Finding], sources: [String: SourceText], policy: ParsedPolicy? = nil) {
             self.findings = findings
             self.sources = sources
+            self.policy = policy
         }
 
         /// Whether the report has no errors; warnings are allowed.

@@ -119,7 +119,6 @@ struct EveryOperation {
         case .date: "2026-03-05"
         case .instant: "2026-03-05T09:00:00Z"
         case .money: "1.00"
-        case .event: "loan.made"
         case .percent: "10 %"
         case .period: "P7D"
         case .json, .fields: ["a": 1]

@@ -5,7 +5,10 @@ import TextFormats
 
 /// A patron's own details, which the patron can change.
 enum DetailsPage: PageGroup {
-    static let templates = [PageTemplate("confirm", PackageResources.confirm_mustache), PageTemplate("details", PackageResources.details_mustache)]
+    static let templates = [
+        PageTemplate("confirm", PackageResources.confirm_mustache),
+        PageTemplate("details", PackageResources.details_mustache),
+    ]
 
     static let pages = [
         Page.shown("/me/details", .holder) { call in try view(call) },

@@ -9,7 +9,10 @@ import TextFormats
 /// The link has its token behind the question mark, where our access log does not look. It is moved into a cookie at
 /// once and the browser sent on, so that the token appears in no visible address, browser history or referrer.
 enum ForgottenPage: PageGroup {
-    static let templates = [PageTemplate("forgotten", PackageResources.forgotten_mustache), PageTemplate("reset", PackageResources.reset_mustache)]
+    static let templates = [
+        PageTemplate("forgotten", PackageResources.forgotten_mustache),
+        PageTemplate("reset", PackageResources.reset_mustache),
+    ]
 
     static let pages = [
         Page.shown("/forgotten") { call in

@@ -5,7 +5,9 @@ import TextFormats
 
 /// Leaving the library: what stands against it, what goes and what stays.
 enum LeavingPage: PageGroup {
-    static let templates = [PageTemplate("leave", PackageResources.leave_mustache), PageTemplate("left", PackageResources.left_mustache)]
+    static let templates = [
+        PageTemplate("leave", PackageResources.leave_mustache), PageTemplate("left", PackageResources.left_mustache),
+    ]
 
     static let pages = [
         Page.shown("/me/leave", .holder) { call in try view(call) },

@@ -4,7 +4,10 @@ import TextFormats
 
 /// A patron's loans with due dates, holds, and fines and fees.
 enum ProfilePage: PageGroup {
-    static let templates = [PageTemplate("history", PackageResources.history_mustache), PageTemplate("profile", PackageResources.profile_mustache)]
+    static let templates = [
+        PageTemplate("history", PackageResources.history_mustache),
+        PageTemplate("profile", PackageResources.profile_mustache),
+    ]
 
     static let pages =
         [

@@ -4,7 +4,10 @@ import TextFormats
 
 /// What is offered: finding it, buying, renting, writing to the seller.
 enum MarketPage: PageGroup {
-    static let templates = [PageTemplate("listing", PackageResources.listing_mustache), PageTemplate("market", PackageResources.market_mustache)]
+    static let templates = [
+        PageTemplate("listing", PackageResources.listing_mustache),
+        PageTemplate("market", PackageResources.market_mustache),
+    ]
 
     private static let many: Int64 = 24
 

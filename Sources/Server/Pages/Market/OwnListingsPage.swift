@@ -4,7 +4,11 @@ import TextFormats
 
 /// A patron's listings: publishing, changing, withdrawing.
 enum OwnListingsPage: PageGroup {
-    static let templates = [PageTemplate("edit-listing", PackageResources.edit_listing_mustache), PageTemplate("own-listings", PackageResources.own_listings_mustache), PageTemplate("publish", PackageResources.publish_mustache)]
+    static let templates = [
+        PageTemplate("edit-listing", PackageResources.edit_listing_mustache),
+        PageTemplate("own-listings", PackageResources.own_listings_mustache),
+        PageTemplate("publish", PackageResources.publish_mustache),
+    ]
 
     static let pages = [
         Page.shown("/me/listings", .holder) { call in

@@ -6,7 +6,10 @@ import TextFormats
 
 /// A patron's rentals, purchases and sales.
 enum TradesPage: PageGroup {
-    static let templates = [PageTemplate("orders", PackageResources.orders_mustache), PageTemplate("rentals", PackageResources.rentals_mustache)]
+    static let templates = [
+        PageTemplate("orders", PackageResources.orders_mustache),
+        PageTemplate("rentals", PackageResources.rentals_mustache),
+    ]
 
     static let pages = [
         Page.shown("/me/rentals", .holder) { call in

@@ -6,7 +6,10 @@ import TextFormats
 
 /// Reports: the library's scripts that read and do nothing else, with their arguments as a form.
 enum DeskReportsPage: PageGroup {
-    static let templates = [PageTemplate("desk-report", PackageResources.desk_report_mustache), PageTemplate("desk-reports", PackageResources.desk_reports_mustache)]
+    static let templates = [
+        PageTemplate("desk-report", PackageResources.desk_report_mustache),
+        PageTemplate("desk-reports", PackageResources.desk_reports_mustache),
+    ]
 
     static let pages = [
         Page.shown("/desk/reports", .staff) { call in

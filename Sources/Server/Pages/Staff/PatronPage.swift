@@ -5,7 +5,10 @@ import TextFormats
 
 /// One patron with all that the library has about them, and what staff do about it.
 enum PatronPage: PageGroup {
-    static let templates = [PageTemplate("patron", PackageResources.patron_mustache), PageTemplate("patrons", PackageResources.patrons_mustache)]
+    static let templates = [
+        PageTemplate("patron", PackageResources.patron_mustache),
+        PageTemplate("patrons", PackageResources.patrons_mustache),
+    ]
 
     static let pages =
         [

@@ -1,0 +1,8 @@
+/// The words that plugins and their tests find beside those of scripts.
+package enum PluginWord {
+    /// What a plugin finds beside the API: the word it is made by, its settings, and what it keeps.
+    package static let ofPlugins = ["plugin", "state.get", "state.set", "state.each"]
+
+    /// What the tests of a plugin find beside the words of policies' tests.
+    package static let ofTests = ["emit", "outbox", "travel", "failures", "state.get", "state.set", "state.each"]
+}
