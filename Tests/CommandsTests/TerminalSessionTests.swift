@@ -107,7 +107,7 @@ struct TerminalSessionTests {
         try session.waitFor("Number 3")
         try session.waitForPrompt()
         session.type("catalogue.co\t")
-        try session.waitFor("  copies  Lists the copies of a title.")
+        try session.waitFor("  copies  Lists the copies of a title, by barcode.")
         try session.waitFor("  count   Counts titles.")
         try session.waitForLine("moonshelf> catalogue.co")
         session.type(TerminalSessionTests.interrupt)

@@ -128,6 +128,12 @@ struct EventBodyTests {
         EventBody(.loanDueSoon, loan), EventBody(.loanOverdue, loan),
         EventBody(.scheduleTick, ScheduleTick(hour: now, since: .earliest)),
         EventBody(.scheduleTick, ScheduleTick(hour: now, since: nil)), EventBody(.jobEnded, JobEnd(run)),
+        EventBody(
+            .pluginChanged,
+            ChangedPlugin(
+                PluginChange(
+                    plugin: "courier", action: .rolledBack, sha256: "ab", version: "1.2.0", rights: ["loans.write"],
+                    settings: [:], at: now, actor: "a", note: "n"))),
         EventBody(.loanReturned, LoanReturn(loan: 5, copy: 6, patron: 8, returnedAt: now)),
         EventBody(.loanDueSet, LoanChange(loan: loan, previousDueAt: nil, reason: "why")),
         EventBody(.loanImported, Loan(id: 1, lentAt: now)),

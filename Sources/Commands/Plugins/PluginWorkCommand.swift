@@ -119,7 +119,7 @@ struct PluginWorkCommand: DeskCommand {
         let stop = StopSignals.ofCommand
         StopSignals.listen(for: .command)
         let console = workplace.console
-        let running = try PluginRunning(workplace, shows: !json) { [json] line in
+        let running = try PluginRunning(workplace.desk(.writing), workplace, shows: !json) { [json] line in
             if json { return }
             console.print(line)
         } note: {
@@ -158,16 +158,18 @@ final class PluginRunning {
     private let note: (String) -> Void
 
     /// - Parameters:
+    ///   - desk: of the one store that this process has open.
     ///   - shows: whether what handlers print is shown.
     ///   - say: takes what was done.
     ///   - note: takes what went wrong, and what handlers log.
     init(
-        _ workplace: Workplace, shows: Bool, say: @escaping (String) -> Void, note: @escaping (String) -> Void
+        _ desk: Desk, _ workplace: Workplace, shows: Bool, say: @escaping (String) -> Void,
+        note: @escaping (String) -> Void
     ) throws {
         let clock = try workplace.clock()
         let me = JobOwner.ofThisProcess
         worker = PluginWorker(
-            desk: try workplace.desk(.writing, clock: clock), clock: clock,
+            desk: desk, clock: clock,
             identity: .init(owner: me.text, machine: SystemClock()) { me.presence(of: $0) },
             output: PluginOutput(print: shows ? say : { _ in }, note: note))
         self.say = say
@@ -188,9 +190,9 @@ final class PluginRunning {
     /// Works beside this thread, until it is stopped.
     ///
     /// - Throws: ``CommandFailure`` where the system grants no thread.
-    static func begin(_ workplace: Workplace, _ console: Console) throws -> WorkerThread {
-        let lines = LineSink(console)
-        let running = try PluginRunning(workplace, shows: false) {
+    static func begin(_ desk: Desk, _ workplace: Workplace) throws -> WorkerThread {
+        let lines = LineSink(workplace.console)
+        let running = try PluginRunning(desk, workplace, shows: false) {
             lines.print($0)
         } note: {
             lines.note($0)

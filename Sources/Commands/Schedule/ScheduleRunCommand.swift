@@ -30,7 +30,7 @@ struct ScheduleRunCommand: DeskCommand {
         let jobs = try workplace.jobs()
         let observer = ScheduleTeller(workplace.console, isQuiet: json)
         observer.warn(of: jobs)
-        let scheduler = try ScheduleMaking(workplace).scheduler(observer) { jobs }
+        let scheduler = try ScheduleMaking(workplace).scheduler(workplace.desk(.writing), observer) { jobs }
         try Waiting.until(StopSignals.ofCommand) { try await scheduler.runDue() }
         let runs = observer.ended
         if json {
@@ -62,10 +62,12 @@ struct ScheduleWatchCommand: DeskCommand {
         }
         let observer = ScheduleTeller(workplace.console, isQuiet: false)
         let jobs = JobSource(workplace.configurationPath, observer)
-        let scheduler = try ScheduleMaking(workplace).scheduler(observer) { jobs.now() }
+        // One store for both threads, as in `serve`.
+        let desk = try workplace.desk(.writing)
+        let scheduler = try ScheduleMaking(workplace).scheduler(desk, observer) { jobs.now() }
         let count = jobs.now().count
         workplace.console.print("\(count) job\(count == 1 ? "" : "s"); waiting.")
-        let plugins = try PluginRunning.begin(workplace, workplace.console)
+        let plugins = try PluginRunning.begin(desk, workplace)
         try Waiting.until(StopSignals.ofCommand) { try await scheduler.watch() }
         plugins.join()
         workplace.console.print("Stopped.")
@@ -82,10 +84,9 @@ struct ScheduleMaking {
     }
 
     func scheduler(
-        _ observer: ScheduleTeller, jobs: @escaping @Sendable () -> [ScheduledJob]
+        _ desk: Desk, _ observer: ScheduleTeller, jobs: @escaping @Sendable () -> [ScheduledJob]
     ) throws -> Scheduler {
         StopSignals.listen(for: .command)
-        let desk = try workplace.desk(.writing)
         guard try workplace.location() != .memory else {
             throw CommandFailure.usage("A schedule needs a store that other processes can open.")
         }

@@ -44,9 +44,11 @@ struct ServeCommand: DeskCommand {
         if !settings.hasURL { settings.server.url = "http://\(settings.http ?? .standard)" }
         settings.server.scripts = settings.server.scripts ?? Self.scripts()
         let teller = ServingTeller(workplace, isQuiet: quiet)
-        let services = try services(settings, workplace, teller)
+        // One store for all threads: a process that opens a file of SQLite twice loses its locks when either is closed.
+        let desk = try workplace.desk(.writing)
+        let services = try services(settings, over: desk, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
-        let plugins = try workplace.standsStill ? nil : PluginRunning.begin(workplace, workplace.console)
+        let plugins = try workplace.standsStill ? nil : PluginRunning.begin(desk, workplace)
         do {
             try Waiting.until(StopSignals.ofCommand) { try await listeners.run() }
         } catch is CancellationError {
@@ -91,10 +93,10 @@ struct ServeCommand: DeskCommand {
     }
 
     private func services(
-        _ settings: ServingSettings, _ workplace: Workplace, _ teller: ServingTeller
+        _ settings: ServingSettings, over desk: Desk, _ workplace: Workplace, _ teller: ServingTeller
     ) throws -> Services {
         let clock = try workplace.clock()
-        let desk = try workplace.desk(.writing).keepingRankings(seconds: 600).sharingCommits()
+        let desk = desk.keepingRankings(seconds: 600).sharingCommits()
         let zone = try desk.read { session in
             if let code = settings.server.category, try session.settings.category(code) == nil {
                 throw CommandFailure(
