@@ -185,12 +185,6 @@ extension GrownStore {
                     "recommended": "CASE WHEN i % 500 = 0 THEN 1 ELSE 0 END", "extra": "''",
                 ]),
             rows("title_standing", ["title": "i", "standing": "1"]),
-            rows(
-                "plugin_values",
-                [
-                    "id": "i", "plugin": "'p' || (i % 5)", "value_key": "'k' || i", "value": "'1'", "size": "1",
-                    "patron": "i",
-                ]),
             rows("title_genres", ["title": "i", "genre": "'genre ' || (i % 50)"]),
             rows(
                 "copies",
@@ -298,6 +292,12 @@ extension GrownStore {
 
     private static var history: [String] {
         [
+            rows(
+                "plugin_values",
+                [
+                    "id": "i", "plugin": "'p' || (i % 5)", "value_key": "'k' || i", "value": "'1'", "size": "1",
+                    "patron": "i",
+                ]),
             rows(
                 "loans",
                 [
