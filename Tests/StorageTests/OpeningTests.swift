@@ -28,6 +28,39 @@ struct OpeningTests {
         }
     }
 
+    /// How many locks this process has on a file, as the kernel says.
+    private func locks(_ path: String) throws -> Int {
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        let held = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        return held.split(separator: "\n").count { line in
+            let words = line.split(separator: " ")
+            return words.contains("POSIX") && words.contains("\(getpid())")
+                && words.contains { $0.hasSuffix(":\(status.st_ino)") }
+        }
+    }
+
+    @Test("a file that this process has open keeps its locks, whatever opens it again or looks at it")
+    func locks() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            let first = try SQLiteStore.open(.file(path), create: true)
+            _ = try first.read { try $0.settings.library() }
+            let before = try locks(path)
+            #expect(before > 0)
+            let second = try SQLiteStore.open(.file(path))
+            #expect(try locks(path) == before)
+            #expect(SQLiteFile.nature(of: path) == .store)
+            try second.close()
+            #expect(try locks(path) == before)
+            try first.close()
+            #expect(try locks(path) == 0)
+            // Closed by all, it is looked at again.
+            try Data(count: 200).write(to: URL(filePath: path))
+            #expect(code(path) == .notAStore)
+        }
+    }
+
     @Test("a folder that is not there cannot be written to")
     func missingFolder() throws {
         try withFolder { (folder) throws in

@@ -11,6 +11,7 @@ extension SQLiteFile {
 
     /// What a file is, by its head and by the files beside it.
     static func nature(of path: String) -> Nature {
+        guard !OpenFile.isOpen(path) else { return .store }
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return .other }
         defer { Glibc.close(file) }

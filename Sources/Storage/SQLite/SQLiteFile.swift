@@ -36,6 +36,8 @@ enum SQLiteFile {
     }
 
     private static func checkHead(_ path: String) throws(StoreError) {
+        // It was recognised when it was opened first.
+        guard !OpenFile.isOpen(path) else { return }
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .cannotOpen(path, text(of: errno)) }
         defer { Glibc.close(file) }

@@ -9,6 +9,8 @@ import Synchronization
 final class SQLiteSession: @unchecked Sendable {
     private let queue: DatabaseQueue
     private var connection: SQLiteConnection?
+    /// Until the session is closed.
+    private let file = Mutex<OpenFile?>(nil)
     /// The thread that is inside, as a number; 0 if none is.
     private let owner = Atomic<UInt>(0)
 
@@ -36,6 +38,8 @@ final class SQLiteSession: @unchecked Sendable {
         } catch {
             throw StoreError.translated(error)
         }
+        let opened = path.flatMap { OpenFile(path: $0) }
+        file.withLock { $0 = opened }
         connection = try queue.writeWithoutTransaction { database in
             try SQLiteConnection(database, recorder: recorder)
         }
@@ -85,5 +89,6 @@ final class SQLiteSession: @unchecked Sendable {
         } catch {
             throw StoreError.translated(error)
         }
+        file.withLock { $0 = nil }
     }
 }
