@@ -13,19 +13,12 @@ struct PluginRollbackCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
-    var name: String
+    @OptionGroup var change: PluginChangeOptions
 
-    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
-    var note = ""
-
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try ChangedPluginAnswer(workplace, json: json).tell("In force") { try $0.plugins.rollback(name, note: note) }
+        try change.tell("In force", workplace) { try $0.plugins.rollback(change.name, note: change.note) }
     }
 }
 
@@ -38,19 +31,12 @@ struct PluginDisableCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
-    var name: String
+    @OptionGroup var change: PluginChangeOptions
 
-    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
-    var note = ""
-
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try ChangedPluginAnswer(workplace, json: json).tell("Switched off") { try $0.plugins.disable(name, note: note) }
+        try change.tell("Switched off", workplace) { try $0.plugins.disable(change.name, note: change.note) }
     }
 }
 
@@ -63,19 +49,12 @@ struct PluginEnableCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
-    var name: String
+    @OptionGroup var change: PluginChangeOptions
 
-    @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
-    var note = ""
-
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try ChangedPluginAnswer(workplace, json: json).tell("Switched on") { try $0.plugins.enable(name, note: note) }
+        try change.tell("Switched on", workplace) { try $0.plugins.enable(change.name, note: change.note) }
     }
 }
 
@@ -90,11 +69,24 @@ struct PluginRemoveCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
-    var name: String
+    @OptionGroup var change: PluginChangeOptions
 
     @Flag(help: "Take out all that it keeps as well: its state, what it could not handle, the values of its settings.")
     var purge = false
+
+    var answersInJSON: Bool { change.json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        try change.tell("Removed", workplace) {
+            try $0.plugins.remove(change.name, purging: purge, note: change.note)
+        }
+    }
+}
+
+/// What commands take that change something of one plugin, and how they answer.
+struct PluginChangeOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The plugin.", valueName: "NAME"))
+    var name: String
 
     @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
     var note = ""
@@ -102,29 +94,12 @@ struct PluginRemoveCommand: DeskCommand {
     @Flag(help: "Answer in JSON.")
     var json = false
 
-    var answersInJSON: Bool { json }
-
-    func perform(in workplace: Workplace) throws -> ExitStatus {
-        try ChangedPluginAnswer(workplace, json: json).tell("Removed") {
-            try $0.plugins.remove(name, purging: purge, note: note)
-        }
-    }
-}
-
-/// What became of a plugin, as a command says it.
-struct ChangedPluginAnswer {
-    private let workplace: Workplace
-    private let json: Bool
-
-    init(_ workplace: Workplace, json: Bool) {
-        self.workplace = workplace
-        self.json = json
-    }
-
     /// Makes a change and says what is so now.
     ///
     /// - Throws: ``CommandFailure`` where it is refused.
-    func tell(_ word: String, _ change: (DeskSession) throws -> Outcome<Plugin>) throws -> ExitStatus {
+    func tell(
+        _ word: String, _ workplace: Workplace, _ change: (DeskSession) throws -> Outcome<Plugin>
+    ) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
         switch try desk.write(change) {
         case .refused(let refusal):

@@ -19,6 +19,14 @@ package protocol EventContent: Hashable, Sendable {
 
 extension EventContent {
     package var subjects: EventSubjects { EventSubjects() }
+
+    /// The declared fields in their order, each under its name. What has entries, or is more than what it shows, writes
+    /// itself.
+    package func writeMembers(to writer: inout JSONWriter) {
+        for member in Self.eventMembers {
+            if case .plain(let value) = member.value(self) { writer.member(member.field.name, value) }
+        }
+    }
 }
 
 /// The columns by which events are searched.

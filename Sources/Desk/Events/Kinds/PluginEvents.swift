@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let plugins: [any AnyEventKind] = [EventKind.pluginChanged]
@@ -37,14 +36,6 @@ package struct ChangedPlugin: EventContent {
         version = try payload.text("version")
         sha256 = try payload.text("sha256")
         rights = try payload.texts("rights")
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("plugin", plugin)
-        writer.member("change", change)
-        writer.member("version", version)
-        writer.member("sha256", sha256)
-        writer.member("rights", rights)
     }
 
     package static let eventMembers: [EventMember<Self>] = [

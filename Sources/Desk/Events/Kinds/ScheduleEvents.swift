@@ -1,5 +1,4 @@
 package import Circulation
-package import TextFormats
 
 extension EventKinds {
     static let schedule: [any AnyEventKind] = [EventKind.scheduleTick, EventKind.jobEnded]
@@ -31,11 +30,6 @@ package struct ScheduleTick: EventContent {
 
     package init(_ payload: EventPayload) throws {
         self.init(hour: try payload.instant("hour"), since: try payload.optionalInstant("since"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("hour", hour)
-        writer.member("since", since)
     }
 
     package static let eventMembers: [EventMember<Self>] = [
@@ -72,16 +66,6 @@ package struct JobEnd: EventContent {
         isSuccess = try payload.flag("succeeded")
         exitStatus = try payload.optionalInteger("exit_status")
         tries = try payload.integer("tries")
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("run", run)
-        writer.member("job", job)
-        writer.member("planned_at", plannedAt)
-        writer.member("started_at", startedAt)
-        writer.member("succeeded", isSuccess)
-        writer.member("exit_status", exitStatus)
-        writer.member("tries", tries)
     }
 
     package static let eventMembers: [EventMember<Self>] = [
