@@ -15,7 +15,8 @@ struct PluginRunCommand: DeskCommand {
         commandName: "run",
         abstract: "Hand a plugin one event of the past, say what it would do, and undo it.",
         discussion: """
-            PLUGIN is the name of one that is in force, or a folder. Nothing is kept or sent; 'plugin retry' has an event \
+            PLUGIN is a folder, which has the settings of the plugin of its name that is in force, or the name of one that \
+            is. Nothing is kept or sent; 'plugin retry' has an event \
             that was set aside handled.
             """)
 
@@ -46,7 +47,9 @@ struct PluginRunCommand: DeskCommand {
             let given = try GivenPlugin(folder: name, workplace)
             try given.requireNoFaults(console)
             manifest = given.manifest
-            (bundle, rights, settings) = (given.bundle, manifest.needs.map(\.rawValue), [:])
+            // As `use` would have it: what is set of the one in force stays.
+            let kept = try desk.read { try $0.plugins.get(given.manifest.name)?.settings } ?? [:]
+            (bundle, rights, settings) = (given.bundle, manifest.needs.map(\.rawValue), kept)
         } else {
             let found = try desk.read { try InForce(name, $0).parts }
             manifest = found.manifest

@@ -118,7 +118,7 @@ extension [PluginSetting] {
             values[name] = text.isEmpty ? nil : try setting.value(of: text)
         }
         for setting in self where setting.isRequired && setting.standard == nil && values[setting.name] == nil {
-            throw PluginSettingError("'\(setting.name)' is not set: --set \(setting.name)=...")
+            throw PluginSettingError("'\(setting.name)' is not set; give it by --set \(setting.name)=VALUE")
         }
         return values
     }

@@ -11,20 +11,12 @@ package struct PluginCheck: Sendable {
 
     package var isOK: Bool { report.isOK }
 
-    /// Each file is read once and parsed once.
+    /// Each file is parsed once.
     package init(_ bundle: PolicyBundle) {
-        var findings: [Finding] = []
-        var sources: [String: SourceText] = [:]
-        var chunks: [Chunk] = []
-        for file in bundle.files {
-            sources[file.name] = SourceText(file.source)
-            do {
-                chunks.append(
-                    try LuaParser.parse(file.source, chunk: file.name, maximumSize: PolicyBundle.maximumFileSize))
-            } catch {
-                findings.append(Finding(error, file: file.name))
-            }
-        }
+        let parsed = ParsedPolicy(bundle)
+        var findings = parsed.faults
+        let chunks = parsed.chunks
+        let sources = Dictionary(bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
         var manifest = PluginManifest()
         if let main = chunks.first, main.name == PluginFolder.mainName {
             let reader = PluginManifestReader(main)

@@ -32,7 +32,7 @@ package struct PluginRepository {
     private static let noting = Query(
         "INSERT INTO plugin_changes (\(changeColumns)) VALUES ({id plugin_changes}, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     private static let changes = Query("SELECT \(changeColumns) FROM plugin_changes WHERE plugin = ? ORDER BY id")
-    private static let forgetting = Query("UPDATE plugin_changes SET settings = '{}' WHERE plugin = ?")
+    private static let forgetting = Query("UPDATE plugin_changes SET settings = ? WHERE plugin = ?")
 
     // MARK: - Bundles
 
@@ -100,7 +100,7 @@ package struct PluginRepository {
 
     /// Takes the values of settings out of a plugin's history.
     package func forgetSettings(of plugin: String) throws(StoreError) {
-        try transaction.execute(Self.forgetting, [.text(plugin)])
+        try transaction.execute(Self.forgetting, [.json([:]), .text(plugin)])
     }
 
     private static func values(_ plugin: Plugin) -> [StoredValue] {

@@ -1,0 +1,92 @@
+import Circulation
+import Foundation
+import LuaSyntax
+import Plugins
+import Scripting
+import Testing
+import Workbench
+
+@Suite("What is wrong with a plugin")
+struct PluginCheckTests {
+    /// The findings in `return plugin { api = 1, name = "p", version = "1", ... }`, as `line code: message -> suggestion`.
+    private func findings(_ body: String, before: String = "") throws -> [String] {
+        let source = "\(before)return plugin {\napi = 1, name = \"p\", version = \"1\",\n\(body)\n}"
+        return PluginCheck(try PluginLibrary.bundle(source)).report.findings.map { finding in
+            let suggestion = finding.suggestion.map { " -> \($0)" } ?? ""
+            return "\(finding.position.line) \(finding.code): \(finding.message)\(suggestion)"
+        }
+    }
+
+    @Test(
+        "each fault is found at its line, with what was meant",
+        arguments: [
+            ("discription = \"x\"", "3 ", "-> description"),
+            ("on = { [\"loan.maed\"] = function() end }", "3 ", "-> loan.made"),
+            ("on = { [\"loan.made\"] = function(event)\nprint(event.patorn) end }", "4 ", "patron"),
+            (
+                "on = { [\"loan.made\"] = { where = { item_tipe = \"dvd\" }, run = function() end } }", "3 ",
+                "-> item_type"
+            ),
+            ("on = { [\"loan.made\"] = { where = { patron = 1 }, run = function() end } }", "3 ", "record or a list"),
+            ("on = { [\"loan.made\"] = { own = true } }", "3 missing_key", "'run'"),
+            ("on = { [\"loan.made\"] = { rum = print, run = function() end } }", "3 ", "-> run"),
+            ("on = { [\"loan.made\"] = function() loans.renew(1) end }", "3 capability", "loans.write"),
+            ("needs = { \"loans.wirte\" }", "3 capability", "-> loans.write"),
+            ("needs = \"loans.write\"", "3 bad_value", "list"),
+            ("settings = { n = { type = \"integr\" } }", "3 ", "-> integer"),
+            (
+                "on = { [\"loan.made\"] = function() log.info(settings.nme) end }, settings = { name = { type = \"text\" } }",
+                "3 ", "nme"
+            ),
+        ])
+    func faults(body: String, place: String, words: String) throws {
+        let found = try findings(body)
+        #expect(found.contains { $0.hasPrefix(place) && $0.contains(words) }, "\(found)")
+    }
+
+    @Test(
+        "what this program does not carry out is refused by name, not passed over",
+        arguments: ["routes", "jobs", "pages", "imports", "exports", "channels", "reports", "fields", "migrate"])
+    func notCarriedOut(key: String) throws {
+        let found = try findings("\(key) = {}")
+        #expect(found.contains { $0.hasPrefix("3 ") && $0.contains("'\(key)'") }, "\(found)")
+    }
+
+    @Test("a plugin must say its api, name and version, and a variable that would not last is found")
+    func required() throws {
+        let codes = PluginCheck(try PluginLibrary.bundle("return plugin {}")).report.findings.map(\.code)
+        #expect(codes.count { $0 == "missing_key" } == 3, "\(codes)")
+        let lasting = try findings("on = { [\"loan.made\"] = function() n = n + 1 end }", before: "local n = 0\n")
+        #expect(lasting.contains { $0.contains("stateful") && $0.contains("state.set") }, "\(lasting)")
+    }
+
+    @Test("what is whole is not complained of")
+    func sound() throws {
+        let found = try findings(
+            """
+            description = "x", needs = { "notifications.write" },
+            settings = { greeting = { type = "text", default = "Enjoy", help = "h" }, key = { type = "secret" } },
+            on = {
+                ["loan.made"] = { where = { item_type = { "dvd", "laptop" } }, run = function(event)
+                    notifications.send { patron = event.patron, subject = settings.greeting, body = event.copy.barcode }
+                end },
+            },
+            """)
+        #expect(found.isEmpty, "\(found)")
+    }
+
+    @Test(
+        "the plugins that come along are sound, and their tests pass",
+        arguments: ["guardians", "reading-history", "bestseller-desk"])
+    func shipped(name: String) throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../plugins/\(name)").standardizedFileURL
+        let bundle = try PluginFolder(path: folder.path).bundle
+        let check = PluginCheck(bundle)
+        #expect(check.report.findings.isEmpty, "\(check.report.text)")
+        let lines = try #require(bundle.files.first).source.split(separator: "\n", omittingEmptySubsequences: false)
+            .count
+        #expect(lines <= 100)
+        let report = try PluginTestRun(bundle, manifest: check.manifest).run()
+        #expect(report.isOK && report.passed >= 2, "\(report.text)")
+    }
+}
