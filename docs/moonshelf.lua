@@ -947,7 +947,7 @@
 ---@field ends? date its last day; nil: until it is lifted
 ---@field lifted_at? instant
 
----A password was set, a key issued or revoked, somebody logged in or out, or a link was mailed.
+---A password was set, a key issued or revoked, a person logged in or out, or a link was mailed.
 ---@class event.account.changed
 ---@field sequence integer its place in the log
 ---@field name string `loan.made` and the like
@@ -1729,7 +1729,7 @@
 ---@field decision? string what was said when it was reviewed, or why it is
 ---@field policy? string SHA-256 of the policy that decided whether to publish it
 
----Somebody suggested a title.
+---A title was suggested.
 ---@class event.suggestion.submitted
 ---@field sequence integer its place in the log
 ---@field name string `loan.made` and the like
@@ -2087,7 +2087,7 @@
 ---@field ["patron.merged"] fun(event: event.patron.merged) Two records of one person became one.
 ---@field ["patron.blocked"] fun(event: event.patron.blocked) A patron was blocked, or suspended by a policy.
 ---@field ["patron.unblocked"] fun(event: event.patron.unblocked) A block on a patron was lifted.
----@field ["account.changed"] fun(event: event.account.changed) A password was set, a key issued or revoked, somebody logged in or out, or a link was mailed.
+---@field ["account.changed"] fun(event: event.account.changed) A password was set, a key issued or revoked, a person logged in or out, or a link was mailed.
 ---@field ["events.cleared"] fun(event: event.events.cleared) Events were cleared of what is personal, since a patron was removed or merged.
 ---@field ["loan.made"] fun(event: event.loan.made) A copy was lent.
 ---@field ["loan.renewed"] fun(event: event.loan.renewed) A loan was renewed, at the desk, by the patron or by itself.
@@ -2120,7 +2120,7 @@
 ---@field ["listing.taken"] fun(event: event.listing.taken) Pieces of a listing were bought or rented.
 ---@field ["listing.returned"] fun(event: event.listing.returned) Pieces of a listing came back, from a rental or a cancelled order.
 ---@field ["listing.imported"] fun(event: event.listing.imported) A listing came from another system.
----@field ["suggestion.submitted"] fun(event: event.suggestion.submitted) Somebody suggested a title.
+---@field ["suggestion.submitted"] fun(event: event.suggestion.submitted) A title was suggested.
 ---@field ["suggestion.decided"] fun(event: event.suggestion.decided) Staff decided on a suggestion.
 ---@field ["suggestion.imported"] fun(event: event.suggestion.imported) A suggestion came from another system.
 ---@field ["order.placed"] fun(event: event.order.placed) An order was placed.

@@ -3,6 +3,6 @@ package enum CommitSharing: Hashable, Sendable {
     /// One request of one caller, done within milliseconds: it may share a commit with others that wait, so that one
     /// wait for the disk serves all of them.
     case shared
-    /// What may take long, for which nobody else's answer should wait.
+    /// What may take long, for which no other answer should wait.
     case alone
 }

@@ -50,7 +50,7 @@ package protocol Store: AnyObject, Sendable {
 }
 
 extension Store {
-    /// Runs `body` in a transaction that shares its commit with nobody.
+    /// Runs `body` in a transaction that commits alone.
     @discardableResult
     package func write<T>(_ body: (Transaction) throws -> T) throws -> T { try write(.alone, body) }
 

@@ -18,7 +18,7 @@ package final class Transaction {
     var settingsSnapshot: SettingsSnapshot?
 
     package let isWritable: Bool
-    /// Whether circulation is counted as it is written. In a store that is thrown away nobody asks for the counts.
+    /// Whether circulation is counted as it is written. In a store that is thrown away the counts are not asked for.
     let keepsCounters: Bool
 
     private let stop: StopRequest?

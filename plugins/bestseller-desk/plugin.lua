@@ -1,5 +1,5 @@
--- Whoever asked for a title is the first to get it: an approved suggestion becomes a hold, at once or, where the rules
--- want that, as soon as there is a copy.
+-- The patron who asked for a title is the first to get it: an approved suggestion becomes a hold, at once or,
+-- where the rules want that, as soon as there is a copy.
 
 local function prefix(title)
     return "wish " .. title.id .. " "
@@ -33,7 +33,7 @@ return plugin {
     api = 1,
     name = "bestseller-desk",
     version = "1.0.0",
-    description = "Makes holds of suggestions, for whoever asked",
+    description = "Makes holds of suggestions, for the patron who asked",
     needs = { "loans.write", "notifications.write" },
     on = {
         -- A policy may approve a suggestion at once.

@@ -6,7 +6,7 @@ local function suggest(patron)
     return suggestions.submit { patron = patron, name = "Optics", isbn = "9780133977226" }
 end
 
-test("an approved suggestion becomes a hold, and whoever asked is told", function()
+test("an approved suggestion becomes a hold, and the patron who asked is told", function()
     library()
     suggestions.approve { suggestion = suggest("ada") }
     expect(#holds.of("ada"), 1)
@@ -23,7 +23,7 @@ test("a wish that waits becomes a hold when a copy comes", function()
     expect(state.get("wish " .. title.id .. " " .. patrons.get("ada").id), none)
 end)
 
-test("a suggestion that is refused is held for nobody", function()
+test("a suggestion that is refused becomes no hold", function()
     library()
     suggestions.reject { suggestion = suggest("ada"), message = "Too dear." }
     catalogue.add { title = "Optics", isbn = "9780133977226", authors = { "Hecht" } }

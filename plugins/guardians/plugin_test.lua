@@ -48,7 +48,7 @@ test("the fines of a night, of several patrons in one event", function()
     expect(patrons.blocks("eve")[1].kind, "wards")
 end)
 
-test("whoever has no guardian concerns nobody", function()
+test("a patron without a guardian concerns no other", function()
     family()
     charge("eve", "50.00", "a")
     expect(#patrons.blocks("eve"), 0)

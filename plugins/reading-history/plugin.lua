@@ -1,4 +1,4 @@
--- What somebody has read, kept only for who wants it: whose record has `extra.reading_history = true`.
+-- What a patron has read, kept only where the patron wants it: where the record has `extra.reading_history = true`.
 --
 -- It stands in the plugin's state, is tied to the patron, and goes with the patron, or as soon as they do not want it.
 
@@ -31,7 +31,7 @@ return plugin {
     api = 1,
     name = "reading-history",
     version = "1.0.0",
-    description = "Keeps what somebody has read, for who wants it",
+    description = "Keeps what a patron has read, where the patron wants it",
     settings = {
         most = { type = "integer", default = 100, min = 1, max = 1000, help = "how many titles of each patron" },
     },

@@ -6,7 +6,7 @@ package struct RarelyLentQuery: Hashable, Sendable {
     package var since: Instant?
     /// Only titles that came out before this year; titles without a year are left out then.
     package var publishedBefore: Int64?
-    /// Only what nobody has at home or waits for, and the library does not recommend.
+    /// Only titles that are neither on loan nor on hold, and that the library does not recommend.
     package var isIdle: Bool
 
     package init(most: Int64 = 0, since: Instant? = nil, publishedBefore: Int64? = nil, isIdle: Bool = false) {

@@ -6,7 +6,7 @@ package struct Plugin: Hashable, Sendable {
     package enum State: String, CaseIterable, Hashable, Sendable {
         /// Its handlers are called.
         case active
-        /// Switched off by somebody; its events wait.
+        /// Switched off by hand; its events wait.
         case disabled
         /// Switched off by itself: too many events failed one after the other.
         case paused
@@ -114,7 +114,7 @@ package struct PluginFailure: Hashable, Sendable {
     package var tries: Int64
     package var fault: PluginFault
     package var failedAt: Instant
-    /// Somebody asked for it to be tried once more.
+    /// It was asked that it be tried once more.
     package var isAsked: Bool
 
     package init(

@@ -55,8 +55,8 @@ struct PluginNewCommand: DeskCommand {
             api = 1,
             name = "NAME",
             version = "1.0.0",
-            description = "Tells whoever lends a copy until when it is theirs",
-            -- What it may do, granted by whoever puts it into force.
+            description = "Tells borrowers until when a copy is theirs",
+            -- What it may do, granted by the person who puts it into force.
             needs = { "notifications.write" },
             settings = {
                 greeting = { type = "text", default = "Enjoy!", help = "the last line of the message" },

@@ -1,7 +1,7 @@
 import Circulation
 import Storage
 
-/// A moment in the life of a loan that nobody brings about: time does.
+/// A moment in the life of a loan that time brings about, not a person.
 enum LoanMilestone: CaseIterable {
     case overdue, dueSoon
 
@@ -83,7 +83,7 @@ extension LoanService {
 }
 
 extension Desk {
-    /// The same, in pages with a transaction each. Where nothing is to be written, nobody waits for it.
+    /// The same, in pages with a transaction each. Where nothing is to be written, no writer waits for it.
     func announceMilestones(pageSize: Int64?) throws {
         var pace = ChorePace(size: pageSize)
         for milestone in LoanMilestone.allCases {

@@ -150,7 +150,7 @@ extension PluginService {
         try plugins.set(failure)
     }
 
-    /// What somebody wants to be tried once more: the oldest.
+    /// What is to be tried once more: the oldest.
     package func asked(_ name: String) throws -> PluginFailure? { try plugins.askedFailure(of: name) }
 
     private func step(

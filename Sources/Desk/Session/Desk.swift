@@ -85,7 +85,7 @@ package final class Desk: Sendable {
     ///   - request: the caller's own id of this request; the same id is never carried out twice.
     ///   - isRepeatable: whether the body does nothing but what is undone with the transaction. If the database undoes
     ///     it for the sake of another one, it is then run again, up to five times.
-    ///   - isLong: whether it may take longer than others should wait, so that it shares its commit with nobody.
+    ///   - isLong: whether it may take longer than others should wait, so that it commits alone.
     /// - Throws: ``DeskError/Code/repeatedRequest``; whatever the body throws; ``StoreError``.
     package func write<Result>(
         request: String? = nil, isRepeatable: Bool = false, isLong: Bool = false, _ body: (DeskSession) throws -> Result

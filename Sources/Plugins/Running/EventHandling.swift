@@ -15,7 +15,7 @@ struct EventHandling {
     /// happens.
     ///
     /// The handler is called outside of any transaction first, where it may do all but write. Only if it would write it is
-    /// called again within one: what computes or loops before its first write holds up nobody.
+    /// called again within one: what computes or loops before its first write keeps no writer waiting.
     ///
     /// - Throws: ``PluginFault`` where the plugin is at fault; ``PluginLost``; what the store throws.
     func run() throws {

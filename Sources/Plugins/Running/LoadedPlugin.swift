@@ -126,7 +126,7 @@ extension JSON {
 }
 
 extension PluginFault {
-    /// What an error of a handler is to whoever looks after the plugin.
+    /// An error of a handler, for the person who looks after the plugin.
     init(_ error: any Error) {
         if let fault = error as? PluginFault {
             self = fault

@@ -197,7 +197,7 @@ package final class PluginWorker {
         }
     }
 
-    /// The next event that a plugin wants, behind a sequence, or what somebody wants to be tried once more.
+    /// The next event that a plugin wants, behind a sequence, or what is to be tried once more.
     private func next(_ plugin: LoadedPlugin, _ record: Plugin, from sequence: Int64) throws -> Next {
         try desk.read { session in
             if let failure = try session.plugins.asked(record.name),

@@ -36,7 +36,7 @@ package enum EventPages {
             """
             A function of Lua that is given an event has plain fields as values, and records themselves: `event.copy.barcode`,
             `event.patron.email`. A record is read from the store when it is asked for, as it is then; nil if it is gone. Programs
-            outside have its id. What is marked *stays in the library* may repeat what people wrote about somebody: scripts have
+            outside have its id. What is marked *stays in the library* may repeat what people wrote about a person: scripts have
             it, programs outside do not.
             """,
             index,

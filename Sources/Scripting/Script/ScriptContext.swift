@@ -174,7 +174,7 @@ package final class ScriptContext {
         try scoped(session, body)
     }
 
-    /// Runs the body as long as it changes nothing: outside of any transaction, so that nobody waits for it.
+    /// Runs the body as long as it changes nothing: outside of any transaction, so that no writer waits for it.
     ///
     /// - Returns: nil if it would have changed something; then nothing of it has happened.
     package func looking<Result>(_ body: () throws -> Result) throws -> Result? {

@@ -3,7 +3,7 @@ import Desk
 import Scripting
 import TextFormats
 
-/// An event as programs outside have it: CloudEvents 1.0 in JSON, without what people wrote about somebody.
+/// An event as programs outside have it: CloudEvents 1.0 in JSON, without what people wrote about a person.
 ///
 /// <https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md>
 struct CloudEvent {

@@ -1,6 +1,6 @@
 import Circulation
 
-/// Circulation counted as it happens, so that nobody has to read the loans of twenty years to learn how many there were:
+/// Circulation counted as it happens, so that no report reads the loans of twenty years to learn how many there were:
 /// `circulation_days` by civil day of the library's zone, branch, category and item type, `title_lendings` by title, year
 /// and branch.
 ///

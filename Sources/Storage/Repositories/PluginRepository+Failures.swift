@@ -70,7 +70,7 @@ extension PluginRepository {
         try transaction.first(Self.failure, [.text(plugin), .integer(event)], Self.failure)
     }
 
-    /// The oldest that somebody wants to be tried once more.
+    /// The oldest that is to be tried once more.
     package func askedFailure(of plugin: String) throws(StoreError) -> PluginFailure? {
         try transaction.first(Self.asked, [.text(plugin)], Self.failure)
     }

@@ -82,7 +82,7 @@ final class SQLiteBatch: @unchecked Sendable {
         if isInTransaction { loss = cause as? StoreError ?? .transactionLost }
     }
 
-    /// Whoever waits for it learns of the outcome.
+    /// Those who wait for it learn of the outcome.
     func member() -> DispatchSemaphore {
         let told = DispatchSemaphore(value: 0)
         members.append(told)

@@ -46,7 +46,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Waits for another process. SQLite's own waiting sleeps for up to a tenth of a second between two looks, in which a
-    /// process that writes page after page lets nobody else in. `SQLiteWriter` leaves the store free for two looks.
+    /// process that writes page after page lets no other in. `SQLiteWriter` leaves the store free for two looks.
     private static func waiting(_ seconds: Double) -> @Sendable (Int) -> Bool {
         let (pause, looks) = (0.0005, Int(seconds / 0.0005))
         return { count in

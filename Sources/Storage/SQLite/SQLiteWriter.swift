@@ -32,7 +32,7 @@ final class SQLiteWriter: Sendable {
         var heldSince = ContinuousClock.now
         /// How often the store was left free for other processes.
         var pauses = 0
-        /// When the connection was last left with nobody waiting.
+        /// When the connection was last left with none waiting.
         var leftAt = ContinuousClock.now
     }
 
@@ -55,7 +55,7 @@ final class SQLiteWriter: Sendable {
     /// How many wait for their turn.
     var waiting: Int { state.withLock(\.waiting.count) }
 
-    /// How often the store was left free for other processes although somebody waited.
+    /// How often the store was left free for other processes although others waited.
     var pauses: Int { state.withLock(\.pauses) }
 
     /// Whether the calling thread is at work on the connection.

@@ -6,7 +6,7 @@ package struct EventField: Hashable, Sendable {
     package let name: String
     package let type: EventFieldType
     package let mayBeAbsent: Bool
-    /// It may repeat what people wrote about somebody: scripts see it, programs outside do not.
+    /// It may repeat what people wrote about a person: scripts see it, programs outside do not.
     package let isPersonal: Bool
     /// What the reference says; empty where the name says it.
     package let documentation: String

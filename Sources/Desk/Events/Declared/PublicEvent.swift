@@ -42,7 +42,7 @@ package struct PublicEvent: Hashable, Sendable {
 
     /// The declared fields with their values as JSON, records by their ids; what is absent is left out.
     ///
-    /// - Parameter withPersonal: with the fields that may repeat what people wrote about somebody. Without, the object may
+    /// - Parameter withPersonal: with the fields that may repeat what people wrote about a person. Without, the object may
     ///   leave the library.
     package func json(withPersonal: Bool = false) -> JSON {
         JSON { write(to: &$0, withPersonal: withPersonal) }

@@ -327,7 +327,7 @@ package struct SuggestionChange: EventStep {
         /// When it is taken, as a sentence.
         var summary: String {
             switch self {
-            case .submitted: "Somebody suggested a title."
+            case .submitted: "A title was suggested."
             case .decided: "Staff decided on a suggestion."
             case .imported: "A suggestion came from another system."
             }

@@ -81,7 +81,7 @@ extension EventKind where Content == AccountChange {
     package static var accountChanged: Self {
         EventKind(
             "account.changed",
-            "A password was set, a key issued or revoked, somebody logged in or out, or a link was mailed.",
+            "A password was set, a key issued or revoked, a person logged in or out, or a link was mailed.",
             isOfLending: false,
             account: { ($0.change.isOfAccess ? $0.patron.map { [$0] } ?? [] : [], nil) },
             apply: { change, _ in change })

@@ -38,7 +38,7 @@ package struct ScheduleTick: EventContent {
     ]
 }
 
-/// How a run of a job ended. What it said, which may name somebody, stands with the run alone.
+/// How a run of a job ended. What it said, which may name a person, stands with the run alone.
 package struct JobEnd: EventContent {
     package var run: Int64
     package var job: String

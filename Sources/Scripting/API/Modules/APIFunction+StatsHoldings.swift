@@ -9,7 +9,7 @@ extension APIFunction {
         .optional("most", .count, "lent so often at most", standard: "0"),
         .optional("published_before", .integer(-9_999...9_999), "only titles that came out before this year"),
         .optional(
-            "idle", .boolean, "only what nobody has at home or waits for, and is not recommended", standard: "false"),
+            "idle", .boolean, "only titles that are neither on loan, on hold nor recommended", standard: "false"),
     ]
 
     static let statsRarelyLent = APIFunction(
