@@ -106,7 +106,7 @@ struct PluginChangeOptions: ParsableArguments {
             throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
         case .done(let plugin):
             if json {
-                let manifest = try desk.read { try PluginWords.manifest(plugin.sha256, in: $0) }
+                let manifest = try desk.read { try PluginManifest(of: plugin.sha256, in: $0) }
                 workplace.console.print(json: .object(PluginWords.json(plugin, manifest)))
             } else {
                 workplace.console.print("\(word): \(PluginWords.line(plugin))")

@@ -28,7 +28,7 @@ struct PluginListCommand: DeskCommand {
             if plugins.isEmpty && !json { console.print(PluginWords.none) }
             var entries: [JSON] = []
             for plugin in plugins {
-                let manifest = try PluginWords.manifest(plugin.sha256, in: session)
+                let manifest = try PluginManifest(of: plugin.sha256, in: session)
                 let waiting = try session.events.list(
                     EventQuery(
                         since: plugin.progress.position, kinds: manifest.events, limit: Self.mostCounted)
@@ -43,10 +43,9 @@ struct PluginListCommand: DeskCommand {
                 }
                 let most = waiting == Self.mostCounted ? " or more" : ""
                 console.print(PluginWords.line(plugin))
-                console.print(
-                    SafeText.line(
-                        "    \(manifest.description.isEmpty ? "(no description)" : manifest.description): "
-                            + manifest.handlers.map(\.event).joined(separator: ", ")))
+                let description = manifest.description.isEmpty ? "(no description)" : manifest.description
+                console.print(SafeText.line("    \(description)"))
+                for line in PluginWords.lines(manifest) { console.print("    \(line)") }
                 console.print(
                     "    \(plugin.progress.handled) handled, \(failed) set aside, \(waiting)\(most) behind"
                         + (plugin.progress.retryAt.map { ", tried again at \($0)" } ?? ""))
@@ -92,7 +91,7 @@ struct PluginShowCommand: DeskCommand {
             } else {
                 console.print(PluginWords.line(plugin))
                 if !manifest.description.isEmpty { console.print(SafeText.line(manifest.description)) }
-                console.print(SafeText.line("events: \(manifest.handlers.map(\.event).joined(separator: ", "))"))
+                for line in PluginWords.lines(manifest) { console.print(line) }
                 for entry in manifest.settings.shown(plugin.settings) {
                     console.print(SafeText.line("\(entry.key) = \(entry.value.text())"))
                 }
@@ -143,7 +142,7 @@ struct PluginHistoryCommand: DeskCommand {
             let changes = try session.plugins.history(of: name)
             var entries: [JSON] = []
             for change in changes {
-                let shown = try PluginWords.manifest(change.sha256, in: session).settings.shown(change.settings)
+                let shown = try PluginManifest(of: change.sha256, in: session).settings.shown(change.settings)
                 let actor = try session.events.username(ofActor: change.actor) ?? change.actor
                 if json {
                     entries.append([

@@ -140,16 +140,28 @@ enum PluginWords {
         }
     }
 
-    /// What a stored version says of itself.
-    static func manifest(_ sha256: String, in session: DeskSession) throws -> PluginManifest {
-        guard let bundle = try session.plugins.bundle(sha256) else { return PluginManifest() }
-        return PluginCheck(bundle).manifest
-    }
-
     static func line(_ plugin: Plugin) -> String {
         let state = plugin.state == .active ? "" : "  [\(plugin.state.rawValue)]"
         let rights = plugin.rights.isEmpty ? "" : "  may \(plugin.rights.joined(separator: ", "))"
         return SafeText.line("\(plugin.name) \(plugin.version)  \(plugin.sha256.prefix(12))\(rights)\(state)")
+    }
+
+    /// What it handles and adds, a line each: `events: loan.made`, `jobs: list`.
+    static func lines(_ manifest: PluginManifest) -> [String] {
+        let added = ContributionKind.all.map { ($0.key, manifest.contributions(of: $0).map(\.name)) }
+        return ([("events", manifest.handlers.map(\.event))] + added).compactMap { key, names in
+            names.isEmpty ? nil : SafeText.line("\(key): \(names.joined(separator: ", "))")
+        }
+    }
+
+    /// The names of what it adds, by kind.
+    private static func added(by manifest: PluginManifest) -> JSONObject {
+        var added = JSONObject()
+        for kind in ContributionKind.all {
+            let names = manifest.contributions(of: kind).map { JSON.string($0.name) }
+            if !names.isEmpty { added[kind.key] = .array(names) }
+        }
+        return added
     }
 
     static func json(_ plugin: Plugin, _ manifest: PluginManifest) -> JSONObject {
@@ -159,6 +171,7 @@ enum PluginWords {
             "description": .string(manifest.description), "state": .string(plugin.state.rawValue),
             "rights": .array(plugin.rights.map { .string($0) }),
             "events": .array(manifest.handlers.map { .string($0.event) }),
+            "adds": .object(added(by: manifest)),
             "settings": .object(manifest.settings.shown(plugin.settings)),
             "changed_at": .string(plugin.changedAt.description), "position": .integer(progress.position),
             "handled": .integer(progress.handled), "tries": .integer(progress.tries),

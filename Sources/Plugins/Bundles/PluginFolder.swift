@@ -2,6 +2,7 @@ package import Circulation
 import Foundation
 import LuaSyntax
 package import Scripting
+import TextFormats
 
 /// The folder of a plugin: `plugin.lua`, `plugin_test.lua` beside it, and what they require.
 package struct PluginFolder: Sendable {
@@ -39,11 +40,25 @@ package struct PluginFolder: Sendable {
             return try text("lib/" + name)
         }
         var bundle = parsed.bundle
+        for (name, range) in Self.namedFiles(parsed) where !bundle.files.contains(where: { $0.name == name }) {
+            guard let source = try text(name) else {
+                throw PolicyFailure(
+                    code: "not_found", message: "there is no \(SafeText.line(name)) in \(path)", file: Self.mainName,
+                    line: range.start.line)
+            }
+            bundle.files.append(PolicyBundle.File(name: name, source: source))
+        }
         if let tests = try text(Self.testName) {
             bundle.files.append(PolicyBundle.File(name: Self.testName, source: tests))
-            bundle.sha256 = PolicyBundle.digest(of: bundle.files)
         }
+        bundle.sha256 = PolicyBundle.digest(of: bundle.files)
         self.bundle = bundle
+    }
+
+    /// The files that the plugin names, such as its reports.
+    private static func namedFiles(_ parsed: ParsedPolicy) -> [(name: String, range: SourceRange)] {
+        guard let main = parsed.chunks.first, main.name == mainName else { return [] }
+        return PluginManifestReader(main).manifest.namedFiles.filter { $0.name != testName }
     }
 }
 
@@ -53,6 +68,9 @@ extension PolicyBundle {
 
     /// The files that run when the plugin does.
     var pluginSources: [File] { files.filter { $0.name != PluginFolder.testName } }
+
+    /// The text of a file that the plugin names.
+    package func text(of file: String) -> String? { files.first { $0.name == file }?.source }
 
     /// What `require` of a module finds.
     func source(of module: String) -> File? {

@@ -1,3 +1,5 @@
+import Circulation
+package import Desk
 package import LuaSyntax
 package import Scripting
 package import TextFormats
@@ -10,6 +12,8 @@ package struct PluginManifest: Sendable {
     package var needs: [Capability] = []
     package var settings: [PluginSetting] = []
     package var handlers: [Handler] = []
+    /// What it adds to the library, in the order in which it stands.
+    package var contributions: [Contribution] = []
 
     /// Of a plugin that says nothing.
     package init() {}
@@ -45,16 +49,45 @@ package struct PluginManifest: Sendable {
     /// What it does about an event; nil: nothing.
     package func handler(of event: String) -> Handler? { handlers.first { $0.event == event } }
 
+    /// What it adds of a kind.
+    package func contributions(of kind: ContributionKind) -> [Contribution] {
+        contributions.filter { $0.kind == kind.key }
+    }
+
+    /// The files of its folder that it names, beside those that it requires.
+    package var namedFiles: [(name: String, range: SourceRange)] {
+        ContributionKind.all.flatMap { kind in
+            contributions(of: kind).flatMap { entry in
+                if case .files = kind.form { return [(entry.name, entry.range)] }
+                return kind.fields.compactMap { field in
+                    guard case .file = field.value, let name = entry.values[field.name]?.stringValue else { return nil }
+                    return (name, entry.range)
+                }
+            }
+        }
+    }
+
     /// The version of the interface that plugins are written for.
     package static let interface: Int64 = 1
     /// The keys of a plugin.
-    package static let keys = ["api", "name", "version", "description", "needs", "settings", "on"]
-    /// What plugins will have one day; it is refused, so that nothing is ignored.
-    package static let laterKeys = [
-        "fields", "jobs", "routes", "pages", "imports", "exports", "channels", "reports", "migrate", "commands",
-    ]
+    package static let keys =
+        ["api", "name", "version", "description", "needs", "settings", "on"] + ContributionKind.all.map(\.key)
     /// The keys of a handler that is written as a table.
     package static let handlerKeys = ["run", "where", "own"]
     /// The keys of a setting.
     package static let settingKeys = ["type", "default", "min", "max", "help", "required"]
+}
+
+extension PluginManifest {
+    /// What a stored version says of itself; of a version that the store never had, nothing.
+    ///
+    /// - Throws: what the store throws.
+    package init(of sha256: String, in session: DeskSession) throws {
+        self.init()
+        guard let main = try session.plugins.bundle(sha256)?.files.first else { return }
+        guard
+            let chunk = try? LuaParser.parse(main.source, chunk: main.name, maximumSize: PolicyBundle.maximumFileSize)
+        else { return }
+        self = PluginManifestReader(chunk).manifest
+    }
 }

@@ -7,7 +7,7 @@ import TextFormats
 struct PluginManifestReader {
     private let file: String
     private let scopes: ScopeAnalysis
-    private(set) var manifest = PluginManifest()
+    var manifest = PluginManifest()
     private(set) var findings: [Finding] = []
 
     init(_ chunk: Chunk) {
@@ -35,14 +35,14 @@ struct PluginManifestReader {
         return table
     }
 
-    private mutating func report(
+    mutating func report(
         _ code: String, _ message: String, _ range: SourceRange, suggestion: String? = nil
     ) {
         findings.append(Finding(code: code, file: file, range: range, message: message, suggestion: suggestion))
     }
 
     /// The entries by their names; what has none is reported, and so is what stands twice.
-    private mutating func entries(
+    mutating func entries(
         of table: TableConstructor, _ what: String, known: [String]? = nil
     ) -> [(name: Identifier, value: Expression)] {
         var seen: Set<String> = []
@@ -66,11 +66,6 @@ struct PluginManifestReader {
     }
 
     private mutating func reportUnknown(_ name: Identifier, _ what: String, _ known: [String]) {
-        if known == PluginManifest.keys, PluginManifest.laterKeys.contains(name.name) {
-            return report(
-                "not_yet", "'\(name.name)' is not carried out by this version: a plugin has handlers (on) alone",
-                name.range)
-        }
         report(
             "unknown_key", "\(what) has no '\(SafeText.line(name.name))'; it has \(known.joined(separator: ", "))",
             name.range, suggestion: NameSuggestion.nearest(to: name.name, among: known))
@@ -106,7 +101,9 @@ struct PluginManifestReader {
             case "description": manifest.description = text(value, "description") ?? ""
             case "needs": readNeeds(value)
             case "settings": readSettings(value)
-            default: readHandlers(value)
+            case "on": readHandlers(value)
+            default:
+                if let kind = ContributionKind.all.first(where: { $0.key == name.name }) { read(kind, value) }
             }
         }
         for needed in ["api", "name", "version"] where !entries.contains(where: { $0.name.name == needed }) {
@@ -177,7 +174,7 @@ struct PluginManifestReader {
         }
     }
 
-    private func function(_ value: Expression) -> FunctionBody? {
+    func function(_ value: Expression) -> FunctionBody? {
         if case .function(let body) = value.kind { return body }
         guard case .variable(let variable) = value.kind, case .local(let id) = variable.binding else { return nil }
         switch scopes.definition(of: id) {
@@ -223,7 +220,7 @@ struct PluginManifestReader {
         return nil
     }
 
-    private static func plain(_ value: Expression) -> JSON? {
+    static func plain(_ value: Expression) -> JSON? {
         switch value.kind {
         case .boolean(let it): return .bool(it)
         case .integer(let it): return .integer(it)

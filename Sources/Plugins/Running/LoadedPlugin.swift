@@ -18,6 +18,8 @@ package final class LoadedPlugin {
     let desk: Desk
     let output: HeldOutput
     private var handlers: [String: LuaFunction] = [:]
+    /// The functions of what it adds, by kind, name and field.
+    private var functions: [[String]: LuaFunction] = [:]
 
     /// What one handler may use up: 64 MB, and two seconds of processor time.
     package static let limits = LuaLimits(memory: 64 << 20, deadline: .seconds(2))
@@ -84,7 +86,56 @@ package final class LoadedPlugin {
             try machine.freeze(function)
             handlers[handler.event] = function
         }
+        for entry in manifest.contributions {
+            for field in entry.functions.keys {
+                guard let function = Self.function(field, of: entry, in: declared) else {
+                    throw PluginFault(
+                        code: "bad_value", message: "'\(field)' of \(entry.kind) '\(entry.name)' is not a function",
+                        file: main.name, line: Int64(entry.range.start.line))
+                }
+                try machine.freeze(function)
+                functions[[entry.kind, entry.name, field]] = function
+            }
+        }
         _ = state.takeChanges()
+    }
+
+    /// The function of an entry in the table that the plugin gave.
+    private static func function(_ field: String, of entry: Contribution, in declared: LuaTable) -> LuaFunction? {
+        var value = LuaValue.table(declared)
+        for key in entry.path {
+            guard let table = value.tableValue else { return nil }
+            switch key {
+            case .name(let name): value = table[name]
+            case .place(let place): value = place <= table.array.count ? table.array[place - 1] : .nil
+            }
+        }
+        return value.functionValue ?? value.tableValue?[field].functionValue
+    }
+
+    /// Calls a function of something that the plugin adds. No transaction is open: each change that it makes is one of its
+    /// own, and what it groups by `store.transaction` is one; what it keeps by `state.set` is written likewise.
+    ///
+    /// - Parameters:
+    ///   - actor: who acts; nil: the plugin itself. What may be done is narrowed to the plugin's rights in any case.
+    ///   - limits: what the call may use up; nil: what a handler may.
+    /// - Throws: ``PluginFault`` where the plugin is at fault; ``StoreError`` where the store fails.
+    package func call(
+        _ entry: Contribution, _ field: String = ContributionKind.run, _ arguments: [LuaValue] = [],
+        as actor: Actor? = nil, limits: LuaLimits? = nil
+    ) throws -> [LuaValue] {
+        guard let function = functions[[entry.kind, entry.name, field]] else { return [] }
+        output.drop()
+        defer { output.release() }
+        do {
+            return try context.acting(as: actor.map(desk.acting(as:)) ?? desk) {
+                try state.keepingAtOnce { try context.state.call(function, arguments, limits: limits) }
+            }
+        } catch let error as StoreError where error.code != .constraint && error.code != .readOnly {
+            throw error
+        } catch {
+            throw PluginFault(error)
+        }
     }
 
     /// Whether an event is one that the plugin wants: of a kind that it handles, as its conditions say, and not its own

@@ -12,6 +12,9 @@ final class PluginState {
     /// By key what was set; nil: taken away.
     private var changes: [String: PluginValue?] = [:]
 
+    /// Whether each change is written when it is made, in the transaction that is open or in one of its own.
+    private var keepsAtOnce = false
+
     private static let longestKey = 200
     private static let pageSize: Int64 = 500
 
@@ -28,6 +31,22 @@ final class PluginState {
     func takeChanges() -> [String: PluginValue?] {
         defer { changes = [:] }
         return changes
+    }
+
+    /// Runs the body so that each change is written when it is made, and not by whoever called.
+    func keepingAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let before = keepsAtOnce
+        keepsAtOnce = true
+        defer { keepsAtOnce = before }
+        return try body()
+    }
+
+    private func change(_ key: String, _ value: PluginValue?) throws {
+        guard keepsAtOnce else {
+            changes[key] = .some(value)
+            return
+        }
+        try context.write { try $0.plugins.keep([key: value], of: plugin) }
     }
 
     /// Makes `state.get`, `state.set` and `state.each` known.
@@ -75,8 +94,7 @@ final class PluginState {
         guard !key.isEmpty else { throw LuaHostError("state.set: a key is not empty") }
         let value = try arguments.value(at: 1)
         if value.isNil {
-            changes[key] = .some(nil)
-            return
+            return try change(key, nil)
         }
         guard let json = JSON(plain: value) else {
             throw LuaHostError("state.set: a value is a text, a number, true, false or a table of such")
@@ -85,7 +103,7 @@ final class PluginState {
             throw LuaHostError("state.set: \(PluginStateFull())")
         }
         let about = arguments.count > 2 ? try arguments.value(at: 2) : .nil
-        changes[key] = .some(PluginValue(key: key, value: json, patron: try patron(about)))
+        try change(key, PluginValue(key: key, value: json, patron: try patron(about)))
     }
 
     /// The id of a patron that is given as a record, an id or a username.

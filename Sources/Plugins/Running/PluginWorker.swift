@@ -70,18 +70,9 @@ package final class PluginWorker {
     private let identity: Identity
     private let output: any ScriptOutput
     private let limits: LuaLimits
-    private var loaded: [String: (key: Key, plugin: LoadedPlugin)] = [:]
+    private var loaded: [String: (key: LoadedPlugin.Key, plugin: LoadedPlugin)] = [:]
     /// Up to where the log was seen to have nothing for a plugin.
     private var seen: [String: Int64] = [:]
-
-    /// What a loaded plugin depends on.
-    private struct Key: Hashable {
-        var sha256: String
-        var rights: [String]
-        var settings: JSONObject
-        var library: LibrarySettings
-        var branches: [Branch]
-    }
 
     /// - Parameters:
     ///   - output: what handlers print and log.
@@ -278,17 +269,9 @@ package final class PluginWorker {
     }
 
     private func load(_ plugin: Plugin) throws -> LoadedPlugin {
-        let (library, branches) = try desk.read { (try $0.settings.library(), try $0.settings.branches()) }
-        let key = Key(
-            sha256: plugin.sha256, rights: plugin.rights, settings: plugin.settings, library: library,
-            branches: branches)
+        let key = try LoadedPlugin.Key(plugin, at: desk)
         if let known = loaded[plugin.name], known.key == key { return known.plugin }
-        guard let bundle = try desk.read({ try $0.plugins.bundle(plugin.sha256) }) else {
-            throw PluginFault(code: "missing", message: "the version \(plugin.sha256.prefix(12)) is not in the store")
-        }
-        let made = try LoadedPlugin(
-            bundle, rights: plugin.rights, settings: plugin.settings, desk: desk, clock: clock, output: output,
-            limits: limits)
+        let made = try LoadedPlugin(plugin, desk: desk, clock: clock, output: output, limits: limits)
         // Another version may want what this one passed over.
         if loaded[plugin.name]?.key.sha256 != plugin.sha256 { seen[plugin.name] = nil }
         loaded[plugin.name] = (key, made)

@@ -131,7 +131,8 @@ package final class ScriptContext {
         return try desk.read(body)
     }
 
-    func write<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
+    /// Changes the desk: in a part of the script's transaction if there is one, else in one of its own.
+    package func write<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         // A fault that the script catches must not leave half a change in its transaction.
         if let session { return try session.savepoint { try body(session) } }
         // The call of one function does nothing but change the desk.
@@ -167,6 +168,14 @@ package final class ScriptContext {
     /// Runs the body in a transaction of the desk that is always undone.
     package func rehearsing<Result>(_ body: (DeskSession) throws -> Result) throws -> Result {
         try desk.rehearse { session in try scoped(session) { try body(session) } }
+    }
+
+    /// Runs the body as somebody else: at another's desk of the same store.
+    package func acting<Result>(as other: Desk, _ body: () throws -> Result) rethrows -> Result {
+        let before = desk
+        desk = other
+        defer { desk = before }
+        return try body()
     }
 
     /// Works within a transaction that the caller has begun, and that ends with the caller.
