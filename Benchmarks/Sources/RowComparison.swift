@@ -2,7 +2,7 @@
 enum RowComparison {
     /// What a checkout writes. Events carry a request's id, which each run makes anew.
     static let tables = [
-        ("loans", "*"), ("copies", "*"), ("decisions", "*"),
+        ("loans", "*"), ("copies", "*"), ("decision_log", "*"),
         ("events", "sequence, at, actor, channel, kind, version, payload, ordinal, patron, copy, loan"),
     ]
 

@@ -220,7 +220,7 @@ struct AccountTests {
                     cleared.caseJSON = "{}"
                     return try decisions.replaceTexts(by: cleared)
                 }
-                let scrubbed = try decisions.page(after: (.min, .min), limit: 100).filter { $0.caseJSON == "{}" }
+                let scrubbed = try decisions.page(after: 0, limit: 100).filter { $0.caseJSON == "{}" }
                 #expect(scrubbed.map(\.event) == [written[2], written[3], written[6], written[7]].map(\.event))
             }
         }

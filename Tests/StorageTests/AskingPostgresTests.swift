@@ -254,6 +254,10 @@ struct PostgresAskingTests {
             let words = line.split(separator: " ")
             if words.starts(with: ["CREATE", "TABLE"]) { return "DROP TABLE \(words[2])" }
             if words.starts(with: ["CREATE", "INDEX"]) { return "DROP INDEX \(words[2])" }
+            if words.starts(with: ["CREATE", "UNIQUE", "INDEX"]) { return "DROP INDEX \(words[3])" }
+            if words == ["DROP", "TABLE", "decisions;"] {
+                return "CREATE TABLE decisions AS SELECT * FROM decision_log"
+            }
             // What is dropped must be there; what it was like does not matter here.
             if words.starts(with: ["DROP", "INDEX"]) {
                 return "CREATE INDEX \(words[2].filter { $0 != ";" }) ON moonshelf_schema (version)"

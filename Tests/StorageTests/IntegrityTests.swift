@@ -50,7 +50,7 @@ struct IntegrityTests {
             ),
             (
                 """
-                DROP INDEX loans_open_by_copy;
+                DROP INDEX loans_by_copy;
                 INSERT INTO loans (copy, title, patron, lent_at, due_at, due_on, due_exact, renewals, unseen_renewals, on_site)
                 VALUES (1, 1, 1, 5, 6, 7, 0, 0, 0, 0)
                 """, "one_open_loan", "copies", "1"

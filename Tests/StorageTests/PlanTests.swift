@@ -10,6 +10,7 @@ struct PlanTests {
         arguments: [
             "SELECT id FROM loans WHERE patron = ? AND returned_at IS NULL AND copy IS NOT NULL ORDER BY id",
             "SELECT id FROM loans WHERE copy = ? AND returned_at IS NULL",
+            "SELECT event FROM decision_log WHERE id >= ? AND id < ? ORDER BY id",
             """
             SELECT * FROM loans WHERE returned_at IS NULL AND due_at IS NOT NULL AND due_at < ? AND (due_at, id) > (?, ?)
                 AND copy IS NOT NULL ORDER BY due_at, id LIMIT ?
@@ -44,6 +45,15 @@ struct PlanTests {
         let days = try plan(
             of: "SELECT day, SUM(loans) FROM circulation_days WHERE day >= ? AND day <= ? GROUP BY day")
         #expect(days == ["SEARCH circulation_days USING PRIMARY KEY (day>? AND day<?)"])
+    }
+
+    @Test("the open loan of a copy is one entry of an index, and so is each event about a copy")
+    func aboutCopies() throws {
+        let open = try plan(
+            of: "SELECT due_at FROM loans WHERE copy = ? AND (CASE WHEN returned_at IS NULL THEN 0 ELSE id END) = 0")
+        #expect(open == ["SEARCH loans USING INDEX loans_by_copy (copy=? AND <expr>=?)"])
+        let own = try plan(of: "SELECT sequence FROM events WHERE copy = ? AND loan IS NULL")
+        #expect(own.count == 1 && own[0].contains("INDEX events_by_copy (copy=?)"), "\(own)")
     }
 
     private func plan(of text: String) throws -> [String] {

@@ -33,7 +33,7 @@ struct OrdealTests {
 
     @Test("an event that is taken away is missed, by the doctor, the journals and the reader of events")
     func missingEvent() throws {
-        let found = try rules(afterDamage: "DELETE FROM events WHERE sequence = (SELECT MAX(event) FROM decisions)")
+        let found = try rules(afterDamage: "DELETE FROM events WHERE sequence = (SELECT MAX(event) FROM decision_log)")
         #expect(found.isSuperset(of: ["doctor"]) && !found.isDisjoint(with: ["lost", "not as acknowledged", "half"]))
     }
 

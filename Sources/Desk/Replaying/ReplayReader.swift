@@ -11,7 +11,7 @@ final class ReplayReader: ReplayPages {
     private var hasMoreEvents = true
     private var decisions: [DecisionRecord] = []
     private var decisionHead = 0
-    private var lastDecision: (event: Int64, ordinal: Int64) = (.min, .min)
+    private var lastDecision: Int64 = 0
     private var hasMoreDecisions = true
 
     private static let pageSize: Int64 = 500
@@ -64,7 +64,7 @@ final class ReplayReader: ReplayPages {
             decisions = try tables.decisions.page(after: lastDecision, limit: Self.pageSize)
             decisionHead = 0
             hasMoreDecisions = Int64(decisions.count) == Self.pageSize
-            if let last = decisions.last { lastDecision = (last.event, last.ordinal) }
+            lastDecision = decisions.last?.id ?? lastDecision
         }
         return decisionHead < decisions.count ? decisions[decisionHead] : nil
     }

@@ -209,7 +209,7 @@ package final class PostgresStore: Store {
     package func eraseTraces() throws {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         try pool.erase([
-            "patrons", "patron_words", "blocks", "notices", "decisions", "events", "job_runs", "credentials",
+            "patrons", "patron_words", "blocks", "notices", "decision_log", "events", "job_runs", "credentials",
             "given_answers", "known_places", "email_changes", "plugin_values",
         ])
     }

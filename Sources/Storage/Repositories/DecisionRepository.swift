@@ -17,6 +17,12 @@ package struct DecisionRecord: Hashable, Sendable {
     /// The decision as a JSON object.
     package var decisionJSON: String
 
+    /// Fewer decisions than this lead to one event.
+    package static let most: Int64 = 1 << 20
+
+    /// Its key: decisions stand in the order of their events, and of their places in them.
+    package var id: Int64 { event * Self.most + ordinal }
+
     package init(
         event: Int64, ordinal: Int64 = 0, point: String, policy: String?, answer: String, caseJSON: String,
         decisionJSON: String
@@ -36,30 +42,31 @@ package struct DecisionRepository {
     let transaction: Transaction
 
     private static let columns = "event, ordinal, point, policy, answer, case_json, decision_json"
-    private static let ofEvent = Query("SELECT \(columns) FROM decisions WHERE event = ? ORDER BY ordinal")
-    private static let after = Query(
-        "SELECT \(columns) FROM decisions WHERE (event, ordinal) > (?, ?) ORDER BY event, ordinal LIMIT ?")
+    private static let ofEvent = Query("SELECT \(columns) FROM decision_log WHERE id >= ? AND id < ? ORDER BY id")
+    private static let after = Query("SELECT \(columns) FROM decision_log WHERE id > ? ORDER BY id LIMIT ?")
     private static let ofPatron = Query(
         """
-        SELECT decisions.event, decisions.ordinal, point, policy, answer, case_json, decision_json
-        FROM decisions JOIN events ON events.sequence = decisions.event
-        WHERE events.patron = ? AND (decisions.event, decisions.ordinal) > (?, ?)
-        ORDER BY decisions.event, decisions.ordinal LIMIT ?
+        SELECT event, decision_log.ordinal, point, policy, answer, case_json, decision_json
+        FROM events JOIN decision_log
+            ON decision_log.id >= events.sequence * \(DecisionRecord.most)
+            AND decision_log.id < (events.sequence + 1) * \(DecisionRecord.most)
+        WHERE events.patron = ? AND events.sequence >= ? AND decision_log.id > ?
+        ORDER BY events.sequence, decision_log.id LIMIT ?
         """)
     private static let insertion = Query(
         """
-        INSERT INTO decisions (event, ordinal, point, policy, answer, case_json, decision_json)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO decision_log (id, event, ordinal, point, policy, answer, case_json, decision_json)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
     private static let textChange = Query(
-        "UPDATE decisions SET case_json = ?, decision_json = ? WHERE event = ? AND ordinal = ?")
+        "UPDATE decision_log SET case_json = ?, decision_json = ? WHERE id = ?")
     private static let older = """
-        FROM decisions
-        WHERE EXISTS (SELECT 1 FROM events WHERE events.sequence = decisions.event AND events.at < ?)
+        FROM decision_log
+        WHERE EXISTS (SELECT 1 FROM events WHERE events.sequence = decision_log.event AND events.at < ?)
         """
     private static let removal = Query("DELETE \(older)")
     private static let olderCounted = Query("SELECT COUNT(*) \(older)")
-    private static let counted = Query("SELECT COUNT(*) FROM decisions")
+    private static let counted = Query("SELECT COUNT(*) FROM decision_log")
 
     /// - Throws: ``StoreError/Code/constraint``, at the latest with the commit, if the event does not exist, or it has
     ///   a decision of that ordinal.
@@ -67,7 +74,7 @@ package struct DecisionRepository {
         try transaction.post(
             Self.insertion,
             [
-                .integer(decision.event), .integer(decision.ordinal), .text(decision.point),
+                .integer(decision.id), .integer(decision.event), .integer(decision.ordinal), .text(decision.point),
                 .optional(decision.policy), .text(decision.answer), .text(decision.caseJSON),
                 .text(decision.decisionJSON),
             ])
@@ -75,7 +82,8 @@ package struct DecisionRepository {
 
     /// The decisions behind an event, by ordinal.
     package func of(event: Int64) throws(StoreError) -> [DecisionRecord] {
-        try transaction.all(Self.ofEvent, [.integer(event)], Self.decision)
+        let (first, next) = (event * DecisionRecord.most, (event + 1) * DecisionRecord.most)
+        return try transaction.all(Self.ofEvent, [.integer(first), .integer(next)], Self.decision)
     }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
@@ -92,17 +100,17 @@ package struct DecisionRepository {
         Int64(try transaction.execute(Self.removal, [.instant(moment)]))
     }
 
-    /// The next decisions by event and ordinal.
-    package func page(after last: (event: Int64, ordinal: Int64), limit: Int64) throws(StoreError) -> [DecisionRecord] {
+    /// The next decisions by event and ordinal, behind the one with an id.
+    package func page(after last: Int64, limit: Int64) throws(StoreError) -> [DecisionRecord] {
         try transaction.all(
-            Self.after, [.integer(last.event), .integer(last.ordinal), .integer(limit)], Self.decision)
+            Self.after, [.integer(last), .integer(limit)], Self.decision)
     }
 
     /// All decisions by event and ordinal, until `body` returns false. `body` may write.
     package func forEach(_ body: (DecisionRecord) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in
-                try page(after: (last?.event ?? .min, last?.ordinal ?? .min), limit: Transaction.pageSize)
+                try page(after: last?.id ?? 0, limit: Transaction.pageSize)
             }, body)
     }
 
@@ -113,7 +121,7 @@ package struct DecisionRepository {
                 try transaction.all(
                     Self.ofPatron,
                     [
-                        .integer(patron), .integer(last?.event ?? .min), .integer(last?.ordinal ?? .min),
+                        .integer(patron), .integer(last?.event ?? 0), .integer(last?.id ?? 0),
                         .integer(Transaction.pageSize),
                     ], Self.decision)
             }, body)
@@ -124,10 +132,7 @@ package struct DecisionRepository {
     package func replaceTexts(by decision: DecisionRecord) throws(StoreError) -> Bool {
         try transaction.execute(
             Self.textChange,
-            [
-                .text(decision.caseJSON), .text(decision.decisionJSON), .integer(decision.event),
-                .integer(decision.ordinal),
-            ]) == 1
+            [.text(decision.caseJSON), .text(decision.decisionJSON), .integer(decision.id)]) == 1
     }
 
     private static func decision(_ row: inout RowReader) -> DecisionRecord {

@@ -173,6 +173,14 @@ package struct EventRepository {
             loan: row.optionalInteger())
     }
 
+    /// What happened on loans of a copy is found by the loans.
+    private static let aboutCopy = """
+        sequence IN (
+            SELECT sequence FROM events WHERE copy = ? AND loan IS NULL
+            UNION ALL SELECT lending.sequence FROM loans JOIN events AS lending ON lending.loan = loans.id
+            WHERE loans.copy = ? AND lending.copy = ?)
+        """
+
     private static func condition(_ query: EventQuery) -> (String, [StoredValue]) {
         var condition = ""
         var values: [StoredValue] = []
@@ -188,7 +196,10 @@ package struct EventRepository {
         } else {
             add("patron = ?", query.patrons?.first.map { .integer($0) })
         }
-        add("copy = ?", query.copy.map { .integer($0) })
+        if let copy = query.copy {
+            condition += "\(aboutCopy) AND "
+            values += [.integer(copy), .integer(copy), .integer(copy)]
+        }
         add("loan = ?", query.loan.map { .integer($0) })
         add("at >= ?", query.from.map { .instant($0) })
         add("at < ?", query.until.map { .instant($0) })

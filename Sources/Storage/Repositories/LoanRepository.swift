@@ -5,7 +5,9 @@ package struct LoanRepository: RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Loan>()
-    private static let openOfCopy = Query("SELECT \(columns) FROM loans WHERE copy = ? AND returned_at IS NULL")
+    // In the words of the index that holds a copy to one open loan.
+    private static let openOfCopy = Query(
+        "SELECT \(columns) FROM loans WHERE copy = ? AND (CASE WHEN returned_at IS NULL THEN 0 ELSE id END) = 0")
     private static let openOfPatron = Query(
         "SELECT \(columns) FROM loans WHERE patron = ? AND returned_at IS NULL AND copy IS NOT NULL ORDER BY id")
     private static let partOfPatron = Query(openOfPatron.text + " LIMIT ? OFFSET ?")

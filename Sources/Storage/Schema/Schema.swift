@@ -58,6 +58,7 @@ enum Schema {
             completing: { (transaction) throws(StoreError) in try transaction.counters.recount() }),
         Migration(version: 25, script: placedSearch),
         Migration(version: 26, script: plugins),
+        Migration(version: 27, script: leanWriting),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -355,9 +355,10 @@ extension GrownStore {
                     "copy": "i", "loan": "i",
                 ]),
             rows(
-                "decisions",
+                "decision_log",
                 [
-                    "event": "i", "ordinal": "0", "point": "'loan'", "answer": "'yes'", "case_json": "''",
+                    "id": "CAST(i AS BIGINT) * 1048576", "event": "i", "ordinal": "0", "point": "'loan'",
+                    "answer": "'yes'", "case_json": "''",
                     "decision_json": "''",
                 ]),
             rows(
