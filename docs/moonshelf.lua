@@ -457,7 +457,7 @@
 ---@field order? order what was bought and rented; nil where nothing was
 ---@field rentals rental[]
 
----A title that somebody asks the library for.
+---A title that a patron asks the library for.
 ---@class suggestion
 ---@field id integer
 ---@field patron? integer the patron's id; nil once the patron is removed
@@ -2284,7 +2284,7 @@ function catalogue.update(title, changes) end
 
 ---Completes a title by what services that know books say of its ISBN.
 ---
----Description, cover, preview, year and subjects are filled in where the title has none, and the number of pages as `extra.pages`. The services are asked outside of any transaction and their answers kept for some time; within `store.transaction` and in a dry run nobody is asked, and what was answered before counts. Which services these are stands in `[book_data]` of `moonshelf.toml`.
+---Description, cover, preview, year and subjects are filled in where the title has none, and the number of pages as `extra.pages`. The services are asked outside of any transaction and their answers kept for some time; within `store.transaction` and in a dry run no service is asked, and what was answered before counts. Which services these are stands in `[book_data]` of `moonshelf.toml`.
 ---@param isbn string|integer|title
 ---@param replace? boolean what the title says already is replaced as well
 ---@return title?
@@ -2374,7 +2374,7 @@ function patrons.remove(patron) end
 
 ---Makes one of two records of one person; the first goes, the second stays.
 ---
----Loans and holds, past ones too, the account of fees, messages, blocks, cart, favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of whoever merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
+---Loans and holds, past ones too, the account of fees, messages, blocks, cart, favourites, listings, orders, rentals and suggestions go over. Passwords do not: that of the record that stays is the one that counts, and sessions and keys of both end. Neither record's role may be above that of the person who merges. What is personal in the record that goes is removed as `patrons.remove` does it; the other keeps its own name, category, branch and role. Of two holds on one title the one further along stays. A limit that both go beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids changes nothing.
 ---@param merge { from: string|integer|patron, into: string|integer|patron, reason?: string }|string|integer|patron
 ---@return merge?
 ---@return refusal refusal nil unless the first is nil
@@ -2762,7 +2762,7 @@ function market.hand_over(order) end
 ---@return refusal refusal nil unless the first is nil
 function market.cancel(order) end
 
----Writes to whoever offers a listing, in a patron's name.
+---Writes to the person who offers a listing, in a patron's name.
 ---
 ---The owner learns the patron's username (or, where that is an e-mail address, a name such as `Reader 62`), no phone number and no address, and the patron nothing.
 ---@param message { patron: string|integer|patron, listing: integer|listing, message: string }|string|integer|patron
@@ -2785,13 +2785,13 @@ function suggestions.list(query) end
 ---@return refusal refusal nil unless the first is nil
 function suggestions.submit(suggestion) end
 
----Puts a suggested title into the catalogue, and tells whoever asked for it.
+---Puts a suggested title into the catalogue, and tells the patron who asked for it.
 ---@param suggestion { suggestion: integer|suggestion, message?: string }|integer|suggestion
 ---@return suggestion?
 ---@return refusal refusal nil unless the first is nil
 function suggestions.approve(suggestion) end
 
----Turns a suggestion down, and tells whoever asked for it.
+---Turns a suggestion down, and tells the patron who asked for it.
 ---@param suggestion { suggestion: integer|suggestion, message?: string }|integer|suggestion
 ---@return suggestion?
 ---@return refusal refusal nil unless the first is nil
@@ -3250,7 +3250,7 @@ function csv.rows(text, options) end
 ---@return string
 function csv.encode(rows, options) end
 
----Lines for whoever watches the script run; they are no part of the report.
+---Lines for the person who watches the script run; they are no part of the report.
 ---@class loglib
 log = {}
 
@@ -3285,7 +3285,7 @@ args = {}
 ---@field request? case.request the whole of what is asked for in one go
 ---@field hold? case.hold the hold in question
 ---@field listing? case.listing what is to be published, sold or rented
----@field suggestion? case.suggestion the title that somebody asks the library to get
+---@field suggestion? case.suggestion the title that a patron asks the library to get
 ---@field lines? case.lines[] at `price`: what is to be paid for; nil for a loan
 ---@field event? "hold_ready"|"recalled"|"due_moved"|"renewed"|"fee"|"order"|"sold"|"rental_due"|"listing"|"suggestion" at `notify`: what the patron is told of; `fee` is a charge by staff or a script
 
@@ -3413,7 +3413,7 @@ args = {}
 ---@field state "draft"|"review"|"active"|"hidden"|"withdrawn"|"sold"
 ---@field others integer how many other open listings the seller has
 
----A title that somebody asks the library to get.
+---A title that a patron asks the library to get.
 ---@class case.suggestion
 ---@field id integer 0 while it is only proposed
 ---@field isbn boolean whether it names one
@@ -3700,7 +3700,7 @@ function allow(options) end
 ---@return answer
 function confirm(code, message) end
 
----At `publish`: staff are to decide; the message tells whoever offers it why.
+---At `publish`: staff are to decide; the message tells the person who offers it why.
 ---@param message? string
 ---@return answer
 function review(message) end

@@ -132,7 +132,7 @@ int32_t guard_enter(guard_vm *vm, const guard_limits *limits, guard_entry *entry
 
 int32_t guard_leave(guard_vm *vm, const guard_entry *entry) {
     guard_level *level = vm->level;
-    lua_State *L = vm->current;              // not the level's: a coroutine may have ended past whoever resumed it
+    lua_State *L = vm->current;              // not the level's: a coroutine may have ended past the one that resumed it
     guard_level_leave();
     int32_t fault = level->fault;
     vm->level = entry->level;

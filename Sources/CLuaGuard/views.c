@@ -122,7 +122,7 @@ enum {
     PLAIN_KINDS = 1 << GUARD_SLOT_BOOLEAN | 1 << GUARD_SLOT_INTEGER | 1 << GUARD_SLOT_NUMBER | 1 << GUARD_SLOT_CONSTANT,
 };
 
-/// Of a mirrored slot: the table holds something, nobody knows what. The same as no slot.
+/// Of a mirrored slot: the table holds something unknown. The same as no slot.
 enum { UNKNOWN_KIND = -1 };
 
 /// Whether the table is to hold the slot; if not, the slot is read at each access.

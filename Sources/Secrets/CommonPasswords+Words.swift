@@ -1,6 +1,6 @@
 // Passwords made of words that say what the account is or that it is new, with or without one frequent password.
 extension CommonPasswords {
-    /// Roles and places of a library and its computers, and what is said of a password until somebody chooses one; with the small
+    /// Roles and places of a library and its computers, and what is said of a password until a person chooses one; with the small
     /// words that join them.
     private static let expected: Set<String> = Set(
         """

@@ -44,7 +44,7 @@ package enum PolicyMessage: Hashable, Sendable {
     /// The wording in `language`, else in its main language (`de` for `de-AT`), else in English, else in the first
     /// language by name. `de_AT`, `de-at` and `de-AT` are one language.
     ///
-    /// - Returns: nil for somebody who reads English where there is no English wording: the built-in one is.
+    /// - Returns: nil for a reader of English where there is no English wording: the built-in one is.
     package func text(in language: String?) -> String? {
         switch self {
         case .text(let text): return text

@@ -7,7 +7,7 @@ package enum ActorName {
         "schedule",
         "script", "sweep", "system",
     ]
-    /// What stands for whoever asks, and for those who have left, where people are named. Without blanks.
+    /// What stands for the caller, and for those who have left, where people are named. Without blanks.
     static let standIns: Set = ["me", "somebodywholeft"]
     /// What stands before the colon of an actor.
     static let namespaces: Set = [
@@ -31,7 +31,7 @@ package enum ActorName {
     }
 
     /// Whether a username would read as one of these names, in whatever case, width and spacing, as what stands for
-    /// somebody else, or as what others are shown of somebody who has an e-mail address for a username.
+    /// another person, or as what others are shown of a person whose username is an e-mail address.
     package static func isReserved(_ username: String) -> Bool {
         if Patron.id(ofNeutralName: username) != nil { return true }
         let letters = TextFolding.folded(username).unicodeScalars.filter { scalar in

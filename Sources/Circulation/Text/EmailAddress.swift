@@ -30,7 +30,7 @@ package struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// Why a text cannot become an address that is kept of somebody; nil where it can. Addresses that were kept before are not
+    /// Why a text cannot become an address of a person; nil where it can. Addresses that were kept before are not
     /// looked at again.
     package static func problem(of text: String) -> String? {
         EmailAddress(text) == nil

@@ -23,7 +23,7 @@ struct NoticesCommand: ParsableCommand {
             commandName: "sweep",
             abstract: "Look at every open loan that is due or nearly so: post fines, write notices.",
             discussion: """
-                Can be stopped at any point and run again; nobody is reminded twice and nothing is charged twice. Ends \
+                Can be stopped at any point and run again; no patron is reminded twice and nothing is charged twice. Ends \
                 with 1 if the policy failed for some loan.
                 """)
 

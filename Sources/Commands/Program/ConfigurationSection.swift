@@ -83,7 +83,7 @@ struct ConfigurationSection {
         guard let party = MailParty(text) else {
             throw fault(key, "must be an address, such as \"City Library <desk@example.org>\"")
         }
-        // Every mail has it, whoever receives it.
+        // Every mail has it.
         guard !party.address.isInternational else {
             throw fault(key, "must have ASCII letters alone before the @, or many a mail server takes no mail from it")
         }

@@ -96,7 +96,7 @@ extension AccountMail {
         switch kind {
         case .reset(let link, let moment):
             """
-            Somebody, you perhaps, asked for a new password for the account \(patron.username).
+            You, or another person, asked for a new password for the account \(patron.username).
 
             \(link)
 
@@ -106,7 +106,7 @@ extension AccountMail {
             """
         case .confirmation(let link, let moment):
             """
-            Somebody, you perhaps, wants the library's mail for an account to go to this address.
+            You, or another person, want the library's mail for an account to go to this address.
 
             \(link)
 

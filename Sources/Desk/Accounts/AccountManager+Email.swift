@@ -15,7 +15,7 @@ extension AccountManager {
         case changed(before: Patron, after: Patron)
     }
 
-    /// Asks for another address, or for none, for whoever knows the password.
+    /// Asks for another address, or for none, for a caller who knows the password.
     ///
     /// Refused with `wrong_log_in`, `unknown_patron`, `invalid_email`, and `too_many_mails` where the address has got too many.
     package func askEmail(

@@ -38,7 +38,7 @@ package struct AccountManager: Sendable {
     /// The same for another actor: what they ask for is done as theirs.
     package func acting(as actor: Actor) -> AccountManager { AccountManager(self, desk.acting(as: actor)) }
 
-    /// Somebody who was let in.
+    /// A person who has logged in.
     package struct Entry: Sendable {
         package let patron: Patron
         /// To be handed to them, once.
@@ -63,7 +63,7 @@ package struct AccountManager: Sendable {
         }
     }
 
-    /// Whether a password is somebody's. Takes as long, and says the same, for a username that nobody has.
+    /// Whether a password is the account's. Takes as long, and says the same, for a username that does not exist.
     ///
     /// - Returns: the patron; nil for an unknown username as for a wrong password.
     package func verify(_ username: String, password: String, from origin: AttemptOrigin) throws -> Patron? {
@@ -73,7 +73,7 @@ package struct AccountManager: Sendable {
     }
 
     /// Whose username and password these are, and what looking at them took of the store's budget, to be given back; nil where
-    /// they are nobody's.
+    /// they fit no account.
     private func match(
         _ username: String, password: String, from origin: AttemptOrigin
     ) throws -> (patron: Int64, guess: AttemptBudget.Guess?)? {
@@ -169,7 +169,7 @@ package struct AccountManager: Sendable {
         }
     }
 
-    /// A key for a program of somebody's.
+    /// A key for a program of a person's.
     ///
     /// Refused with `unknown_patron`, `too_many_keys`, `too_long`.
     package func issueKey(to key: PatronKey, _ order: KeyRequest) throws -> Outcome<

@@ -10,7 +10,7 @@ package struct IdempotencyStore {
     /// How long an answer is kept.
     package static let hours: Int64 = 24
 
-    /// The answer that somebody was given under a key; nil: none, or too long ago.
+    /// The answer that a caller was given under a key; nil: none, or too long ago.
     package func find(_ key: String, of patron: Int64) throws -> IdempotentResponse? {
         try session.transaction.idempotency.get(patron, Self.digest(of: key), since: oldest())
     }
@@ -36,7 +36,7 @@ package struct IdempotencyStore {
         }
     }
 
-    /// Whoever makes up a key may make it out of a name, which is nobody's business here.
+    /// A caller may make a key out of a name, which must not be readable here.
     private static func digest(of key: String) -> String { SHA256.hexadecimal(of: Array(key.utf8)) }
 
     private func oldest() throws -> Instant { try session.now.adding(hours: -Self.hours) }

@@ -8,14 +8,14 @@ struct SharedBudget: Hashable, Sendable {
     let rate: RateLimiter.Rate
 
     /// What those may guess at an account who were never there. In 24 bits: no name can be told from them, however often it is
-    /// guessed at, and the rows of a store have an end. Two names may have one budget; that serves nobody, since the budget of a
+    /// guessed at, and the rows of a store have an end. Two names may have one budget; that helps no attacker, since the budget of a
     /// name is spent more easily by the name itself.
     init(guessesAt account: String, _ rate: RateLimiter.Rate) {
         key = Self.number(of: "guess \(account)", digits: 6)
         self.rate = rate
     }
 
-    /// What belongs to one person, such as a place of theirs or a mailbox. In so many bits that nobody finds something of their
+    /// What belongs to one person, such as a place of theirs or a mailbox. In so many bits that no attacker finds something of their
     /// own that has the same number, and could spend it for the other; and above all numbers of the kind before.
     ///
     /// - Parameter words: whose it is; nothing that the store does not hold anyway.

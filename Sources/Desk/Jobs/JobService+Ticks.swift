@@ -8,7 +8,7 @@ extension JobService {
     /// Whether an hour has begun since the last one that was written down.
     package func hasToTick() throws -> Bool { try plannedUntil(Self.ticks).map { $0 < hour } ?? true }
 
-    /// Writes down that an hour has begun, once for all who watch a schedule. Hours in which nobody did are not made up
+    /// Writes down that an hour has begun, once for all who watch a schedule. Hours in which no one did are not made up
     /// for.
     package func tick() throws {
         let last = try plannedUntil(Self.ticks)

@@ -7,7 +7,7 @@ extension PatronService {
     /// removed with all that is personal in it.
     ///
     /// What the record that stays says of the person is left as it is, its role and its password too: the other's let
-    /// nobody in any more. Sessions, keys and links of both end. Of two holds on one title the one that is further
+    /// no one in any more. Sessions, keys and links of both end. Of two holds on one title the one that is further
     /// along stays, the other is cancelled. Suspensions add up to the later end. What went beyond a limit that way is
     /// told and no obstacle. Statistics do not change. Repeating a merge gives the record that stays and changes nothing.
     ///

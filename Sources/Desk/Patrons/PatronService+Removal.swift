@@ -5,7 +5,7 @@ import TextFormats
 // A removed person's name must be nowhere: what the tables hold goes with the patron, the rest is seen to here.
 extension PatronService {
     /// Takes out of the logs what could still tell who a removed patron was: the `extra` of the cases they were decided
-    /// by, and their name, e-mail, phone and username wherever somebody has written them into a reason or a message.
+    /// by, and their name, e-mail, phone and username wherever they were written into a reason or a message.
     /// Events name staff by an id, which stays.
     func forget(_ patron: Patron) throws {
         let ids = try identities(of: patron.id)
@@ -220,7 +220,7 @@ extension String {
         return text
     }
 
-    /// The key of a message or a line of the ledger, `KIND:PATRON:` and what somebody gave it, without the latter,
+    /// The key of a message or a line of the ledger, `KIND:PATRON:` and what the caller gave it, without the latter,
     /// which may have been made out of a name: as unique as before, and the same wherever it stands.
     fileprivate func withoutWords(patrons: [Int64]) -> String {
         let parts = split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

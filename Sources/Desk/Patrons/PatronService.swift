@@ -165,9 +165,9 @@ extension PatronService {
 
     static let reserved = Refused(
         "reserved_username",
-        "That username would read as a program or as somebody's number; choose another one.")
+        "That username would read as a program or as a patron's number; choose another one.")
 
-    /// Why a text is not kept as somebody's address; nil where it is, and for none at all. Files of other systems are taken in as
+    /// Why a text is not kept as a person's address; nil where it is, and for none at all. Files of other systems are taken in as
     /// they are, and what is kept already is not looked at again: a message to such an address is undeliverable.
     static func refusal(ofEmail email: String?) -> Refusal? {
         guard let email, !email.isEmpty, let problem = EmailAddress.problem(of: email) else { return nil }

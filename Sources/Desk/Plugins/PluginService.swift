@@ -165,7 +165,7 @@ package struct PluginService {
     func keep(_ changed: Plugin, _ action: PluginChange.Action, _ note: String) throws -> Plugin {
         var plugin = changed
         plugin.changedAt = session.now
-        // Another version may be able to do what this one could not; whoever has it in hand loses it.
+        // Another version may be able to do what this one could not; the worker that has it in hand loses it.
         plugin.progress.tries = 0
         plugin.progress.retryAt = nil
         let told = try tell(plugin, action, note)

@@ -38,7 +38,7 @@ package protocol LendingPolicy: AnyObject {
     /// Whether loans can count as lost by themselves, so that the sweep has to ask.
     var losesLoans: Bool { get }
     /// Whether what it answers at a point may depend on the patron's open loans: on `loans`, `overdue` or `lost`. Where
-    /// not, nobody needs to gather them.
+    /// not, they need not be gathered.
     func readsOpenLoans(at point: DecisionPoint) -> Bool
     /// The stages of its notices, by name.
     var stages: [String] { get }

@@ -1,10 +1,10 @@
 import Synchronization
 import Threads
 
-/// Pages that are read on a thread of their own, a few ahead of whoever asks for them.
+/// Pages that are read on a thread of their own, a few ahead of their reader.
 ///
 /// From the first ``next()`` to ``end()`` what the pages are read from belongs to that thread. Where no thread can be had,
-/// whoever asks reads them.
+/// their reader reads them.
 final class PrefetchedPages: ReplayPages {
     /// How many pages are read ahead.
     private static let most = 4

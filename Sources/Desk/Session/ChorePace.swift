@@ -3,7 +3,7 @@ import Glibc
 /// How a chore that goes through many records shares the store with those who lend.
 ///
 /// Each page is a transaction of its own. It has as many records as are done in the time for which others may be kept
-/// waiting, and before the next page is a pause in which whoever waits gets their turn.
+/// waiting, and before the next page is a pause in which those who wait get their turn.
 struct ChorePace {
     /// For how long a page may keep others waiting.
     static let pageTime = Duration.milliseconds(20)

@@ -124,7 +124,7 @@ package final class Desk: Sendable {
             if erasesTraces { try store.eraseTraces() }
             return result
         } catch {
-            // Where those who shared the commit lost it, nobody was told of a refusal.
+            // Where those who shared the commit lost it, no caller was told of a refusal.
             if hasStoreFailed || !(error is StoreError) { try writeDown(refusals, because: error) }
             throw error
         }

@@ -1,7 +1,7 @@
 package import Secrets
 
 /// What a desk has beside its store: made when it is first needed, so that a mistake in the configuration of one keeps
-/// nobody from other work.
+/// no one from other work.
 package struct ExternalServices: Sendable {
     /// The services for book data; nil: none.
     package var bookData: @Sendable () throws -> (any BookDataSource)?

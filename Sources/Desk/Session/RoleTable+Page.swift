@@ -28,11 +28,11 @@ extension RoleTable {
         <!-- Generated from its declaration by `moonshelf api --roles`. Do not edit. -->
 
         People have one of three roles, `patron`, `staff` or `admin`, which stands in their record. The table is that of the program: each
-        session looks at it before it carries out a request. What is not allowed is refused with `not_allowed`, what belongs to somebody
+        session looks at it before it carries out a request. What is not allowed is refused with `not_allowed`, what belongs to another
         else with `not_owner` (`own`: only what is their own); both are written down like every refusal. A request that the table does
         not name is for staff.
 
-        What changes somebody's account - who they are, what lets them in or keeps them out, what is theirs alone - is for those whose
+        What changes a person's account - who they are, what lets them in or keeps them out, what is theirs alone - is for those whose
         role is at least as high as that account's (`no higher role`): staff neither rename, merge, block nor remove an administrator,
         and set none of their passwords. Of two records that become one this holds for both. Serving people at the desk is another
         matter: staff lend to administrators and take their payments.
@@ -42,13 +42,13 @@ extension RoleTable {
 
     private static let explanation = """
 
-        A patron at a machine has the copies at hand: a self-check or a return slot (channel `self`). Whoever works under a role is named
+        A patron at a machine has the copies at hand: a self-check or a return slot (channel `self`). A person who works under a role is named
         in the log by `patron:ID`.
 
         ## Programs
 
         Commands, scripts and the interactive desk act as staff at the desk (`actor.role` is `staff`, `actor.channel` is `desk`), and the
-        table does not bind them: whoever may start a program on the store's machine may open the store as well. What a script may do is
+        table does not bind them: a person who may start a program on the store's machine may open the store as well. What a script may do is
         told by its capabilities instead, which it declares by `needs` and is granted by `--allow`: see `docs/lua-api.md`.
 
         ## Requests

@@ -107,7 +107,7 @@ package struct RoleTable: Sendable {
             ], .no, .no, .yes, .yes, .yes),
         Row("empty the catalogue", ["catalogue.remove_all"], .no, .no, .no, .yes, .no),
         Row(
-            "make somebody staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no,
+            "make a person staff or admin, or no longer", ["patrons.set_role"], .no, .no, .no, .yes, .no,
             isOfAccount: true),
         Row(
             "change branches, categories, item types, calendars, name, zone and currency",

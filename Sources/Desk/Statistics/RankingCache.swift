@@ -3,7 +3,7 @@ import Synchronization
 
 /// The rankings of titles that were read last, for a desk that many readers ask: a ranking reads every loan of its days.
 ///
-/// Whoever comes when one is out of date reads it anew; the others see the former one meanwhile.
+/// The first to come when one is out of date reads it anew; the others see the former one meanwhile.
 final class RankingCache: Sendable {
     /// A title and its loans, the most lent first.
     typealias Ranking = [(title: Int64, loans: Int64)]

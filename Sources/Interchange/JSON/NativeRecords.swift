@@ -105,7 +105,7 @@ enum NativeRecords {
         }
         guard let patron else { return [] }
         let blocks = blocks(&reader, of: patron.username)
-        // An export says all; what somebody wrote says what stands there.
+        // An export says all; what a person wrote says what stands there.
         let says =
             reader.isExact ? PatronField.all : Set(PatronField.allCases.filter { reader.object[$0.rawValue] != nil })
         return reader.isRejected ? [] : [.patron(patron, says: says)] + blocks

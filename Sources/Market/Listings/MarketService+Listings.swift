@@ -58,7 +58,7 @@ extension MarketService {
     }
 
     /// Takes a listing back for good; one that is withdrawn already stays as it is. What is rented out of it stays
-    /// with whoever has it.
+    /// with the one who has it.
     ///
     /// Refused with `unknown_listing`, `not_owner`, `closed` (it is sold).
     package func withdraw(_ id: Int64, by asker: PatronKey? = nil) throws -> Outcome<Listing> {

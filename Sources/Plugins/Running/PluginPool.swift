@@ -16,7 +16,7 @@ package final class PluginPool: Sendable {
 
     private struct Kept: @unchecked Sendable {
         let key: LoadedPlugin.Key
-        /// In nobody's hands while it is kept.
+        /// Used by no thread while it is kept.
         let plugin: LoadedPlugin
     }
 

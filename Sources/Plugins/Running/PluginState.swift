@@ -33,7 +33,7 @@ final class PluginState {
         return changes
     }
 
-    /// Runs the body so that each change is written when it is made, and not by whoever called.
+    /// Runs the body so that each change is written when it is made, and not by the caller.
     func keepingAtOnce<Result>(_ body: () throws -> Result) rethrows -> Result {
         let before = keepsAtOnce
         keepsAtOnce = true

@@ -37,7 +37,7 @@ package struct JobPlan: Hashable, Sendable {
             let late = now.microseconds(since: runs[place].plannedAt) > Self.tolerance * 1_000_000
             let reason: String? =
                 switch job.catchUp {
-                case .skip: late ? "Nobody was there at its time." : nil
+                case .skip: late ? "No scheduler ran at its time." : nil
                 case .once: place < last ? "A later run makes up for it." : nil
                 case .each: place <= last - Self.mostMadeUp ? "Too many were missed." : nil
                 }

@@ -14,7 +14,7 @@ package struct APIRoute: Hashable, Sendable {
         var words: String {
             switch self {
             case .everyone: "for everyone"
-            case .holder: "for whoever is logged in"
+            case .holder: "for every logged-in account"
             case .staff: "for staff"
             case .admin: "for administrators"
             }
@@ -27,7 +27,7 @@ package struct APIRoute: Hashable, Sendable {
         case listings
         /// A listing that is not offered exists for its seller and for staff.
         case listing
-        /// Nobody removes their own account in passing.
+        /// An account is not removed in passing.
         case notOneself
         /// Administrators alone give roles.
         case noRole

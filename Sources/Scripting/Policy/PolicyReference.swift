@@ -209,7 +209,7 @@ package enum PolicyReference {
             "`subject` and `body` of `many` may name " + fields(.digest) + "; `line` what a notice may, and is",
             "`\(NoticeDigest.standardLine.anyText(in: nil))` where it is left out. Without `many`, the single texts stand one below",
             "the other. Each loan is recorded as noticed all the same, with the message that carries its words, and its `charge`",
-            "is posted for it alone; so nobody is noticed twice. As long as the message waits, a loan that comes back, or is due at",
+            "is posted for it alone; so no patron is told twice. As long as the message waits, a loan that comes back, or is due at",
             "another time, loses its line.",
         ]
     }

@@ -65,7 +65,7 @@ package struct PolicyWord: Sendable {
                 #"{ answer = "confirm", code = "fragile", message = "Has it been looked at?" }"#)),
         PolicyWord(
             "review", "review(message)",
-            "At `publish`: staff are to decide; the message tells whoever offers it why.",
+            "At `publish`: staff are to decide; the message tells the person who offers it why.",
             [.optional("message", .text, "")], returns: answer,
             example: PolicyExample(
                 #"publish = function(case) return review("Staff look at it first.") end"#,

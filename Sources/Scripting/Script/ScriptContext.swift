@@ -170,7 +170,7 @@ package final class ScriptContext {
         try desk.rehearse { session in try scoped(session) { try body(session) } }
     }
 
-    /// Runs the body as somebody else: at another's desk of the same store.
+    /// Runs the body as another person: at another's desk of the same store.
     package func acting<Result>(as other: Desk, _ body: () throws -> Result) rethrows -> Result {
         let before = desk
         desk = other

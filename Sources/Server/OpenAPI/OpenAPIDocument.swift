@@ -30,7 +30,7 @@ package struct OpenAPIDocument: Sendable {
     private static let description = """
         A library's circulation desk. Instants are written 2026-12-24T18:00:00Z, dates 2026-12-24, periods P14D, money \
         "0.20 EUR". Fields without a value are left out. A refusal is a problem document with the status 409, whose \
-        `code` says why; what is somebody else's answers like what is not there. GET answers carry an ETag; \
+        `code` says why; what is another person's answers like what is not there. GET answers carry an ETag; \
         `If-Match` keeps a change from what was changed meanwhile. With an `Idempotency-Key` the same request is \
         carried out once within a day. An address, or a field of the head, of more than 16 KB is refused; a head of more than \
         64 KB is no request: it is answered 400 without a problem document, and the connection ends.

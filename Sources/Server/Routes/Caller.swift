@@ -3,7 +3,7 @@ package import Desk
 
 /// Who sends a request.
 package struct Caller: Sendable {
-    /// The patron to whom the token belongs; nil if nobody is logged in.
+    /// The patron to whom the token belongs; nil if the caller is not logged in.
     package let patron: Patron?
     package let token: AccessToken?
 

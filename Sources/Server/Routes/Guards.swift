@@ -36,7 +36,7 @@ enum ListingGuard {
             let seller = try call.context.look { try $0.patrons.get(.id(id)) }
             if let seller, seller.publicName != seller.username { members["seller"] = .integer(id) }
         } else if Username.isAddress(name), !call.caller.seesPatrons {
-            // Nobody's number, whereas any text may be a username in a store that is old enough.
+            // No patron's number, whereas any text may be a username in a store that is old enough.
             members["seller"] = .integer(.max)
         }
     }

@@ -15,7 +15,7 @@ struct RouteCall {
 
     /// The caller's id.
     ///
-    /// - Throws: ``Problem`` if nobody is logged in.
+    /// - Throws: ``Problem`` if the caller is not logged in.
     func holder() throws -> Patron {
         guard let patron = caller.patron else { throw Problem.noToken }
         return patron

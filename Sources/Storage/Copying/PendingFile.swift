@@ -64,7 +64,7 @@ package final class PendingFile {
         removeBeside(path)
     }
 
-    /// What SQLite put beside it. Whoever reads a file in WAL mode without writing leaves two behind.
+    /// What SQLite put beside it. A reader of a file in WAL mode leaves two behind.
     private static func removeBeside(_ path: String) {
         for ending in ["-journal", "-wal", "-shm"] { unlink(path + ending) }
     }

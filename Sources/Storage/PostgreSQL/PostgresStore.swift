@@ -112,7 +112,7 @@ package final class PostgresStore: Store {
 
     @discardableResult
     package func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T {
-        // Whoever commits waits for the disk together with the others, in any case.
+        // A commit waits for the disk together with the others, in any case.
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         return try pool.use(writing: true) { connection in
             try inTransaction(connection, isWritable: true) { transaction in

@@ -6,7 +6,7 @@ import TextFormats
 ///
 /// What an event says goes into the hash by a digest of its own, which is taken with a random salt. Where what is
 /// personal has to be cleared from a payload, the digest stays in the place of the salt and the hash stays as it was,
-/// while nobody can find out by trying what the digest was taken of. `docs/decisions/0022-the-chain-of-events.md` says
+/// while trying does not reveal what the digest was taken of. `docs/decisions/0022-the-chain-of-events.md` says
 /// what that proves.
 package enum EventChain {
     /// An event's place in the chain.

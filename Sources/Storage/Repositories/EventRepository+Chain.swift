@@ -68,8 +68,8 @@ extension EventRepository {
     private static let usernames = Query("SELECT id FROM patrons WHERE username = ?")
     private static let activations = Query("UPDATE policy_activations SET actor = ? WHERE actor = ?")
 
-    /// Links the events of a store that was made before there was a chain. Whoever is called by a username that
-    /// somebody has now, and no program, is called by their id from now on.
+    /// Links the events of a store that was made before there was a chain. A person whose name is a username that
+    /// a patron has now, and no program's, is called by their id from now on.
     func linkAll() throws(StoreError) {
         var link = EventChain.Link.start
         var people: [String: String] = [:]

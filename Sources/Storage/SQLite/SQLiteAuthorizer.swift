@@ -2,8 +2,8 @@ import GRDBSQLite
 
 /// What SQLite asks before it compiles a statement, and while it runs one.
 ///
-/// A view's columns may be read, and of the tables below it those columns that it is made of, within it alone: whoever
-/// names a query of their own like a view gets at nothing more by it.
+/// A view's columns may be read, and of the tables below it those columns that it is made of, within it alone: a caller
+/// that names a query of its own like a view gets at nothing more by it.
 final class SQLiteAuthorizer {
     /// The columns that views are made of, by table, in small letters.
     private var readable: [String: Set<String>] = [:]

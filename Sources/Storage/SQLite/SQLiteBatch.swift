@@ -2,7 +2,7 @@ import Dispatch
 
 /// One transaction of SQLite and those whose work it holds, each undone by itself if it fails.
 ///
-/// `@unchecked Sendable`: whoever has the turn touches it, and the others only after they were told.
+/// `@unchecked Sendable`: the writer that has the turn touches it, and the others only after they were told.
 final class SQLiteBatch: @unchecked Sendable {
     private var begunAt = ContinuousClock.now
     private var count = 0

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Lets those take turns who write through one connection, and has those who wait share a commit.
 ///
-/// Whoever finds the connection free begins a transaction. If others wait when its work is done, it hands the open
-/// transaction on to the first of them, who works within a savepoint, and so on; the last one commits for all. Nobody
+/// A writer that finds the connection free begins a transaction. If others wait when its work is done, it hands the open
+/// transaction on to the first of them, who works within a savepoint, and so on; the last one commits for all. None
 /// is answered before that: each learns what became of the commit, whether its own work succeeded or not, since what
 /// it saw may have been another one's work.
 final class SQLiteWriter: Sendable {
@@ -20,7 +20,7 @@ final class SQLiteWriter: Sendable {
     /// What a body leaves behind that succeeded.
     struct Work<Value> {
         var value: Value
-        /// Whether nobody is to join after it.
+        /// Whether none is to join after it.
         var isLast: Bool
     }
 

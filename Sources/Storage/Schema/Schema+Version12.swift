@@ -1,4 +1,4 @@
-// How messages go out: why a try was in vain, and who is at work on which. The latter is nobody's history, so that no event
+// How messages go out: why a try was in vain, and who is at work on which. The latter is no part of the history, so that no event
 // tells of it.
 extension Schema {
     static let deliveries = """

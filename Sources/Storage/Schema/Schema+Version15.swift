@@ -1,4 +1,4 @@
-// What patrons keep in mind, and what services that know books were asked. The latter is nobody's history, so that no event
+// What patrons keep in mind, and what services that know books were asked. The latter is no part of the history, so that no event
 // tells of it.
 extension Schema {
     static let favourites = """

@@ -28,7 +28,7 @@ package struct CaseRecord<Part: Sendable>: Sendable {
     }
 }
 
-/// One field of a part of the case. A class, since whoever goes along the fields would otherwise copy all of each.
+/// One field of a part of the case. A class, so that a walk over the fields does not copy all of each.
 package final class CaseField<Part: Sendable>: Sendable {
     /// How the field stands in JSON.
     package enum Writing: Sendable {
@@ -184,7 +184,7 @@ package enum CaseMeaning: String, Hashable, Sendable {
 
 /// Records inside a record of the case, of a type that only the declaration knows.
 ///
-/// A part's records are handed to a function instead of returned: whoever asks does not know their type, and optionals and
+/// A part's records are handed to a function instead of returned: the caller does not know their type, and optionals and
 /// arrays of such a type would be looked up by it at every question.
 package protocol CaseNesting<Part>: Sendable {
     associatedtype Part: Sendable

@@ -17,7 +17,7 @@ extension CaseRecords {
         ])
 
     package static let suggestion = CaseRecord<SuggestionFacts>(
-        "case.suggestion", "A title that somebody asks the library to get.",
+        "case.suggestion", "A title that a patron asks the library to get.",
         [
             .init("id", \.id, "0 while it is only proposed", isSigned: true) { $0.id },
             .init("isbn", \.hasISBN, "whether it names one", writing: .ifTelling) { $0.hasISBN },

@@ -25,7 +25,7 @@ package enum CaseRecords {
             // The log of decisions has a line for every checkout, few of which are about a hold.
             .record("hold", "the hold in question", hold) { $0.hold },
             .record("listing", "what is to be published, sold or rented", listing, writing: .orNull) { $0.listing },
-            .record("suggestion", "the title that somebody asks the library to get", suggestion) { $0.suggestion },
+            .record("suggestion", "the title that a patron asks the library to get", suggestion) { $0.suggestion },
             .list("lines", "at `price`: what is to be paid for; nil for a loan", saleLine, mayBeAbsent: true) {
                 $0.lines
             },

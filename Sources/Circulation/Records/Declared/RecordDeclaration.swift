@@ -24,7 +24,7 @@ extension RecordDeclaration {
         return nil
     }
 
-    /// The columns that say who somebody is, or repeat a person's own words.
+    /// The columns that identify a person, or repeat a person's own words.
     package var personalColumns: [String] { fields.filter(\.isPersonal).flatMap(\.columns) }
 }
 

@@ -3,7 +3,7 @@ package enum FieldReference: Hashable, Sendable {
     case title, copy, patron, loan, listing, order
 }
 
-/// One field of a record: all that the layers which keep, tell and show records need to know of it. A class, since whoever
+/// One field of a record: all that the layers which keep, tell and show records need to know of it. A class, since code that
 /// goes along the fields of a record would otherwise copy all of each.
 package final class RecordField<Record: Sendable>: Sendable {
     /// What is left out where it would say nothing, and what it then was.
@@ -45,7 +45,7 @@ package final class RecordField<Record: Sendable>: Sendable {
     package let isInternal: Bool
     /// Several for a value of several parts; none for one that stands in another table.
     package let columns: [String]
-    /// It says who somebody is, or repeats a person's own words: no event has it.
+    /// It identifies a person, or repeats a person's own words: no event has it.
     package let isPersonal: Bool
     /// It is the number of a record, or 0 for none, which the table does not keep.
     package let isNoneAsZero: Bool

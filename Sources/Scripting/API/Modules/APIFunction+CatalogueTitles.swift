@@ -85,7 +85,7 @@ extension APIFunction {
         details:
             "Description, cover, preview, year and subjects are filled in where the title has none, and the number of pages as "
             + "`extra.pages`. The services are asked outside of any transaction and their answers kept for some time; within "
-            + "`store.transaction` and in a dry run nobody is asked, and what was answered before counts. Which services these "
+            + "`store.transaction` and in a dry run no service is asked, and what was answered before counts. Which services these "
             + "are stands in `[book_data]` of `moonshelf.toml`.",
         [
             .required("isbn", .reference(.title), ""),

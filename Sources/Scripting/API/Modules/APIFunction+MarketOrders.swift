@@ -160,7 +160,7 @@ extension APIFunction {
     }
 
     static let marketContact = APIFunction(
-        "contact", "Writes to whoever offers a listing, in a patron's name.",
+        "contact", "Writes to the person who offers a listing, in a patron's name.",
         details: "The owner learns the patron's username (or, where that is an e-mail address, a name such as "
             + "`Reader 62`), no phone number and no address, and the patron nothing.",
         [

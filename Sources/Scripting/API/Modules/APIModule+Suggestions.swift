@@ -89,7 +89,7 @@ extension APIFunction {
     ]
 
     fileprivate static let suggestionsApprove = APIFunction(
-        "approve", "Puts a suggested title into the catalogue, and tells whoever asked for it.", decision,
+        "approve", "Puts a suggested title into the catalogue, and tells the patron who asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed", "exists"],
         needs: .catalogueWrite,
         route: .init(.post, "/suggestions/{suggestion}/approve", .staff),
@@ -109,7 +109,7 @@ extension APIFunction {
     }
 
     fileprivate static let suggestionsReject = APIFunction(
-        "reject", "Turns a suggestion down, and tells whoever asked for it.", decision,
+        "reject", "Turns a suggestion down, and tells the patron who asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed"],
         needs: .catalogueWrite,
         route: .init(.post, "/suggestions/{suggestion}/reject", .staff),

@@ -6,7 +6,7 @@ extension APIModule {
     static let json = APIModule("json", "JSON (RFC 8259).", [.jsonEncode, .jsonDecode])
     static let csv = APIModule("csv", "CSV (RFC 4180).", [.csvRows, .csvEncode])
     static let log = APIModule(
-        "log", "Lines for whoever watches the script run; they are no part of the report.",
+        "log", "Lines for the person who watches the script run; they are no part of the report.",
         [
             .log("info", "Logs what is going on.", .info), .log("warn", "Logs what should be looked at.", .warn),
             .log("error", "Logs what went wrong; the script goes on.", .error),

@@ -127,7 +127,7 @@ extension APIRecord<CartCheckout> {
 
 extension APIRecord<Suggestion> {
     static let suggestion = APIRecord(
-        "suggestion", "A title that somebody asks the library for.",
+        "suggestion", "A title that a patron asks the library for.",
         APIRecord.declared(
             replacing: [
                 "proposal": [

@@ -3,7 +3,7 @@ import LuaSyntax
 /// The configuration of luacheck: a standard each for policies, their tests, scripts, plugins and the tests of these.
 ///
 /// Each holds what the desk gives such a file and nothing else, Lua's own libraries included: `io.open` is as unknown to
-/// a policy as a name that nobody has.
+/// a policy as an unknown name.
 struct LuacheckReference {
     /// What the tests of policies may name.
     let testNames: [String]
