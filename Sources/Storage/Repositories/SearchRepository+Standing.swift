@@ -1,7 +1,8 @@
 // Titles are put in the place that their loans give them after they were lent, by a chore and not while a patron waits.
 extension SearchRepository {
     private static let standing = Query("SELECT standing FROM title_standing WHERE title = ?")
-    private static let lendings = Query("SELECT COUNT(*) FROM loans WHERE title = ?")
+    private static let lendings = Query(
+        "SELECT CAST(COALESCE(SUM(loans), 0) AS {integer}) FROM title_lendings WHERE title = ?")
     private static let lent = Query("SELECT id, title FROM loans WHERE id > ? ORDER BY id LIMIT ?")
     private static let titles = Query("SELECT id FROM titles WHERE id > ? ORDER BY id LIMIT ?")
     private static let moving = Query("UPDATE title_search SET {searchKey} = ? WHERE {searchKey} = ?")
