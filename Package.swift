@@ -57,31 +57,31 @@ let package = Package(
         .target(
             name: "Scripting",
             dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "TextFormats"]),
-        // Layer 5: the workbench, data in and out.
+        // Layer 5: the workbench, data in and out, the schedule.
         .target(
             name: "Workbench",
             dependencies: [
                 "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Reports", "Scripting", "TextFormats",
             ]),
         .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Market", "Storage", "TextFormats"]),
+        .target(
+            name: "Schedule",
+            dependencies: [
+                "Circulation", "Desk", "TextFormats", .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         // Layer 6: what libraries automate.
         .target(
             name: "Plugins",
             dependencies: [
-                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Scripting", "Storage", "TextFormats",
-                "Workbench",
+                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Schedule", "Scripting", "Storage",
+                "TextFormats", "Workbench",
             ]),
         // Layer 7: what a person sits in front of.
         .target(
             name: "Terminal",
             dependencies: [
                 "Circulation", "Desk", "LineEditing", "LuaRuntime", "LuaSyntax", "Reports", "Scripting", "TextFormats",
-            ]),
-        .target(
-            name: "Schedule",
-            dependencies: [
-                "Circulation", "Desk", "TextFormats", .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .target(
             name: "Server",
@@ -170,8 +170,8 @@ let package = Package(
         .testTarget(
             name: "PluginsTests",
             dependencies: [
-                "Plugins", "Circulation", "Desk", "LuaRuntime", "Market", "Scripting", "Storage", "TestSupport",
-                "TextFormats", "Workbench",
+                "Plugins", "Circulation", "Desk", "LuaRuntime", "Market", "Schedule", "Scripting", "Storage",
+                "TestSupport", "TextFormats", "Workbench",
             ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"], exclude: ["Golden"]),

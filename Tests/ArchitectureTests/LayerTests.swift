@@ -12,9 +12,9 @@ struct LayerTests {
         "Desk": 2,
         "Market": 3,
         "Scripting": 4,
-        "Workbench": 5, "Interchange": 5,
+        "Workbench": 5, "Interchange": 5, "Schedule": 5,
         "Plugins": 6,
-        "Terminal": 7, "Schedule": 7, "Server": 7,
+        "Terminal": 7, "Server": 7,
         "Commands": 8,
         "moonshelf": 9,
     ]

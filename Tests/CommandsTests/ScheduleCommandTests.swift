@@ -47,21 +47,39 @@ struct ScheduleCommandTests {
         script = "tally.lua"
         arguments = ["tens {date} {time}"]
         capabilities = ["catalogue.write"]
-
-        [[jobs]]
-        name = "fifteens"
-        every = "15m"
-        catch_up = "each"
-        script = "tally.lua"
-        arguments = ["fifteens {date} {time}"]
-        capabilities = ["catalogue.write"]
         """
 
+    /// Adds a title each quarter of an hour, with its number in a row.
+    static let tallyPlugin = """
+        return plugin {
+            api = 1, name = "tally", version = "1", needs = { "catalogue.write" },
+            jobs = {
+                { name = "fifteens", every = "15m", catch_up = "each", run = function()
+                    store.transaction(function()
+                        local n = (state.get("n") or 0) + 1
+                        state.set("n", n)
+                        catalogue.add { title = "Run fifteens " .. n, authors = { "Tally" } }
+                    end)
+                    print("counted fifteens")
+                end },
+            },
+        }
+        """
+
+    private func use(_ plugin: String, in library: borrowing SmallLibrary) throws {
+        try FileManager.default.createDirectory(
+            at: library.folder.url.appending(path: "plugin"), withIntermediateDirectories: true)
+        try library.folder.write(plugin, to: "plugin/plugin.lua")
+        let used = try library.run("plugin", "use", "plugin", "--allow", "catalogue.write")
+        try #require(used.status == 0, "\(used)")
+    }
+
     @Test(
-        "of two schedulers on one store one is killed again and again, and each planned run is done once",
+        "of two schedulers on one store one is killed again and again, and each planned run is done once, also of a plugin",
         arguments: StoreChoice.allCases)
     func killed(store: StoreChoice) throws {
         let library = try library(Self.tallying, over: store)
+        try use(Self.tallyPlugin, in: library)
         try #require(library.run("--now", moment(0), "schedule", "run").output == "Nothing is due.\n")
         var generator = SplitMix(seed: 7)
         for minutes in [10, 30, 40, 60] {
@@ -95,8 +113,40 @@ struct ScheduleCommandTests {
             """
         ).split(separator: "\n")
         #expect(counted.count == 10 && Set(counted).count == 10, "\(counted)")
-        #expect(counted.contains("Run tens 2026-01-05 09-50") && counted.contains("Run fifteens 2026-01-05 10-00"))
+        #expect(counted.contains("Run tens 2026-01-05 09-50") && counted.contains("Run fifteens 4"), "\(counted)")
         #expect(try library.isSound())
+    }
+
+    @Test("a plugin's job is listed, run by hand, kept with its output, and gone with the plugin")
+    func pluginJob() throws {
+        let library = try library("")
+        try use(Self.tallyPlugin, in: library)
+        let listed = try library.run("schedule", "list", "--json").json().arrayValue?.first
+        #expect(listed?["name"] == "tally:fifteens" && listed?["when"] == "every 15 minutes", "\(listed as JSON?)")
+        let tried = try library.run("plugin", "job", "--dry-run", "tally:fifteens")
+        #expect(tried.status == 0 && tried.output.contains("title.added"), "\(tried)")
+        #expect(try library.run("plugin", "job", "tally:fifteens").output == "counted fifteens\n")
+        #expect(try library.eval("catalogue.count {}") == "4")
+        let wrong = try library.run("plugin", "job", "tally:fiftens")
+        #expect(wrong.status == 1 && wrong.error.contains("did you mean 'tally:fifteens'?"), "\(wrong)")
+        _ = try library.run("--now", moment(0), "schedule", "run")
+        try use(Self.tallyPlugin.replacing("print(", with: "error("), in: library)
+        let failed = try library.run("--now", moment(15), "schedule", "run")
+        #expect(failed.status == 1, "\(failed)")
+        let run = try #require(try log(library).first)
+        #expect(run["state"] == "failed" && run["job"] == "tally:fifteens", "\(run.text())")
+        let id = try #require(run["id"]?.integerValue)
+        let shown = try library.run("schedule", "log", "--show", "\(id)")
+        #expect(shown.output.contains("plugin.lua:10: counted fifteens"), "\(shown)")
+        _ = try library.run("plugin", "disable", "tally")
+        #expect(try library.run("schedule", "list", "--json").json() == [])
+        #expect(try library.run("--now", moment(30), "schedule", "run").output == "Nothing is due.\n")
+        // Switched on again, it is new: what was missed meanwhile is not made up for.
+        _ = try library.run("plugin", "enable", "tally")
+        #expect(try library.run("--now", moment(45), "schedule", "run").output == "Nothing is due.\n")
+        try library.folder.write("[[jobs]]\nname = \"a:b\"\nevery = \"1h\"\n", to: "moonshelf.toml")
+        let named = try library.run("schedule", "list")
+        #expect(named.status == 2 && named.error.contains("name of a plugin's job"), "\(named)")
     }
 
     @Test("a job whose scheduler was killed is stopped after its time limit all the same")

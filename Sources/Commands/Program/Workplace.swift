@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Foundation
 import Market
+import Plugins
 import Schedule
 import Scripting
 import Storage
@@ -59,8 +60,13 @@ final class Workplace {
 
     private var configurationRead: Configuration?
 
-    /// What is done by itself. A mistake in it does not affect other commands.
+    /// What the configuration has done by itself. A mistake in it does not affect other commands.
     func jobs() throws -> [ScheduledJob] { try JobTable(configurationFile()).jobs() }
+
+    /// Loaded plugins for those who call what plugins add.
+    func plugins(_ desk: Desk) throws -> PluginPool {
+        PluginPool(desk: desk, clock: try clock()) { RecordedOutput() }
+    }
 
     /// How messages leave the house, by the configuration in force.
     func deliverySettings() throws -> DeliverySettings {

@@ -40,23 +40,18 @@ struct JobReader {
                 key, "there is no such key\(nearest ?? "; there are " + Self.known.joined(separator: ", "))")
         }
         let name = try name()
-        var job = ScheduledJob(name: name, timing: try timing(), arguments: [])
+        for key in ScheduledJob.timingKeys + ["cpu_limit"] { _ = try text(key) }
+        var job: ScheduledJob
+        do throws(JobFault) {
+            job = try ScheduledJob(name: name) { table[$0]?.string }
+            if let limit = table["cpu_limit"]?.string {
+                job.processorLimit = try ScheduledJob.seconds(limit, of: "cpu_limit")
+            }
+        } catch {
+            throw failure(error.key, error.words)
+        }
         job.report = try report(name)
         job.arguments = try arguments(job.report)
-        if let text = try text("zone") {
-            guard let zone = Zone(identifier: text) else {
-                throw failure("zone", "'\(text)' is not a time zone; expected a name such as Europe/Berlin")
-            }
-            job.zone = zone
-        }
-        if let word = try text("catch_up") {
-            guard let choice = ScheduledJob.CatchUp(rawValue: word) else {
-                throw failure("catch_up", "'\(word)' is none; expected skip, once or each")
-            }
-            job.catchUp = choice
-        }
-        if let limit = try text("time_limit") { job.timeLimit = try seconds(limit, of: "time_limit") }
-        if let limit = try text("cpu_limit") { job.processorLimit = try seconds(limit, of: "cpu_limit") }
         if let amount = try text("address_space") {
             guard let bytes = try? ScriptSettings.bytes(amount), bytes >= 512 << 20 else {
                 throw failure("address_space", "'\(amount)' is not an amount from 512M on; expected one such as 2G")
@@ -76,31 +71,10 @@ struct JobReader {
         guard name.unicodeScalars.count <= 60 && name == SafeText.line(name) else {
             throw failure("name", "must have at most 60 characters, none of them for control")
         }
+        guard PluginPart(name) == nil else {
+            throw failure("name", "'\(name)' would be the name of a plugin's job; expected one of another form")
+        }
         return name
-    }
-
-    private func timing() throws(CommandFailure) -> JobTiming {
-        switch (try text("cron"), try text("every")) {
-        case (let text?, nil):
-            do {
-                return .cron(try CronExpression(parsing: text))
-            } catch {
-                throw failure("cron", error.message)
-            }
-        case (nil, let text?): return .every(seconds: try seconds(text, of: "every"))
-        case (nil, nil):
-            throw failure("cron", "is missing; expected one such as \"0 7 * * mon\", or every = \"15 minutes\"")
-        default: throw failure("every", "goes without 'cron'; a job has one of them")
-        }
-    }
-
-    private func seconds(_ text: String, of key: String) throws(CommandFailure) -> Int64 {
-        guard let seconds = JobTiming.seconds(text) else {
-            throw failure(
-                key,
-                "'\(text)' is not a length of time up to a year, such as \"90 seconds\" or \"2 hours\"")
-        }
-        return seconds
     }
 
     // MARK: - What is done

@@ -1,8 +1,10 @@
+import Desk
 import Foundation
+import Plugins
 import Schedule
 import Synchronization
 
-/// The jobs of a configuration that may change meanwhile.
+/// The jobs of a configuration and of plugins, which may change meanwhile.
 final class JobSource: Sendable {
     private struct Known {
         var jobs: [ScheduledJob] = []
@@ -10,7 +12,7 @@ final class JobSource: Sendable {
         /// Whether other commands can read it. A job is one of them: what began now would fail at once.
         var isReadable = true
 
-        var inForce: [ScheduledJob] { isReadable ? jobs : [] }
+        var inForce: [ScheduledJob]? { isReadable ? jobs : nil }
     }
 
     /// Identifies a version of a file, to see whether it changed.
@@ -21,16 +23,23 @@ final class JobSource: Sendable {
     }
 
     private let file: String
+    private let plugins: PluginPool
     private let teller: ScheduleTeller
     private let known: Mutex<Known>
 
-    init(_ file: String, _ teller: ScheduleTeller) {
+    init(_ file: String, _ plugins: PluginPool, _ teller: ScheduleTeller) {
         self.file = file
+        self.plugins = plugins
         self.teller = teller
         known = Mutex(Known())
     }
 
-    func now() -> [ScheduledJob] {
+    /// - Returns: nil while the configuration cannot be read.
+    func now(_ session: DeskSession) throws -> [ScheduledJob]? {
+        try configured().map { $0 + (try plugins.jobs(in: session)) }
+    }
+
+    private func configured() -> [ScheduledJob]? {
         known.withLock { known in
             let facts = try? FileManager.default.attributesOfItem(atPath: file)
             let stamp = Stamp(

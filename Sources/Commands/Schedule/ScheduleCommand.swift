@@ -2,6 +2,7 @@ import ArgumentParser
 import Circulation
 import Desk
 import Foundation
+import Plugins
 import Schedule
 import TextFormats
 
@@ -11,8 +12,8 @@ struct ScheduleCommand: ParsableCommand {
         commandName: "schedule",
         abstract: "Have reports and chores done by themselves.",
         discussion: """
-            Jobs stand in the configuration, each as [[jobs]]: docs/schedule.md. Several machines may work at one store; \
-            each planned run is begun by one of them.
+            Jobs stand in the configuration, each as [[jobs]], and in plugins: docs/schedule.md. Several machines may \
+            work at one store; each planned run is begun by one of them.
             """,
         subcommands: [
             ScheduleListCommand.self, ScheduleNextCommand.self, ScheduleRunCommand.self, ScheduleWatchCommand.self,
@@ -34,10 +35,12 @@ struct ScheduleListCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let jobs = try workplace.jobs()
-        let rows = try workplace.desk(.reading).read { session in
+        let own = try workplace.jobs()
+        let desk = try workplace.desk(.reading)
+        let plugins = try workplace.plugins(desk)
+        let rows = try desk.read { session in
             let zone = try session.settings.library().zone
-            return try jobs.map { job in
+            return try (own + plugins.jobs(in: session)).map { job in
                 JobLine(
                     job: job, next: job.timing.next(after: session.now, in: job.zone(of: zone)),
                     zone: job.zone(of: zone),
@@ -49,7 +52,7 @@ struct ScheduleListCommand: DeskCommand {
         if json {
             workplace.console.print(json: .array(rows.map(\.json)))
         } else if rows.isEmpty {
-            workplace.console.print("The configuration has no jobs; docs/schedule.md tells how to write one.")
+            workplace.console.print("There are no jobs; docs/schedule.md tells how to write one.")
         } else {
             for row in rows {
                 workplace.console.print(SafeText.line(row.text))
@@ -151,7 +154,9 @@ struct ScheduleNextCommand: DeskCommand {
                 throw CommandFailure.usage("--cron: \(error.message).")
             }
         }
-        let jobs = try workplace.jobs().filter { job == nil || $0.name == job }
+        let desk = try workplace.desk(.reading)
+        let (plugins, own) = (try workplace.plugins(desk), try workplace.jobs())
+        let jobs = try desk.read { own + (try plugins.jobs(in: $0)) }.filter { job == nil || $0.name == job }
         if let job, jobs.isEmpty { throw CommandFailure.usage("No job is called '\(job)'.") }
         return jobs
     }

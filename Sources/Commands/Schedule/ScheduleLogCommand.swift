@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Plugins
 import Schedule
 import TextFormats
 
@@ -38,7 +39,10 @@ struct ScheduleLogCommand: DeskCommand {
 
     private func isKnown(_ job: String, _ desk: Desk, _ workplace: Workplace) throws -> Bool {
         if try workplace.jobs().contains(where: { $0.name == job }) { return true }
-        return try desk.read { try !$0.jobs.list(of: job, limit: 1).isEmpty }
+        let plugins = try workplace.plugins(desk)
+        return try desk.read { session in
+            try plugins.jobs(in: session).contains { $0.name == job } || !session.jobs.list(of: job, limit: 1).isEmpty
+        }
     }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Circulation
 import Desk
 import Foundation
+import Plugins
 import Schedule
 import Storage
 import Synchronization
@@ -30,7 +31,9 @@ struct ScheduleRunCommand: DeskCommand {
         let jobs = try workplace.jobs()
         let observer = ScheduleTeller(workplace.console, isQuiet: json)
         observer.warn(of: jobs)
-        let scheduler = try ScheduleMaking(workplace).scheduler(workplace.desk(.writing), observer) { jobs }
+        let desk = try workplace.desk(.writing)
+        let plugins = try workplace.plugins(desk)
+        let scheduler = try ScheduleMaking(workplace).scheduler(desk, observer) { jobs + (try plugins.jobs(in: $0)) }
         try Waiting.until(StopSignals.ofCommand) { try await scheduler.runDue() }
         let runs = observer.ended
         if json {
@@ -49,8 +52,8 @@ struct ScheduleWatchCommand: DeskCommand {
         commandName: "watch",
         abstract: "Run what is due, until it is stopped.",
         discussion: """
-            For systemd: 'moonshelf schedule units' writes the unit. A changed configuration is taken up within seconds; \
-            one with a mistake is told of, and the former jobs go on. SIGTERM stops what runs, which is due again then.
+            For systemd: 'moonshelf schedule units' writes the unit. A changed configuration or plugin is taken up within \
+            seconds; a configuration with a mistake is told of, and the former jobs go on. SIGTERM stops what runs, which is due again then.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -61,11 +64,11 @@ struct ScheduleWatchCommand: DeskCommand {
             throw CommandFailure.usage("A schedule cannot wait while the clock stands still: leave --now out.")
         }
         let observer = ScheduleTeller(workplace.console, isQuiet: false)
-        let jobs = JobSource(workplace.configurationPath, observer)
         // One store for both threads, as in `serve`.
         let desk = try workplace.desk(.writing)
-        let scheduler = try ScheduleMaking(workplace).scheduler(desk, observer) { jobs.now() }
-        let count = jobs.now().count
+        let jobs = JobSource(workplace.configurationPath, try workplace.plugins(desk), observer)
+        let scheduler = try ScheduleMaking(workplace).scheduler(desk, observer) { try jobs.now($0) }
+        let count = try desk.read { try jobs.now($0)?.count ?? 0 }
         workplace.console.print("\(count) job\(count == 1 ? "" : "s"); waiting.")
         let plugins = try PluginRunning.begin(desk, workplace)
         try Waiting.until(StopSignals.ofCommand) { try await scheduler.watch() }
@@ -84,7 +87,7 @@ struct ScheduleMaking {
     }
 
     func scheduler(
-        _ desk: Desk, _ observer: ScheduleTeller, jobs: @escaping @Sendable () -> [ScheduledJob]
+        _ desk: Desk, _ observer: ScheduleTeller, jobs: @escaping Scheduler.JobsInForce
     ) throws -> Scheduler {
         StopSignals.listen(for: .command)
         guard try workplace.location() != .memory else {

@@ -27,7 +27,7 @@ struct RunCommand: DeskCommand {
     var words: [String] = []
 
     var options: GlobalOptions { own.over(root.options) }
-    var answersInJSON: Bool { settings.format == .json }
+    var answersInJSON: Bool { settings.answer.format == .json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard let path = words.first else { throw CommandFailure.usage("Name a script to run.") }
@@ -58,7 +58,7 @@ struct EvalCommand: DeskCommand {
     @Argument(help: ArgumentHelp("An expression or statements.", valueName: "LUA"))
     var text: String
 
-    var answersInJSON: Bool { settings.format == .json }
+    var answersInJSON: Bool { settings.answer.format == .json }
 
     /// An expression is evaluated; everything else runs as statements.
     private static func asStatement(_ text: String) -> String {

@@ -43,7 +43,7 @@ struct ScriptDocument {
     ///   - mailing: who gets it by mail.
     /// - Throws: ``CommandFailure``, before anything was run, if the answer could not be written in that form or there.
     init(
-        console: Console, settings: ScriptSettings, environment: [String: String], mailing: ReportMailing?
+        console: Console, settings: AnswerSettings, environment: [String: String], mailing: ReportMailing?
     ) throws {
         self.console = console
         self.mailing = mailing

@@ -17,32 +17,48 @@ struct ScriptRun {
     func run(_ source: ScriptSource, arguments: [String], grantsCountAsDeclared: Bool) throws -> ExitStatus {
         var options = ScriptOptions(
             granted: try settings.capabilities(), grantsCountAsDeclared: grantsCountAsDeclared, arguments: arguments,
-            limits: try settings.limits(), isDryRun: settings.dryRun)
+            limits: try settings.answer.limits(), isDryRun: settings.answer.dryRun)
         options.profile = settings.profile == .policy ? .policy : .script
         options.isLast = true
-        let standardInput = StandardInput(holdsScript: source.name == ScriptFile.standardInputName)
-        options.opensFiles = { path in
-            path == "-" ? try standardInput.opened() : try FileByteSource(path: path)
-        }
-        let answer = try ScriptDocument(
-            console: workplace.console, settings: settings, environment: workplace.environment,
-            mailing: try mailing(of: source))
+        options.opensFiles = StandardInput.opening(holdsScript: source.name == ScriptFile.standardInputName)
+        let answer = try ScriptAnswer(settings.answer, workplace, of: source.name, givesValue: givesValue)
         // Without a grant the database itself is opened read-only; a dry run writes what it undoes.
         let writes = options.granted.writes || options.isDryRun
         try workplace.refuseTrial(whenKept: options.granted.writes && !options.isDryRun)
-        let desk = try workplace.desk(writes ? .writing : .reading, branch: settings.branch, onTrial: true)
+        let desk = try workplace.desk(writes ? .writing : .reading, branch: settings.answer.branch, onTrial: true)
+        let runner = ScriptRunner(desk: desk, clock: try workplace.clock().now, output: answer.output)
+        return try answer.show { watch in runner.run(source, options: options, willRun: watch) }
+    }
+}
+
+/// The answer of a script, or of what a plugin adds, to who asked for it.
+struct ScriptAnswer {
+    let output: ScriptConsole
+    private let settings: AnswerSettings
+    private let workplace: Workplace
+    private let document: ScriptDocument
+    private let givesValue: Bool
+
+    /// - Parameters:
+    ///   - name: of what is run, for its mail.
+    ///   - givesValue: whether JSON is the value that came back, and not a report of it.
+    /// - Throws: ``CommandFailure``, before anything was run, if it could not be given like that.
+    init(_ settings: AnswerSettings, _ workplace: Workplace, of name: String, givesValue: Bool = false) throws {
+        self.settings = settings
+        self.workplace = workplace
+        self.givesValue = givesValue
         let showsLines =
             settings.format == .table && settings.output == nil && (settings.mail.isEmpty || settings.dryRun)
-        let runner = ScriptRunner(
-            desk: desk, clock: try workplace.clock().now,
-            output: ScriptConsole(workplace.console, showsLines: showsLines))
-        let result = Interruption.during { watch in runner.run(source, options: options, willRun: watch) }
-        workplace.console.endProgress()
-        return try show(result, as: answer)
+        output = ScriptConsole(workplace.console, showsLines: showsLines)
+        document = try ScriptDocument(
+            console: workplace.console, settings: settings, environment: workplace.environment,
+            mailing: try Self.mailing(of: name, settings, workplace))
     }
 
     /// Who gets the answer by mail; checked before anything is run.
-    private func mailing(of source: ScriptSource) throws -> ReportMailing? {
+    private static func mailing(
+        of name: String, _ settings: AnswerSettings, _ workplace: Workplace
+    ) throws -> ReportMailing? {
         guard !settings.mail.isEmpty else { return nil }
         for text in settings.mail where MailParty(text) == nil {
             throw CommandFailure.usage("--mail: '\(text)' is not an address that mail can go to.")
@@ -53,24 +69,27 @@ struct ScriptRun {
             return nil
         }
         return ReportMailing(
-            post: ReportPost(mail: mail, to: settings.mail), source: source.name, clock: try workplace.clock())
+            post: ReportPost(mail: mail, to: settings.mail), source: name, clock: try workplace.clock())
     }
 
-    private func show(_ result: ScriptResult, as answer: ScriptDocument) throws -> ExitStatus {
+    /// Runs the body, which Ctrl-C ends, and shows what came of it.
+    func show(_ body: (_ watch: @escaping (LuaInterruption) -> Void) -> ScriptResult) throws -> ExitStatus {
+        let result = Interruption.during(body)
+        workplace.console.endProgress()
         if let help = result.help {
             workplace.console.print(help)
             return .done
         }
         if let failure = result.failure {
             if !result.document.isEmpty && settings.output == nil && settings.format == .table {
-                try answer.write(result.document)
+                try document.write(result.document)
             }
             throw CommandFailure(script: failure)
         }
         if givesValue, settings.format == .json, settings.mail.isEmpty, let value = ValueReport.json(result) {
-            try answer.write(value)
+            try document.write(value)
         } else {
-            try answer.write(
+            try document.write(
                 ValueReport.document(
                     result, isForProgram: settings.format == .json, isExact: [.json, .csv].contains(settings.format)))
         }
@@ -83,16 +102,22 @@ struct ScriptRun {
 }
 
 /// Standard input as what a script reads, once.
-private final class StandardInput {
+final class StandardInput {
     private var isTaken: Bool
 
+    /// Opens what arguments name: files, and `-` for standard input.
+    static func opening(holdsScript: Bool = false) -> ScriptFileOpening {
+        let input = StandardInput(holdsScript: holdsScript)
+        return { path in path == "-" ? try input.opened() : try FileByteSource(path: path) }
+    }
+
     /// - Parameter holdsScript: the script itself came from there.
-    init(holdsScript: Bool) {
+    private init(holdsScript: Bool) {
         isTaken = holdsScript
     }
 
     /// - Throws: `LuaHostError` where there is nothing to read any more.
-    func opened() throws -> FileByteSource {
+    private func opened() throws -> FileByteSource {
         guard !isTaken else { throw LuaHostError("standard input can be read once, and was read already") }
         isTaken = true
         return FileByteSource(takingOver: dup(STDIN_FILENO), name: "standard input")

@@ -27,23 +27,32 @@ package struct JobService {
         try runs.setPlanned(job, until: moment)
     }
 
-    /// Runs that wait for a definition of their job which is no longer in force are skipped.
+    /// Runs that wait for a definition of their job which is no longer in force are skipped. What is a plugin's and is no
+    /// longer in force is forgotten: it is planned as a new job if it comes back.
     ///
-    /// - Parameter versions: of the jobs that there are. Other jobs may be another machine's.
+    /// - Parameter versions: of the jobs that there are. Other jobs may be another machine's, but for those of plugins.
     package func skipOutdated(_ versions: [String: String]) throws {
         for var run in try outdated(versions) {
             run.state = .skipped
-            run.reason = "The job was changed before it began."
+            run.reason =
+                versions[run.job] == nil
+                ? "No plugin in force has this job any more." : "The job was changed before it began."
             run.endedAt = session.now
             try runs.update(run)
         }
+        try forget { versions[$0.description] == nil }
     }
 
     /// Runs that ``skipOutdated(_:)`` would skip.
     package func outdated(_ versions: [String: String]) throws -> [JobRun] {
         try runs.unfinished().filter { run in
-            run.state == .due && versions[run.job].map { $0 != run.version } ?? false
+            run.state == .due && versions[run.job].map { $0 != run.version } ?? (PluginPart(run.job) != nil)
         }
+    }
+
+    /// Forgets until when jobs of plugins were planned: they are new if they come back.
+    func forget(_ isGone: (PluginPart) -> Bool) throws {
+        for job in try runs.plannedJobs() where PluginPart(job).map(isGone) ?? false { try runs.unplan(job) }
     }
 
     /// Removes runs that ended ``daysKept`` days ago.

@@ -125,6 +125,7 @@ package struct PluginService {
             let plugin = try known(name)
             try tell(plugin, .removed, note)
             try plugins.remove(name)
+            try session.jobs.forget { $0.plugin == name }
             if purging {
                 try plugins.purge(name)
                 try plugins.forgetSettings(of: name)
@@ -168,6 +169,7 @@ package struct PluginService {
         // Another version may be able to do what this one could not; the worker that has it in hand loses it.
         plugin.progress.tries = 0
         plugin.progress.retryAt = nil
+        if plugin.state != .active { try session.jobs.forget { $0.plugin == plugin.name } }
         let told = try tell(plugin, action, note)
         if plugin.id == 0 {
             plugin.progress.position = told

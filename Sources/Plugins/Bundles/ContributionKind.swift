@@ -51,15 +51,30 @@ package struct ContributionKind: Sendable {
     package let fields: [Field]
     /// What is wrong with an entry beyond the types of its fields; nil: nothing.
     package let problem: @Sendable (Contribution) -> String?
+    /// What is wrong with fields of an entry, each of which is named, seen with the rest of the plugin.
+    package let faults: @Sendable (Contribution, PluginManifest) -> [Fault]
+
+    /// What is wrong with an entry: in the field that is named, or as a whole.
+    package struct Fault: Sendable {
+        package let field: String?
+        package let message: String
+
+        package init(_ field: String?, _ message: String) {
+            self.field = field
+            self.message = message
+        }
+    }
 
     package init(
         _ key: String, _ what: String, _ form: Form, _ fields: [Field] = [],
+        faults: @escaping @Sendable (Contribution, PluginManifest) -> [Fault] = { _, _ in [] },
         problem: @escaping @Sendable (Contribution) -> String? = { _ in nil }
     ) {
         self.key = key
         self.what = what
         self.form = form
         self.fields = fields
+        self.faults = faults
         self.problem = problem
     }
 
@@ -67,7 +82,7 @@ package struct ContributionKind: Sendable {
     package static let run = "run"
 
     /// All kinds that this version carries out. A further one is listed here.
-    package static let all: [ContributionKind] = []
+    package static let all: [ContributionKind] = [jobs]
 }
 
 /// One thing that a plugin adds: one entry under the key of its kind.
@@ -82,6 +97,8 @@ package struct Contribution: Sendable {
     let path: [LuaKey]
     /// Its fields that are not functions, as they are written.
     package var values: JSONObject = [:]
+    /// Where the values of its fields stand.
+    var ranges: [String: SourceRange] = [:]
     /// The fields that are functions; nil where one is not written out.
     var functions: [String: FunctionBody?] = [:]
 
@@ -93,6 +110,12 @@ package struct Contribution: Sendable {
 
     /// Whether it has a function under a field.
     package func has(_ function: String) -> Bool { functions[function] != nil }
+
+    /// The text of a field; nil: it has none.
+    package func text(_ field: String) -> String? { values[field]?.stringValue }
+
+    /// The texts of a field, none where it has none.
+    package func texts(_ field: String) -> [String] { values[field]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 }
 
 extension ContributionKind.Field {

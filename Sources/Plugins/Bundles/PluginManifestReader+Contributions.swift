@@ -77,6 +77,7 @@ extension PluginManifestReader {
         let parts = entries(of: table, kind.what, known: besides + kind.fields.map(\.name))
         for (key, value) in parts {
             guard let field = kind.fields.first(where: { $0.name == key.name }) else { continue }
+            entry.ranges[field.name] = value.range
             if case .function = field.value {
                 readFunction(value, field.name, into: &entry)
             } else if let json = read(field, of: kind, value) {
@@ -143,5 +144,17 @@ extension PluginManifestReader {
         }
         if let problem = kind.problem(entry) { report("bad_value", problem, entry.range) }
         manifest.contributions.append(entry)
+    }
+
+    /// What is wrong with entries beyond the types of their fields, once all of the plugin was read.
+    mutating func checkContributions() {
+        for kind in ContributionKind.all {
+            for entry in manifest.contributions(of: kind) {
+                for fault in kind.faults(entry, manifest) {
+                    let range = fault.field.flatMap { entry.ranges[$0] } ?? entry.range
+                    report("bad_value", fault.field.map { "'\($0)' \(fault.message)" } ?? fault.message, range)
+                }
+            }
+        }
     }
 }

@@ -109,6 +109,7 @@ struct PluginManifestReader {
         for needed in ["api", "name", "version"] where !entries.contains(where: { $0.name.name == needed }) {
             report("missing_key", "a plugin says its '\(needed)'", table.range)
         }
+        checkContributions()
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -2,7 +2,9 @@ import Scripting
 
 /// Holds what a handler says until it is known whether it is called once more.
 final class HeldOutput: ScriptOutput {
-    let showsLines = true
+    /// Whether it hands on at once what is said.
+    private var passes = false
+    var showsLines: Bool { !passes || target.showsLines }
     private let target: any ScriptOutput
     private var held: [(any ScriptOutput) -> Void] = []
     private static let most = 10_000
@@ -13,9 +15,19 @@ final class HeldOutput: ScriptOutput {
 
     func print(_ line: String) { hold { $0.print(line) } }
     func log(_ level: ScriptLogLevel, _ line: String) { hold { $0.log(level, line) } }
-    func progress(_ done: Int64, of total: Int64?) {}
+    func progress(_ done: Int64, of total: Int64?) {
+        if passes { target.progress(done, of: total) }
+    }
+
+    /// Runs the body so that what is said is handed on at once.
+    func passing<Result>(_ body: () throws -> Result) rethrows -> Result {
+        passes = true
+        defer { passes = false }
+        return try body()
+    }
 
     private func hold(_ line: @escaping (any ScriptOutput) -> Void) {
+        if passes { return line(target) }
         if held.count < Self.most { held.append(line) }
     }
 

@@ -124,18 +124,51 @@ package final class LoadedPlugin {
         _ entry: Contribution, _ field: String = ContributionKind.run, _ arguments: [LuaValue] = [],
         as actor: Actor? = nil, limits: LuaLimits? = nil
     ) throws -> [LuaValue] {
-        guard let function = functions[[entry.kind, entry.name, field]] else { return [] }
         output.drop()
         defer { output.release() }
         do {
-            return try context.acting(as: actor.map(desk.acting(as:)) ?? desk) {
-                try state.keepingAtOnce { try context.state.call(function, arguments, limits: limits) }
-            }
+            return try calling(as: actor) { try invoke(entry, field, arguments, limits: limits) }
         } catch let error as StoreError where error.code != .constraint && error.code != .readOnly {
             throw error
         } catch {
             throw PluginFault(error)
         }
+    }
+
+    /// Runs a function of something that the plugin adds as a script is run: what it prints is handed on at once, and what
+    /// it reports, gives back and fails with is the result. What it may use up is said where the plugin is loaded.
+    ///
+    /// - Parameters:
+    ///   - actor: as in ``call(_:_:_:as:limits:)``.
+    ///   - isDryRun: does all, says what would change, and undoes it.
+    ///   - arguments: of the function; what they throw is the result's failure.
+    package func run(
+        _ entry: Contribution, _ field: String = ContributionKind.run, as actor: Actor? = nil, isDryRun: Bool = false,
+        _ arguments: () throws -> [LuaValue] = { [] }
+    ) -> ScriptResult {
+        output.passing {
+            calling(as: actor) {
+                context.result(isDryRun: isDryRun, of: PluginFolder.mainName) {
+                    try invoke(entry, field, arguments(), limits: nil)
+                }
+            }
+        }
+    }
+
+    /// Ends what runs, from another thread.
+    ///
+    /// - Throws: `LuaError` where there is no script.
+    package var interruption: LuaInterruption { get throws(LuaError) { try context.state.interruption } }
+
+    private func calling<Result>(as actor: Actor?, _ body: () throws -> Result) rethrows -> Result {
+        try context.acting(as: actor.map(desk.acting(as:)) ?? desk) { try state.keepingAtOnce(body) }
+    }
+
+    private func invoke(
+        _ entry: Contribution, _ field: String, _ arguments: [LuaValue], limits: LuaLimits?
+    ) throws -> [LuaValue] {
+        guard let function = functions[[entry.kind, entry.name, field]] else { return [] }
+        return try context.state.call(function, arguments, limits: limits)
     }
 
     /// Whether an event is one that the plugin wants: of a kind that it handles, as its conditions say, and not its own

@@ -93,6 +93,28 @@ final class PluginTestDesk {
         return true
     }
 
+    /// Runs a job of the plugin, as the schedule does when its time comes.
+    ///
+    /// - Returns: what it gives back.
+    func runJob(_ name: String) throws -> [LuaValue] {
+        try finished(plugin.run(part(name, of: .jobs, "run_job")))
+    }
+
+    /// What the plugin adds of a kind under a name.
+    private func part(_ name: String, of kind: ContributionKind, _ word: String) throws -> Contribution {
+        let entries = plugin.manifest.contributions(of: kind)
+        if let entry = entries.first(where: { $0.name == name }) { return entry }
+        let hint = NameSuggestion.nearest(to: name, among: entries.map(\.name)).map { "; did you mean '\($0)'?" }
+        throw LuaHostError("\(word): the plugin has no '\(SafeText.line(name))' among its \(kind.key)\(hint ?? "")")
+    }
+
+    /// What a run came to; then the plugin is handed what has happened.
+    private func finished(_ result: ScriptResult) throws -> [LuaValue] {
+        if let failure = result.failure { throw LuaHostError(failure.description) }
+        try settle()
+        return result.values
+    }
+
     /// Sets what the plugin keeps, as a test says.
     func set(_ arguments: LuaArguments) throws {
         try state.set(arguments)

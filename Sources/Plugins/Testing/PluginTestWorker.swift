@@ -104,6 +104,10 @@ final class PluginTestWorker {
             guard let fields else { throw LuaHostError("emit: the second argument is a table of fields") }
             return [.boolean(try library().emit(name, fields))]
         }
+        try lua.define("run_job") { [unowned self] arguments in
+            guard let name = arguments[0].stringValue else { throw LuaHostError("run_job: takes the name of a job") }
+            return try alone("run_job").runJob(name)
+        }
         try lua.define("travel") { [unowned self] in try travel($0) }
         try lua.define("failures") { [unowned self] _ in [.table(LuaTable(array: try library().failures()))] }
         try lua.define("state.get") { [unowned self] in try library().state.get($0) }
@@ -138,6 +142,12 @@ final class PluginTestWorker {
     private func library() throws -> PluginTestDesk {
         if let desk { return desk }
         return try open(LuaTable())
+    }
+
+    /// The library, for a word that works in transactions of its own.
+    private func alone(_ word: String) throws -> PluginTestDesk {
+        guard transactions == 0 else { throw LuaHostError("\(word): not within a transaction") }
+        return try library()
     }
 
     @discardableResult

@@ -7,8 +7,8 @@ package import Desk
 /// of them. Which ends, or is killed, leaves what it has not begun to the others; what it has begun ends by itself.
 package struct Scheduler: Sendable {
     let desk: Desk
-    /// Asked anew each time, so that a changed configuration is taken up.
-    let jobs: @Sendable () -> [ScheduledJob]
+    /// Asked anew each time, so that a change is taken up: of a configuration, or of the plugins in force.
+    let jobs: JobsInForce
     let executor: any JobExecutor
     let mailer: any JobMailer
     /// Unique among all that work at the store.
@@ -19,7 +19,7 @@ package struct Scheduler: Sendable {
 
     package init(
         desk: Desk, executor: any JobExecutor, mailer: any JobMailer, owner: JobOwner, machine: any Clock,
-        observer: any ScheduleObserver, jobs: @escaping @Sendable () -> [ScheduledJob]
+        observer: any ScheduleObserver, jobs: @escaping JobsInForce
     ) {
         self.desk = desk
         self.jobs = jobs
@@ -29,6 +29,9 @@ package struct Scheduler: Sendable {
         self.machine = machine
         self.observer = observer
     }
+
+    /// The jobs that there are, as a transaction sees them; nil: that cannot be said now, and nothing is begun.
+    package typealias JobsInForce = @Sendable (DeskSession) throws -> [ScheduledJob]?
 
     /// How long a process that runs a job may be silent, in seconds.
     package static let lease: Int64 = 60
@@ -42,30 +45,30 @@ package struct Scheduler: Sendable {
 
     /// Writes down the runs whose moments have come, and the hours that have begun. A job that is new is planned from now on.
     package func plan() throws {
-        let jobs = jobs()
         // Most times there is nothing to write.
-        guard try desk.read({ try Self.hasToPlan(jobs, in: $0) }) else { return }
+        guard try desk.read({ try Self.hasToPlan(jobs($0), in: $0) }) else { return }
         try desk.write(isRepeatable: true) { session in
             let zone = try session.settings.library().zone
-            for job in jobs {
+            let jobs = try jobs(session)
+            for job in jobs ?? [] {
                 let since = try session.jobs.plannedUntil(job.name) ?? session.now
                 let plan = JobPlan(job, since: since, until: session.now, in: zone)
                 try session.jobs.plan(plan.runs, of: job.name, until: max(since, session.now))
             }
             try session.jobs.tick()
-            try session.jobs.skipOutdated(Self.versions(jobs))
+            if let jobs { try session.jobs.skipOutdated(Self.versions(jobs)) }
             try session.jobs.removeOld()
         }
     }
 
-    private static func hasToPlan(_ jobs: [ScheduledJob], in session: DeskSession) throws -> Bool {
+    private static func hasToPlan(_ jobs: [ScheduledJob]?, in session: DeskSession) throws -> Bool {
         let zone = try session.settings.library().zone
-        for job in jobs {
+        for job in jobs ?? [] {
             guard let since = try session.jobs.plannedUntil(job.name) else { return true }
             if session.now.seconds - since.seconds >= planningPause { return true }
             if let next = job.timing.next(after: since, in: job.zone(of: zone)), next <= session.now { return true }
         }
-        return try session.jobs.hasToTick() || !session.jobs.outdated(versions(jobs)).isEmpty
+        return try session.jobs.hasToTick() || jobs.map { try !session.jobs.outdated(versions($0)).isEmpty } ?? false
     }
 
     private static func versions(_ jobs: [ScheduledJob]) -> [String: String] {
@@ -123,16 +126,15 @@ package struct Scheduler: Sendable {
     /// - Returns: false if there was nothing to do.
     private func step() async throws -> Bool {
         guard !Task.isCancelled else { return false }
-        let jobs = jobs()
-        guard try desk.read({ try $0.jobs.hasUnfinished() }) else { return try await mail(jobs) }
-        let claimed = try desk.write(isRepeatable: true) { session in
-            try session.jobs.claim(
+        guard try desk.read({ try $0.jobs.hasUnfinished() }) else { return try await mail() }
+        let claimed = try desk.write(isRepeatable: true) { session -> (JobRun, ScheduledJob)? in
+            let jobs = try jobs(session) ?? []
+            let run = try session.jobs.claim(
                 Self.versions(jobs), owner: owner.text, machineNow: machine.now(), lease: Self.lease,
                 presence: owner.presence(of:))
+            return run.flatMap { run in jobs.first { $0.name == run.job }.map { (run, $0) } }
         }
-        guard let run = claimed, let job = jobs.first(where: { $0.name == run.job }) else {
-            return try await mail(jobs)
-        }
+        guard let (run, job) = claimed else { return try await mail() }
         observer.began(run)
         let outcome = await executor.execute(job, run)
         try await settle(run, outcome)
@@ -155,13 +157,15 @@ package struct Scheduler: Sendable {
     /// Sends a mail that is due.
     ///
     /// - Returns: false if none was.
-    private func mail(_ jobs: [ScheduledJob]) async throws -> Bool {
+    private func mail() async throws -> Bool {
         guard try desk.read({ try $0.jobs.hasMail(at: machine.now()) }) else { return false }
-        let claimed = try desk.write(isRepeatable: true) { session in
-            try session.jobs.claimMail(
+        let claimed = try desk.write(isRepeatable: true) { session -> (JobMailing, ScheduledJob)? in
+            let jobs = try jobs(session) ?? []
+            let mailing = try session.jobs.claimMail(
                 of: Set(jobs.map(\.name)), machineNow: machine.now(), isHere: owner.sharesFiles(with:))
+            return mailing.flatMap { mailing in jobs.first { $0.name == mailing.run.job }.map { (mailing, $0) } }
         }
-        guard let mailing = claimed, let job = jobs.first(where: { $0.name == mailing.run.job }) else { return false }
+        guard let (mailing, job) = claimed else { return false }
         let run = mailing.run
         let mail = await mailer.mail(job, mailing)
         try await insist { session in

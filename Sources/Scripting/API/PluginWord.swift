@@ -4,5 +4,7 @@ package enum PluginWord {
     package static let ofPlugins = ["plugin", "state.get", "state.set", "state.each"]
 
     /// What the tests of a plugin find beside the words of policies' tests.
-    package static let ofTests = ["emit", "outbox", "travel", "failures", "state.get", "state.set", "state.each"]
+    package static let ofTests = [
+        "emit", "outbox", "travel", "failures", "run_job", "state.get", "state.set", "state.each",
+    ]
 }

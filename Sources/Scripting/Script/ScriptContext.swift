@@ -290,6 +290,37 @@ package final class ScriptContext {
     /// Bytes, roughly.
     private static let maximumReport = 64 << 20
 
+    /// Runs the body as a script is run: what it reports, gives back and fails with is the result. Never throws.
+    ///
+    /// - Parameters:
+    ///   - isDryRun: does all, says what would change, and undoes it.
+    ///   - file: what an error without a place of its own names.
+    package func result(isDryRun: Bool, of file: String, _ body: () throws -> [LuaValue]) -> ScriptResult {
+        (document, reportedBytes, parameters.declared) = (ReportDocument(), 0, [])
+        var result = ScriptResult()
+        let madeAt = now
+        do {
+            if isDryRun {
+                let (values, changes) = try DryRun.run(in: self, body)
+                (result.values, result.changes, result.changesForReading) = (values, changes.exact, changes.forReading)
+            } else {
+                result.values = try body()
+            }
+            result.readRefusal()
+        } catch is ScriptHelpRequest {
+            result.help = ""
+        } catch {
+            // It may hold all that the system grants, and to close the store takes some: libdispatch waits without end
+            // for a thread that it cannot make.
+            if (error as? LuaError)?.code == .memory { machine?.state.isLeftToTheSystem = false }
+            result.fail(ScriptFailure(error, of: file))
+        }
+        result.parameters = parameters.declared
+        result.document = document
+        (result.document.zone, result.document.madeAt) = (zone, madeAt)
+        return result
+    }
+
     /// Checks the arguments of a call and carries it out.
     ///
     /// - Throws: ``CapabilityError``; `LuaHostError` for wrong arguments; what the desk throws.

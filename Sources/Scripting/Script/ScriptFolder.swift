@@ -1,16 +1,28 @@
 import Foundation
 import LuaRuntime
 
-/// The folder of a script, from which `require` takes files: `x.lua` or `lib/x.lua`, never one outside of it.
+/// The folder of a script, from which `require` takes files: `x.lua` or `lib/x.lua`, never one outside of it. It is on the
+/// disk, or kept in a store with a plugin.
 package struct ScriptFolder: Sendable {
     /// No file larger than this is read.
     private static let largest = 1 << 20
 
-    private let root: URL
+    private enum Place {
+        case disk(URL)
+        /// Texts by the names of their files.
+        case kept([String: String])
+    }
+
+    private let place: Place
 
     /// - Parameter path: an existing folder.
     package init(path: String) {
-        root = URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().standardizedFileURL
+        place = .disk(URL(fileURLWithPath: path, isDirectory: true).resolvingSymlinksInPath().standardizedFileURL)
+    }
+
+    /// - Parameter files: texts by the names of their files.
+    package init(files: [String: String]) {
+        place = .kept(files)
     }
 
     /// The text of a required file, and its name for errors.
@@ -23,14 +35,19 @@ package struct ScriptFolder: Sendable {
         }
         let path = name.replacing(".", with: "/")
         for relative in ["\(path).lua", "lib/\(path).lua"] {
-            let file = root.appendingPathComponent(relative)
-            guard FileManager.default.fileExists(atPath: file.path) else { continue }
-            return (try text(of: file, as: relative), relative)
+            switch place {
+            case .kept(let files):
+                if let text = files[relative] { return (text, relative) }
+            case .disk(let root):
+                let file = root.appendingPathComponent(relative)
+                guard FileManager.default.fileExists(atPath: file.path) else { continue }
+                return (try text(of: file, as: relative, in: root), relative)
+            }
         }
         throw LuaHostError("require: there is no \(path).lua beside the script, and none in lib")
     }
 
-    private func text(of file: URL, as relative: String) throws -> String {
+    private func text(of file: URL, as relative: String, in root: URL) throws -> String {
         let real = file.resolvingSymlinksInPath().standardizedFileURL
         // The real path is what counts: a symbolic link must not lead out of the folder.
         guard real.path.hasPrefix(root.path.hasSuffix("/") ? root.path : root.path + "/") else {

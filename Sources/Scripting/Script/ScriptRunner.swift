@@ -31,6 +31,8 @@ package struct ScriptOptions {
     package var isDryRun: Bool
     /// The sandbox; the smaller one is that of policies.
     package var profile = LuaProfile.script
+    /// Adds to what the script finds, before its text runs.
+    package var prepare: ((ScriptContext) throws -> Void)?
     /// The process ends with this run, so that its memory need not be freed piece by piece.
     package var isLast = false
 
@@ -89,58 +91,37 @@ package struct ScriptRunner {
     package func run(
         _ source: ScriptSource, options: ScriptOptions, willRun: ((LuaInterruption) -> Void)? = nil
     ) -> ScriptResult {
-        var result = ScriptResult()
         do {
             let permissions = try ScriptRunner.permissions(for: source, options)
             let context = try ScriptContext(
                 desk: desk, clock: clock, output: output, permissions: permissions, limits: options.limits,
                 profile: options.profile)
-            let state = try context.state
-            state.isLeftToTheSystem = options.isLast
-            willRun?(state.interruption)
-            let madeAt = context.now
-            defer {
-                result.document = context.document
-                (result.document.zone, result.document.madeAt) = (context.zone, madeAt)
+            try context.state.isLeftToTheSystem = options.isLast
+            willRun?(try context.state.interruption)
+            var result = context.result(isDryRun: options.isDryRun, of: source.name) {
+                try run(source, options, in: context)
             }
-            do {
-                try run(source, options, in: context, &result)
-            } catch {
-                // It may hold all that the system grants, and to close the store takes some: libdispatch waits without end
-                // for a thread that it cannot make.
-                if (error as? LuaError)?.code == .memory { state.isLeftToTheSystem = false }
-                throw error
+            result.failure = result.failure?.hinting(at: source.text)
+            let isAsked = result.parameters.isEmpty && result.failure == nil && options.arguments.first == "--help"
+            if result.help != nil || isAsked {
+                result.help = ScriptHelp.text(of: source, parameters: result.parameters)
             }
+            return result
         } catch {
+            var result = ScriptResult()
             result.fail(ScriptFailure(error, of: source.name).hinting(at: source.text))
+            return result
         }
-        return result
     }
 
-    private func run(
-        _ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext, _ result: inout ScriptResult
-    ) throws {
+    private func run(_ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext) throws -> [LuaValue] {
         context.opensFiles = options.opensFiles
         try context.definePositionalArguments(options.arguments)
         if let folder = source.folder { try context.state.require = { try folder.source(of: $0) } }
+        try options.prepare?(context)
         let chunk = try context.state.load(
             ScriptRunner.withoutShebang(source.text), chunk: source.name, environment: context.environment)
-        do {
-            if options.isDryRun {
-                let (values, changes) = try DryRun.run(in: context) { try context.state.call(chunk) }
-                (result.values, result.changes, result.changesForReading) = (values, changes.exact, changes.forReading)
-            } else {
-                result.values = try context.state.call(chunk)
-            }
-        } catch is ScriptHelpRequest {
-            result.parameters = context.parameters.declared
-            result.help = ScriptHelp.text(of: source, parameters: context.parameters.declared)
-            return
-        }
-        if context.parameters.wantsHelp, context.parameters.declared.isEmpty, options.arguments.first == "--help" {
-            result.help = ScriptHelp.text(of: source, parameters: [])
-        }
-        result.readRefusal()
+        return try context.state.call(chunk)
     }
 
     private static func permissions(for source: ScriptSource, _ options: ScriptOptions) throws -> ScriptPermissions {

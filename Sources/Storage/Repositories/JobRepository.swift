@@ -40,6 +40,8 @@ package struct JobRepository {
     private static let removal = Query("DELETE FROM job_runs WHERE ended_at < ?")
     private static let mark = Query("SELECT planned_until FROM job_marks WHERE job = ?")
     private static let marking = Query("UPDATE job_marks SET planned_until = ? WHERE job = ? AND planned_until < ?")
+    private static let marked = Query("SELECT job FROM job_marks ORDER BY job")
+    private static let unmarking = Query("DELETE FROM job_marks WHERE job = ?")
     private static let firstMark = Query(
         "INSERT INTO job_marks (id, job, planned_until) VALUES ({id job_marks}, ?, ?) ON CONFLICT DO NOTHING")
 
@@ -95,6 +97,12 @@ package struct JobRepository {
             try transaction.execute(Self.marking, [.instant(moment), .text(job), .instant(moment)])
         }
     }
+
+    /// The jobs whose runs were written down until some moment.
+    package func plannedJobs() throws(StoreError) -> [String] { try transaction.all(Self.marked, []) { $0.text() } }
+
+    /// Forgets until when the runs of a job were written down.
+    package func unplan(_ job: String) throws(StoreError) { try transaction.execute(Self.unmarking, [.text(job)]) }
 
     private static func values(_ run: JobRun) -> [StoredValue] {
         [

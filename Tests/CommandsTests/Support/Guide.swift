@@ -34,7 +34,7 @@ struct Guide {
     }
 
     private mutating func read(_ kind: [String], _ lines: ArraySlice<String>) {
-        if kind.count == 2, ["lua", "json", "csv"].contains(kind[0]), !kind[1].contains("/") {
+        if kind.count == 2, ["lua", "json", "csv"].contains(kind[0]), !kind[1].contains("..") {
             steps.append(.file(name: kind[1], text: lines.joined(separator: "\n") + "\n"))
         } else if kind.count == 3, kind[0] == "lua", kind[1] == "from" {
             steps.append(.part(name: kind[2], text: lines.joined(separator: "\n") + "\n", line: lines.startIndex))
@@ -65,10 +65,13 @@ struct Guide {
         for step in steps {
             switch step {
             case .file(let name, let text):
-                try Data(text.utf8).write(to: folder.url.appending(path: name))
+                let file = folder.url.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
             case .part(let name, let text, let line):
-                let place = name.contains("/") ? BuiltCommand.root : folder.url
-                let file = try? String(contentsOf: place.appending(path: name), encoding: .utf8)
+                let places = [folder.url, BuiltCommand.root].map { $0.appending(path: name) }
+                let file = places.lazy.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.first
                 if text.count < 3 || file?.contains(text) != true {
                     faults.append("line \(line): \(name) has no such lines")
                 }

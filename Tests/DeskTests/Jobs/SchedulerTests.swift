@@ -28,7 +28,7 @@ struct SchedulerTests {
         }
         return Scheduler(
             desk: desk, executor: executor, mailer: mailer, owner: owner, machine: library.clock, observer: observer
-        ) { [jobs] in jobs }
+        ) { [jobs] _ in jobs }
     }
 
     /// Each planned moment of half an hour has ended once, and somebody was told.
@@ -39,6 +39,22 @@ struct SchedulerTests {
         #expect(keys.count == 6 && runs.count == 6)
         #expect(Set(mailer.identities).count == 6)
         try library.expectSound()
+    }
+
+    @Test("what a plugin that is gone had planned is skipped, and planned anew if it comes back")
+    func goneWithPlugin() throws {
+        let job = JobRun(job: "courier:list", plannedAt: library.clock.now(), version: "1")
+        let other = JobRun(job: "of another machine", plannedAt: library.clock.now(), version: "1")
+        for run in [job, other] {
+            try library.desk.write { try $0.jobs.plan([run], of: run.job, until: run.plannedAt) }
+        }
+        try library.desk.write { try $0.jobs.skipOutdated(["courier:list": "1"]) }
+        #expect(try library.desk.read { try $0.jobs.plannedUntil("courier:list") } == job.plannedAt)
+        try library.desk.write { try $0.jobs.skipOutdated([:]) }
+        let skipped = try library.desk.read { try $0.jobs.list(in: .skipped, limit: 9).map(\.job) }
+        #expect(skipped == ["courier:list"])
+        #expect(try library.desk.read { try $0.jobs.plannedUntil("courier:list") } == nil)
+        #expect(try library.desk.read { try $0.jobs.plannedUntil("of another machine") } != nil)
     }
 
     @Test("killed at any write, a scheduler leaves everything to the next, and each planned run is done once")

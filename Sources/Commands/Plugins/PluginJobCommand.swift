@@ -1,0 +1,38 @@
+import ArgumentParser
+import Circulation
+import Plugins
+import Reports
+import Scripting
+import TextFormats
+
+/// `moonshelf plugin job NAME`
+struct PluginJobCommand: DeskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "job",
+        abstract: "Run a job of a plugin now, as the schedule does when its time comes.",
+        discussion: "'moonshelf schedule list' lists the jobs. What it does, it does as the plugin.")
+
+    @ParentCommand var root: Moonshelf
+    @OptionGroup(title: "Options of every command") var options: GlobalOptions
+    @OptionGroup var settings: AnswerSettings
+
+    @Argument(help: ArgumentHelp("The job, such as courier:list.", valueName: "NAME"))
+    var name: String
+
+    var answersInJSON: Bool { settings.format == .json }
+
+    func perform(in workplace: Workplace) throws -> ExitStatus {
+        let call = PluginCall(settings: settings, workplace: workplace)
+        let desk = try call.desk()
+        let jobs = try PluginCall.parts(of: .jobs, workplace, desk)
+        guard let job = jobs.first(where: { $0.part.description == name }) else {
+            let names = jobs.map(\.part.description)
+            let hint = NameSuggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+            throw CommandFailure(
+                .refused, code: "unknown_job",
+                message: "No plugin in force has a job '\(SafeText.line(name))'; "
+                    + (hint ?? "'moonshelf schedule list' lists jobs."))
+        }
+        return try call.run(job.plugin, of: name, at: desk) { $0.run(job.entry, isDryRun: settings.dryRun) }
+    }
+}
