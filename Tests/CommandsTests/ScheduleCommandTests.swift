@@ -396,7 +396,7 @@ struct ScheduleCommandTests {
         #expect(listed.error.contains("capabilities = [\"catalogue.write\"]"))
         #expect(
             listed.error.contains(
-                "job 'mistyped': spans.lua: the script takes no argument --spam, did you mean --span?"))
+                "job 'mistyped': spans.lua: there is no argument --spam, did you mean --span?"))
         #expect(listed.output.contains("good: 0 10 * * * (Europe/Berlin), next Mon 2026-01-05 10:00"))
         _ = try library.run("--now", moment(0), "schedule", "run")
         #expect(try library.run("--now", moment(60), "schedule", "run").status == 1)

@@ -16,7 +16,8 @@ struct Moonshelf: ParsableCommand {
         version: "moonshelf \(Version.current)",
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
-            ReplCommand.self, PolicyCommand.self, PluginCommand.self, ScriptCommand.self, NoticesCommand.self,
+            ReplCommand.self, PolicyCommand.self, PluginCommand.self, PluginAddedCommand.self, ScriptCommand.self,
+            NoticesCommand.self,
             ScheduleCommand.self, ServeCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportCommand.self,

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Circulation
 import LineEditing
 import LuaRuntime
+import Plugins
 import Scripting
 import Terminal
 
@@ -32,6 +34,25 @@ extension ReplCommand {
                 return ReplCommand.perform(["run"] + allowed + words.words, in: session, repl)
             },
             SessionCommand(
+                ":x", "NAME [ARGUMENTS]", "do what a plugin adds, within what this session may",
+                completing: .actions(ReplCommand.commandsOfPlugins(session)) { _ in [] }
+            ) { repl, words in
+                do {
+                    let parts = try PluginCall.parts(of: .commands, session.workplace, session.desk)
+                    let rights = parts.filter { [$0.part.name, $0.part.description].contains(words.words.first) }
+                        .flatMap(\.plugin.rights)
+                    let missing = rights.filter { right in !granted.contains { $0.rawValue == right } }
+                    guard missing.isEmpty else {
+                        return ReplCommand.failure(
+                            "The plugin may do what this session may not: start with --allow "
+                                + missing.joined(separator: ","))
+                    }
+                } catch {
+                    return ReplCommand.failure(CommandFailure(error).words)
+                }
+                return ReplCommand.perform(["x"] + words.words, in: session, repl)
+            },
+            SessionCommand(
                 ":policy", "ACTION [FILE]",
                 "show, use, check, test, explain, history, diff or rollback, as 'moonshelf policy'",
                 completing: ReplCommand.policyCompleting
@@ -50,6 +71,11 @@ extension ReplCommand {
                     ["policy"] + (words.words.isEmpty ? ["show"] : words.words), in: session, repl)
             },
         ]
+    }
+
+    private static func commandsOfPlugins(_ session: ReplSession) -> [Completion.Candidate] {
+        let commands = try? PluginCall.parts(of: .commands, session.workplace, session.desk)
+        return (commands ?? []).map { Completion.Candidate($0.part.name, about: $0.entry.text("help") ?? "") }
     }
 
     private static let policyActions = ["check", "diff", "explain", "history", "rollback", "show", "test", "use"]

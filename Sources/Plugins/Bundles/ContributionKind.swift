@@ -1,4 +1,5 @@
 package import LuaSyntax
+package import Scripting
 package import TextFormats
 
 /// A kind of thing that plugins add to the library beside handlers of events: its key in the plugin's table, how its entries
@@ -24,6 +25,8 @@ package struct ContributionKind: Sendable {
         /// What its value is.
         package enum Value: Sendable {
             case text, texts, integer, number, flag, function
+            /// What a command line may say: ``Contribution/parameters``.
+            case parameters
             /// The name of a file in the plugin's folder, which is kept with it.
             case file
             /// One of these texts.
@@ -82,7 +85,7 @@ package struct ContributionKind: Sendable {
     package static let run = "run"
 
     /// All kinds that this version carries out. A further one is listed here.
-    package static let all: [ContributionKind] = [jobs]
+    package static let all: [ContributionKind] = [jobs, commands]
 }
 
 /// One thing that a plugin adds: one entry under the key of its kind.
@@ -97,6 +100,8 @@ package struct Contribution: Sendable {
     let path: [LuaKey]
     /// Its fields that are not functions, as they are written.
     package var values: JSONObject = [:]
+    /// What it takes from a command line.
+    package var parameters: [ScriptParameter] = []
     /// Where the values of its fields stand.
     var ranges: [String: SourceRange] = [:]
     /// The fields that are functions; nil where one is not written out.
@@ -129,6 +134,7 @@ extension ContributionKind.Field {
         case .flag: "true or false"
         case .function: "a function"
         case .file: "the name of a file in the plugin's folder"
+        case .parameters: "a table such as { list = \"file\" }"
         case .plain: "a text, a number, true or false, written out"
         }
     }

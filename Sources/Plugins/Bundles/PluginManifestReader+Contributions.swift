@@ -1,4 +1,5 @@
 import LuaSyntax
+import Scripting
 import TextFormats
 
 extension PluginManifestReader {
@@ -80,6 +81,12 @@ extension PluginManifestReader {
             entry.ranges[field.name] = value.range
             if case .function = field.value {
                 readFunction(value, field.name, into: &entry)
+            } else if case .parameters = field.value, case .table(let table) = value.kind {
+                do throws(ParameterFault) {
+                    entry.parameters = try ScriptArguments.parameters(of: table, isStrict: true)
+                } catch {
+                    report("bad_value", error.message, error.range, suggestion: error.suggestion)
+                }
             } else if let json = read(field, of: kind, value) {
                 entry.values[field.name] = json
             }

@@ -10,6 +10,7 @@ final class PluginTestDesk {
     let store: PolicyTestStore
     let state: PluginState
     private let plugin: LoadedPlugin
+    private let output: RecordedOutput
     private let worker: PluginWorker
 
     /// Loans of two weeks for everybody: a library needs rules.
@@ -36,7 +37,7 @@ final class PluginTestDesk {
         if let refusal = try store.desk.write({ try $0.plugins.use(candidate, allowing: Set(needs)).refusal }) {
             throw LuaHostError("desk: \(refusal.message)")
         }
-        let output = RecordedOutput()
+        output = RecordedOutput()
         plugin = try LoadedPlugin(
             bundle, rights: needs, settings: values, desk: store.desk, clock: store.clock, output: output)
         worker = PluginWorker(
@@ -95,9 +96,17 @@ final class PluginTestDesk {
 
     /// Runs a job of the plugin, as the schedule does when its time comes.
     ///
-    /// - Returns: what it gives back.
+    /// - Returns: what it did.
     func runJob(_ name: String) throws -> [LuaValue] {
         try finished(plugin.run(part(name, of: .jobs, "run_job")))
+    }
+
+    /// Runs a command of the plugin: its name, and the words behind it.
+    func runCommand(_ given: ScriptTestArguments) throws -> [LuaValue] {
+        guard let name = given.words.first else { throw LuaHostError("run_command: takes the name of a command") }
+        let entry = try part(name, of: .commands, "run_command")
+        return try finished(
+            plugin.run(command: entry, Array(given.words.dropFirst()), opensFiles: { try given.source(of: $0) }))
     }
 
     /// What the plugin adds of a kind under a name.
@@ -112,7 +121,7 @@ final class PluginTestDesk {
     private func finished(_ result: ScriptResult) throws -> [LuaValue] {
         if let failure = result.failure { throw LuaHostError(failure.description) }
         try settle()
-        return result.values
+        return [ScriptTestAnswer.table(of: result, printed: output.takePrinted())]
     }
 
     /// Sets what the plugin keeps, as a test says.

@@ -108,6 +108,9 @@ final class PluginTestWorker {
             guard let name = arguments[0].stringValue else { throw LuaHostError("run_job: takes the name of a job") }
             return try alone("run_job").runJob(name)
         }
+        try lua.define("run_command") { [unowned self] arguments in
+            try alone("run_command").runCommand(try ScriptTestArguments(arguments))
+        }
         try lua.define("travel") { [unowned self] in try travel($0) }
         try lua.define("failures") { [unowned self] _ in [.table(LuaTable(array: try library().failures()))] }
         try lua.define("state.get") { [unowned self] in try library().state.get($0) }

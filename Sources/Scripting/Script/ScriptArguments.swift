@@ -1,4 +1,5 @@
 package import LuaSyntax
+import TextFormats
 
 /// What can be said of a script's arguments without running it.
 package enum ScriptArguments {
@@ -39,7 +40,7 @@ package enum ScriptArguments {
                 }
             for call in calls {
                 guard let table = declaration(call) else { continue }
-                return parameters(table)
+                return try? parameters(of: table, isStrict: false)
             }
         }
         return nil
@@ -56,39 +57,90 @@ package enum ScriptArguments {
         return table
     }
 
-    private static func parameters(_ table: TableConstructor) -> [ScriptParameter]? {
+    /// The arguments that a table declares which is written out, as `report.params` and a plugin's commands have them.
+    ///
+    /// - Parameter isStrict: whether all of it is written out; else a default may be made when the script runs.
+    /// - Throws: ``ParameterFault`` at the first entry that cannot be read.
+    package static func parameters(
+        of table: TableConstructor, isStrict: Bool
+    ) throws(ParameterFault) -> [ScriptParameter] {
         var parameters: [ScriptParameter] = []
         for entry in table.entries {
-            guard let parameter = parameter(entry) else { return nil }
-            parameters.append(parameter)
+            let next = try parameter(entry, isStrict)
+            guard !parameters.contains(where: { $0.name == next.name }) else {
+                throw ParameterFault("'\(next.name)' stands twice", entry.range)
+            }
+            parameters.append(next)
         }
         return parameters
     }
 
-    private static func parameter(_ entry: TableConstructor.Entry) -> ScriptParameter? {
-        if let type = entry.value.stringLiteral {
-            guard let name = entry.name?.name, let kind = ScriptParameter.Kind(rawValue: type) else { return nil }
-            return ScriptParameter(
-                name: name, kind: kind, choices: nil, standard: nil, isRequired: false, help: "")
+    private static func parameter(
+        _ entry: TableConstructor.Entry, _ isStrict: Bool
+    ) throws(ParameterFault) -> ScriptParameter {
+        var values: [String: Expression] = ["type": entry.value]
+        if case .table(let table) = entry.value.kind {
+            values = [:]
+            for entry in table.entries {
+                guard let key = entry.name?.name, ParameterDeclaration.keys.contains(key) else {
+                    let keys = ParameterDeclaration.keys.joined(separator: ", ")
+                    throw ParameterFault("an argument has \(keys), written out", entry.range)
+                }
+                values[key] = entry.value
+            }
         }
-        guard case .table(let table) = entry.value.kind else { return nil }
-        var values: [String: Expression] = [:]
-        for entry in table.entries {
-            guard let key = entry.name?.name else { return nil }
-            values[key] = entry.value
+        guard let name = entry.name?.name ?? values["name"]?.stringLiteral, ParameterDeclaration.isName(name) else {
+            throw ParameterFault("an argument is name = type or name = { ... }, of letters, digits and _", entry.range)
         }
-        guard let name = entry.name?.name ?? values["name"]?.stringLiteral,
-            let kind = values["type"].map({ $0.stringLiteral.flatMap(ScriptParameter.Kind.init) }) ?? .text
-        else { return nil }
         return ScriptParameter(
-            name: name, kind: kind, choices: values["choices"].flatMap(texts),
-            standard: values["default"].map { _ in "" },
-            isRequired: values["required"]?.kind == .boolean(true), help: "")
+            name: name, kind: try kind(values["type"]), choices: try choices(values["choices"]),
+            standard: try standard(values["default"], isStrict),
+            isRequired: values["required"]?.kind == .boolean(true), help: values["help"]?.stringLiteral ?? "")
     }
 
-    private static func texts(_ expression: Expression) -> [String]? {
-        guard case .table(let table) = expression.kind else { return nil }
-        let texts = table.entries.compactMap(\.value.stringLiteral)
-        return texts.count == table.entries.count ? texts : nil
+    private static func kind(_ value: Expression?) throws(ParameterFault) -> ScriptParameter.Kind {
+        guard let value else { return .text }
+        if let kind = value.stringLiteral.flatMap(ScriptParameter.Kind.init) { return kind }
+        let words = ScriptParameter.Kind.allCases.map(\.rawValue)
+        throw ParameterFault(
+            "an argument is of the type \(words.joined(separator: ", "))", value.range,
+            suggestion: value.stringLiteral.flatMap { NameSuggestion.nearest(to: $0, among: words) })
+    }
+
+    private static func choices(_ value: Expression?) throws(ParameterFault) -> [String]? {
+        guard let value else { return nil }
+        if case .table(let table) = value.kind {
+            let texts = table.entries.compactMap(\.value.stringLiteral)
+            if texts.count == table.entries.count { return texts }
+        }
+        throw ParameterFault("'choices' is a list of texts that are written out", value.range)
+    }
+
+    private static func standard(_ value: Expression?, _ isStrict: Bool) throws(ParameterFault) -> String? {
+        switch value?.kind {
+        case nil: return nil
+        case .boolean(let it)?: return String(it)
+        case .integer(let it)?: return String(it)
+        case .number(let it)?: return it.description
+        default:
+            if let value, value.stringLiteral == nil, isStrict {
+                throw ParameterFault("a default is a text, a number, true or false, written out", value.range)
+            }
+            return value?.stringLiteral ?? ""
+        }
+    }
+}
+
+/// What is wrong with a declaration of arguments, and where.
+package struct ParameterFault: Error, Sendable {
+    package let message: String
+    package let range: SourceRange
+    /// What was probably meant.
+    package let suggestion: String?
+
+    init(_ message: String, _ range: SourceRange, suggestion: String? = nil) {
+        self.message = message
+        self.range = range
+        self.suggestion = suggestion
     }
 }

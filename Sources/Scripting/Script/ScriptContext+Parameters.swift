@@ -1,5 +1,5 @@
 import Circulation
-import LuaRuntime
+package import LuaRuntime
 import LuaSyntax
 import TextFormats
 
@@ -9,8 +9,16 @@ extension ScriptContext {
     /// - Throws: `LuaHostError` for a wrong declaration; ``ScriptUsageError`` for wrong arguments; ``ScriptHelpRequest``.
     func declareParameters(_ declaration: LuaValue, for call: APICall) throws -> LuaValue {
         guard parameters.declared.isEmpty else { throw call.fault("may be called once") }
-        let declared = try ParameterDeclaration(call: call).parameters(declaration)
-        parameters.declared = declared
+        let arguments = try arguments(parameters.given, of: ParameterDeclaration(call: call).parameters(declaration))
+        try state.define("args", value: arguments, in: environment)
+        return arguments
+    }
+
+    /// Reads the words of a command line by what is declared of them.
+    ///
+    /// - Throws: ``ScriptUsageError`` for words that do not fit; ``ScriptHelpRequest`` where they ask for help.
+    package func arguments(_ given: [String], of declared: [ScriptParameter]) throws -> LuaValue {
+        (parameters.given, parameters.declared) = (given, declared)
         if parameters.wantsHelp { throw ScriptHelpRequest() }
         let (named, positional) = try Self.split(parameters.given, declared)
         var fields: [(key: LuaValue, value: LuaValue)] = []
@@ -27,9 +35,7 @@ extension ScriptContext {
             document.parameters.append(ReportParameter(name: parameter.name, value: shown))
         }
         for (index, text) in positional.enumerated() { fields.append((.integer(Int64(index) + 1), .string(text))) }
-        let arguments = LuaValue.table(LuaTable(entries: fields))
-        try state.define("args", value: arguments, in: environment)
-        return arguments
+        return .table(LuaTable(entries: fields))
     }
 
     /// `args` of a script that declares nothing: the texts of the command line.
@@ -85,7 +91,7 @@ extension ScriptContext {
         let names = declared.map { $0.name.replacing("_", with: "-") }
         let hint = NameSuggestion.nearest(to: written, among: names).map { ", did you mean --\($0)?" }
         throw ScriptUsageError(
-            message: "the script takes no argument --\(APIText.quotable(written))" + (hint ?? "; --help lists them"))
+            message: "there is no argument --\(APIText.quotable(written))" + (hint ?? "; --help lists them"))
     }
 
     // MARK: - Values
@@ -173,10 +179,14 @@ struct ParameterDeclaration {
         }
     }
 
-    private static let keys = ["name", "type", "default", "help", "required", "choices"]
+    static let keys = ["name", "type", "default", "help", "required", "choices"]
+
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
+    }
 
     private func parameter(_ name: String, _ value: LuaValue) throws -> ScriptParameter {
-        guard name.utf8.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }), !name.isEmpty else {
+        guard Self.isName(name) else {
             throw call.fault("'\(APIText.quotable(name))' is not a name for an argument")
         }
         guard case .table(let table) = value else {

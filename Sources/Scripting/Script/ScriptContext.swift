@@ -27,7 +27,7 @@ package final class ScriptContext {
     var secondsAsked = 0.0
     var parameters = ScriptParameters()
     /// Opens files that arguments name; nil: the script is given none.
-    var opensFiles: ScriptFileOpening?
+    package var opensFiles: ScriptFileOpening?
     private(set) var session: DeskSession?
     private(set) var transaction: ScriptTransaction?
     /// Ends the script at the first call that would change something; see ``looking(_:)``.

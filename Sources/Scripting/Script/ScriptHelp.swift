@@ -3,8 +3,12 @@ import LuaSyntax
 /// What `--help` of a script says: its first comment, and the arguments it declares.
 package enum ScriptHelp {
     package static func text(of source: ScriptSource, parameters: [ScriptParameter]) -> String {
-        var lines = [source.name]
-        let comment = firstComment(of: source.text)
+        text(of: source.name, firstComment(of: source.text), parameters: parameters)
+    }
+
+    /// The help of something that takes arguments.
+    package static func text(of name: String, _ comment: [String], parameters: [ScriptParameter]) -> String {
+        var lines = [name]
         if !comment.isEmpty { lines += [""] + comment }
         if parameters.isEmpty {
             lines += ["", "It declares no arguments."]

@@ -1,7 +1,7 @@
 import Circulation
-import LuaRuntime
-import Scripting
-import TextFormats
+package import LuaRuntime
+package import Scripting
+package import TextFormats
 
 extension PolicyTestWorker {
     /// Defines `run`, which runs the script under test at the desk that the test made last.
@@ -26,12 +26,12 @@ extension PolicyTestWorker {
 /// What a test runs a script with: the words of the command line, and the files that they name.
 ///
 /// `run("--span", "2026")`, or `run { "--list", "new.csv", files = { ["new.csv"] = "barcode\n1001\n" } }`.
-struct ScriptTestArguments {
-    let words: [String]
+package struct ScriptTestArguments {
+    package let words: [String]
     let files: [String: String]
 
     /// - Throws: `LuaHostError` for what is neither.
-    init(_ arguments: LuaArguments) throws {
+    package init(_ arguments: LuaArguments) throws {
         let values = try (0..<arguments.count).map { try arguments.value(at: $0) }
         guard values.count == 1, let table = values[0].tableValue else {
             words = try values.map(ScriptTestArguments.word)
@@ -68,7 +68,7 @@ struct ScriptTestArguments {
     /// The bytes of a file that the test gave.
     ///
     /// - Throws: `LuaHostError` for one that it did not.
-    func source(of path: String) throws -> MemoryByteSource {
+    package func source(of path: String) throws -> MemoryByteSource {
         guard let text = files[path] else {
             throw LuaHostError("the test gives no file '\(path)'; run { ..., files = { [\"\(path)\"] = \"...\" } }")
         }
@@ -78,8 +78,8 @@ struct ScriptTestArguments {
 
 /// What a script did, as its test sees it: `title`, `tables`, `metrics` by name, `charts`, `texts`, `printed`, `values`,
 /// and the `refusal` with which it ended.
-enum ScriptTestAnswer {
-    static func table(of result: ScriptResult, printed: [String]) -> LuaValue {
+package enum ScriptTestAnswer {
+    package static func table(of result: ScriptResult, printed: [String]) -> LuaValue {
         let document = result.document
         var fields: [(String, LuaValue)] = [
             ("title", .string(document.title)), ("tables", .list(document.tables.map(table))),

@@ -28,7 +28,7 @@ struct ScriptArgumentsTests {
     @Test(
         "what it does not take is told, in the words that it has when it runs",
         arguments: [
-            (["--most", "3", "--spam", "x"], "the script takes no argument --spam, did you mean --span?"),
+            (["--most", "3", "--spam", "x"], "there is no argument --spam, did you mean --span?"),
             ([], "the argument --most is missing"), (["--most"], "--most needs a value"),
             (["--most", "3", "--order", "size"], "--order: \"size\" is not one of title, year"),
         ])
