@@ -14,6 +14,7 @@ struct PluginCommand: ParsableCommand {
             PluginListCommand.self, PluginShowCommand.self, PluginHistoryCommand.self, PluginDiffCommand.self,
             PluginRollbackCommand.self, PluginSettingsCommand.self, PluginDisableCommand.self,
             PluginEnableCommand.self, PluginRemoveCommand.self, PluginFailuresCommand.self,
-            PluginRetryCommand.self, PluginRunCommand.self, PluginJobCommand.self, PluginWorkCommand.self,
+            PluginRetryCommand.self, PluginRunCommand.self, PluginJobCommand.self, PluginReplayCommand.self,
+            PluginWorkCommand.self,
         ])
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Circulation
 import Desk
-import Foundation
 import Plugins
 import Schedule
 import Scripting
@@ -40,29 +39,15 @@ struct PluginRunCommand: DeskCommand {
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         let desk = try workplace.desk(.writing)
-        let isFolder = FileManager.default.fileExists(atPath: "\(name)/\(PluginFolder.mainName)")
-        var (bundle, rights, settings): (PolicyBundle, [String], JSONObject)
-        let manifest: PluginManifest
-        if isFolder {
-            let given = try GivenPlugin(folder: name, workplace)
-            try given.requireNoFaults(console)
-            manifest = given.manifest
-            // As `use` would have it: what is set of the one in force stays.
-            let kept = try desk.read { try $0.plugins.get(given.manifest.name)?.settings } ?? [:]
-            (bundle, rights, settings) = (given.bundle, manifest.needs.map(\.rawValue), kept)
-        } else {
-            let found = try desk.read { try InForce(name, $0).parts }
-            manifest = found.manifest
-            (bundle, rights, settings) = (found.bundle, found.plugin.rights, found.plugin.settings)
-        }
-        settings = try PluginWords.values(of: manifest, keeping: settings, given: set)
+        let chosen = try ChosenPlugin(name, set: set, desk, workplace).candidate
         guard let past = try desk.read({ try $0.plugins.event(event) }) else {
             throw CommandFailure.usage("There is no event \(event).")
         }
         let outcome: PluginRehearsal.Outcome
         do {
             let rehearsal = try PluginRehearsal(
-                bundle, rights: rights, settings: settings, desk: desk, clock: try workplace.clock())
+                chosen.bundle, rights: chosen.rights, settings: chosen.settings, desk: desk,
+                clock: try workplace.clock())
             outcome = try rehearsal.run(past)
         } catch let fault as PluginFault {
             throw CommandFailure(fault)

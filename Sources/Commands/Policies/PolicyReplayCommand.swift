@@ -44,11 +44,7 @@ struct PolicyReplayCommand: DeskCommand {
             """)
     var mode = ReplayPlan.Mode.recorded
 
-    @Option(help: ArgumentHelp("The first day that is asked again; without it, the first there is.", valueName: "DATE"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The last day that is asked again; without it, the last there is.", valueName: "DATE"))
-    var to: String?
+    @OptionGroup var past: PastOptions
 
     @Option(help: ArgumentHelp("Ask no more than so many requests, chosen by chance.", valueName: "NUMBER"))
     var sample: Int64?
@@ -91,9 +87,7 @@ struct PolicyReplayCommand: DeskCommand {
             console.endProgress()
             try show(replay, on: console)
         } catch let failure as SpoolFailure {
-            throw CommandFailure(
-                .cannotWrite, code: "cannot_write",
-                message: "The temporary file of the differences cannot be written: \(failure.reason)")
+            throw CommandFailure.cannotSpool(failure)
         }
         if let html { try WholeFile.write(page: replay.page, to: html, workplace.console) }
         return failOnDifference && replay.hasDifferences ? .refused : .done
@@ -123,14 +117,7 @@ struct PolicyReplayCommand: DeskCommand {
     }
 
     private func plan(in zone: Zone) throws -> ReplayPlan {
-        let first = try from.map { try PolicyUseCommand.instant($0, in: zone) }
-        let until = try to.map { text in
-            guard let last = try? CivilDate(parsing: text) else {
-                return try PolicyUseCommand.instant(text, in: zone, of: "--to")
-            }
-            return zone.instant(of: try last.adding(days: 1), .midnight)
-        }
-        if let first, let until, until <= first { throw CommandFailure.usage("--to is before --from.") }
+        let (first, until) = try past.instants(in: zone)
         return ReplayPlan(mode: mode, from: first, until: until, sample: sample, seed: seed)
     }
 

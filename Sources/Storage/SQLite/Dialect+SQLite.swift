@@ -1,39 +1,47 @@
 extension Dialect {
-    static let sqlite = Dialect(
-        name: "SQLite",
-        words: [
-            "identity": "INTEGER PRIMARY KEY AUTOINCREMENT",
-            "rowKey": "INTEGER PRIMARY KEY",
-            "integer": "INTEGER",
-            "options": "STRICT",
-            // One tree instead of two.
-            "counters": "STRICT, WITHOUT ROWID",
-            "forUpdate": "",
-            "titleSearch": """
-            -- The tokenizer splits at white space and ASCII punctuation only: words come folded from Swift.
-            CREATE VIRTUAL TABLE title_search USING fts5(
-                title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '2 3');
-            """,
-            "placedSearch": """
-            ALTER TABLE title_search RENAME TO earlier_search;
-            CREATE VIRTUAL TABLE title_search USING fts5(
-                title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '1 2 3 4');
-            INSERT INTO title_search (rowid, title, author, isbn, course, college, publisher, genre)
-            \(Schema.placedTexts) JOIN earlier_search ON earlier_search.rowid = titles.id ORDER BY 1;
-            DROP TABLE earlier_search;
-            """,
-            "searchKey": "rowid",
-            "titlesInSearch": "title_search JOIN titles ON titles.id = "
-                + Standing.titleAtPlace.replacing("{searchKey}", with: "rowid"),
-            "searchMatches": "title_search MATCH ?",
-        ],
-        instantText: { column in "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000000, 'unixepoch')" },
-        dateText: { column in "date(\(column) * 86400, 'unixepoch')" },
-        searchExpression: { terms, field in
-            let column = field.column.map { "\($0) : " } ?? ""
-            return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"
-        },
-        searchIsOrdered: true)
+    static let sqlite = sqlite(rowKey: "INTEGER PRIMARY KEY")
+    /// For a store in which all keys are counted, so that they can be made to begin anywhere.
+    static let sqliteCountingKeys = sqlite(rowKey: identity)
+
+    private static let identity = "INTEGER PRIMARY KEY AUTOINCREMENT"
+
+    private static func sqlite(rowKey: String) -> Dialect {
+        Dialect(
+            name: "SQLite",
+            words: [
+                "identity": identity,
+                "rowKey": rowKey,
+                "integer": "INTEGER",
+                "options": "STRICT",
+                // One tree instead of two.
+                "counters": "STRICT, WITHOUT ROWID",
+                "forUpdate": "",
+                "titleSearch": """
+                -- The tokenizer splits at white space and ASCII punctuation only: words come folded from Swift.
+                CREATE VIRTUAL TABLE title_search USING fts5(
+                    title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '2 3');
+                """,
+                "placedSearch": """
+                ALTER TABLE title_search RENAME TO earlier_search;
+                CREATE VIRTUAL TABLE title_search USING fts5(
+                    title, author, isbn, course, college, publisher, genre, tokenize = 'ascii', prefix = '1 2 3 4');
+                INSERT INTO title_search (rowid, title, author, isbn, course, college, publisher, genre)
+                \(Schema.placedTexts) JOIN earlier_search ON earlier_search.rowid = titles.id ORDER BY 1;
+                DROP TABLE earlier_search;
+                """,
+                "searchKey": "rowid",
+                "titlesInSearch": "title_search JOIN titles ON titles.id = "
+                    + Standing.titleAtPlace.replacing("{searchKey}", with: "rowid"),
+                "searchMatches": "title_search MATCH ?",
+            ],
+            instantText: { column in "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000000, 'unixepoch')" },
+            dateText: { column in "date(\(column) * 86400, 'unixepoch')" },
+            searchExpression: { terms, field in
+                let column = field.column.map { "\($0) : " } ?? ""
+                return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"
+            },
+            searchIsOrdered: true)
+    }
 }
 
 extension SearchTerm {

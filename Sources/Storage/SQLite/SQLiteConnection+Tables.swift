@@ -77,12 +77,15 @@ extension SQLiteConnection {
         return Dictionary(rows.compactMap { row in Int64(row[1]).map { (row[0], $0) } }) { max($0, $1) }
     }
 
-    func setLastKeys(_ keys: [String: Int64]) throws(StoreError) {
-        // The other tables go on after the largest key that is there.
+    func setLastKeys(_ keys: [String: Int64]) throws(StoreError) { try setLastKeys { keys[$0] } }
+
+    /// - Parameter key: the last key of a table by its name; where it is nil, the table goes on after the largest that is
+    ///   there.
+    func setLastKeys(_ key: (String) -> Int64?) throws(StoreError) {
         let counting = try texts(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'")
         for name in counting {
-            guard let last = keys[name] else { continue }
+            guard let last = key(name) else { continue }
             try execute(
                 script: """
                     DELETE FROM sqlite_sequence WHERE name = '\(name)';

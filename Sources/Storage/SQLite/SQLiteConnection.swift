@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// One SQLite connection with its compiled statements; used on its session's queue alone.
 final class SQLiteConnection: Connection {
-    let dialect = Dialect.sqlite
+    var dialect = Dialect.sqlite
     let handle: OpaquePointer
     private var kept: [SQLiteStatement?] = []
     private let recorder: StatementRecorder?

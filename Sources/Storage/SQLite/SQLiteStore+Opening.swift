@@ -75,13 +75,18 @@ extension SQLiteStore {
     /// A new store with the schema and nothing in it, for a reckoning that may outgrow the memory: what does not fit
     /// into 64 MiB of pages goes into a temporary file without a name. It ends with being closed. The journal is in memory:
     /// that of each savepoint would otherwise be written beside the file, page by page. Circulation is not counted in it.
-    package static func scratch(stop: StopRequest? = nil) throws(StoreError) -> SQLiteStore {
+    ///
+    /// - Parameter keys: keys that rows are given of themselves are larger than this, so that rows can be put in under keys
+    ///   that they had elsewhere.
+    package static func scratch(keysAfter keys: Int64 = 0, stop: StopRequest? = nil) throws(StoreError) -> SQLiteStore {
         do {
             let session = try SQLiteSession(path: "")
             try session.use { connection in
                 let settings = "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536;"
                 try connection.execute(script: settings)
+                if keys > 0 { connection.dialect = .sqliteCountingKeys }
                 try SQLiteSchema.migrate(connection, path: "scratch")
+                if keys > 0 { try connection.setLastKeys { _ in keys } }
             }
             return SQLiteStore(location: .memory, writer: session, readers: nil, keepsCounters: false, stop: stop)
         } catch let error as StoreError {

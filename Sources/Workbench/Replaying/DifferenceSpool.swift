@@ -1,20 +1,23 @@
 import Glibc
 import TextFormats
 
-/// Keeps the differences of a replay, each as its line of JSON: the first ones in memory, all of them in a
+/// Keeps what a replay finds, each as its line of JSON: the first ones in memory, all of them in a
 /// temporary file without a name once there are many.
-final class DifferenceSpool {
+package final class DifferenceSpool {
     private static let capacity = 4 << 20
 
     private var bytes: [UInt8] = []
     private var file: UnsafeMutablePointer<FILE>?
     private(set) var count: Int64 = 0
 
+    package init() {}
+
     deinit {
         if let file { fclose(file) }
     }
 
-    func append(_ line: [UInt8]) throws {
+    /// - Throws: ``SpoolFailure``.
+    package func append(_ line: [UInt8]) throws {
         if count > 0 { bytes.append(UInt8(ascii: ",")) }
         bytes += line
         count += 1
@@ -22,7 +25,7 @@ final class DifferenceSpool {
     }
 
     /// Gives what was kept, in pieces.
-    func write(to output: (String) -> Void) throws {
+    package func write(to output: (String) -> Void) throws {
         if let file {
             try flush()
             rewind(file)
@@ -53,7 +56,7 @@ final class DifferenceSpool {
     }
 }
 
-/// The temporary file for the differences of a replay cannot be written.
+/// The temporary file for what a replay finds cannot be written.
 package struct SpoolFailure: Error, Hashable, Sendable {
     package var reason: String
 }
