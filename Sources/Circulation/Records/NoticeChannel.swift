@@ -9,6 +9,8 @@ package struct NoticeChannel: Hashable, Sendable {
         case mail
         /// A web address, to which it is posted.
         case post
+        /// A plugin.
+        case plugin
     }
 
     /// As notices, policies and scripts write it.
@@ -27,7 +29,7 @@ package struct NoticeChannel: Hashable, Sendable {
     package static let email = NoticeChannel(
         name: "email", words: "mail", carrier: .mail, address: .email, table: "mail")
 
-    /// All of them; what names another is given up when it is to be sent.
+    /// Those of the program itself. Plugins add others, by names such as `courier:pager`.
     package static let all: [NoticeChannel] = [
         inbox, email,
         NoticeChannel(name: "sms", words: "SMS gateway", carrier: .post, address: .phone, table: "sms"),
@@ -37,6 +39,11 @@ package struct NoticeChannel: Hashable, Sendable {
     /// Those that leave the library.
     package static let sent = all.filter { $0.carrier != nil }
 
-    /// The one of a name; nil: there is none.
-    package static func named(_ name: String) -> NoticeChannel? { all.first { $0.name == name } }
+    /// The one of a name; nil: there is none, and what names it is given up when it is to be sent. Of the form of a
+    /// plugin's there may always be one.
+    package static func named(_ name: String) -> NoticeChannel? {
+        if let known = all.first(where: { $0.name == name }) { return known }
+        guard PluginPart(name) != nil else { return nil }
+        return NoticeChannel(name: name, words: "plugin", carrier: .plugin, address: nil, table: "")
+    }
 }

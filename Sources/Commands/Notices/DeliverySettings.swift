@@ -55,7 +55,7 @@ struct DeliverySettings: Hashable, Sendable {
             switch channel.carrier {
             case .mail: mail = try Self.mail(&section, limits, environment)
             case .post: web[channel.name] = try Self.web(&section, limits, environment)
-            case nil: break
+            case .plugin, nil: break
             }
             try section.finish()
         }

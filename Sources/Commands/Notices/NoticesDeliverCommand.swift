@@ -2,6 +2,8 @@ import ArgumentParser
 import Circulation
 import Desk
 import Foundation
+import Plugins
+import Scripting
 import Storage
 import TextFormats
 
@@ -12,7 +14,7 @@ struct NoticesDeliverCommand: DeskCommand {
         abstract: "Send the notices that wait: by "
             + NoticeChannel.sent.map(\.words).formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))) + ".",
         discussion: """
-            The channels are set up in moonshelf.toml: \(DeliverySettings.channelTables). Can be stopped or killed at any point, \
+            The channels are set up in moonshelf.toml: \(DeliverySettings.channelTables); plugins bring others. Can be stopped or killed at any point, \
             run again, and run on several machines at once; a notice that was under way may arrive twice then, with \
             the same Message-ID. Ends with 69 if a channel is out of order, with 1 if something did not go out.
             """,
@@ -45,13 +47,15 @@ struct NoticesDeliverCommand: DeskCommand {
         let clock = try workplace.clock()
         let stop = StopSignals.ofCommand
         StopSignals.listen(for: .command)
-        let delivery = NetworkDelivery(
-            settings: settings, clock: clock, isStopped: { stop.signal != nil })
+        let desk = try workplace.desk(.writing, clock: clock)
+        let delivery = try PluginDelivery(
+            NetworkDelivery(settings: settings, clock: clock, isStopped: { stop.signal != nil }),
+            of: PluginPool(desk: desk, clock: clock) { RecordedOutput() }, at: desk)
         let control = DeliveryControl(
             isStopped: { stop.signal != nil },
             // With a fixed clock, the limit per minute would never reset.
             wait: { clock is SystemClock && stop.wait($0) })
-        let report = try workplace.desk(.writing, clock: clock).deliver(
+        let report = try desk.deliver(
             by: delivery, terms: DeliveryTerms(tries: settings.tries), limit: limit.map(Int64.init), control: control)
         let console = workplace.console
         if json { console.print(json: Self.json(report)) } else { Self.tell(report, console) }
@@ -103,9 +107,8 @@ struct NoticesDeliverCommand: DeskCommand {
         }
         tell(report.quiet, console)
         for (channel, count) in report.notSetUp.sorted(by: { $0.key < $1.key }) {
-            console.note(
-                SafeText.line(
-                    "\(count) wait for the channel \(channel), which moonshelf.toml does not set up."))
+            let why = PluginPart(channel) == nil ? "moonshelf.toml does not set up" : "no plugin in force has"
+            console.note(SafeText.line("\(count) wait for the channel \(channel), which \(why)."))
         }
     }
 

@@ -56,8 +56,8 @@ package struct DeliveryFault: Hashable, Sendable {
         self.concernsChannel = concernsChannel
     }
 
-    static let noEmail = DeliveryFault("no_address", "The patron has no e-mail address.", isFinal: true)
-    static let noPhone = DeliveryFault("no_address", "The patron has no phone number.", isFinal: true)
+    package static let noEmail = DeliveryFault("no_address", "The patron has no e-mail address.", isFinal: true)
+    package static let noPhone = DeliveryFault("no_address", "The patron has no phone number.", isFinal: true)
 
     static func unknownChannel(_ name: String) -> DeliveryFault {
         DeliveryFault("unknown_channel", "There is no channel '\(name)'.", isFinal: true)

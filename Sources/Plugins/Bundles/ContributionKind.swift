@@ -57,6 +57,9 @@ package struct ContributionKind: Sendable {
     /// What is wrong with fields of an entry, each of which is named, seen with the rest of the plugin.
     package let faults: @Sendable (Contribution, PluginManifest) -> [Fault]
 
+    /// What the first argument of an entry's functions has; nil: that is not checked.
+    package let argument: @Sendable (Contribution) -> FieldTree?
+
     /// What is wrong with an entry: in the field that is named, or as a whole.
     package struct Fault: Sendable {
         package let field: String?
@@ -71,6 +74,7 @@ package struct ContributionKind: Sendable {
     package init(
         _ key: String, _ what: String, _ form: Form, _ fields: [Field] = [],
         faults: @escaping @Sendable (Contribution, PluginManifest) -> [Fault] = { _, _ in [] },
+        argument: @escaping @Sendable (Contribution) -> FieldTree? = { _ in nil },
         problem: @escaping @Sendable (Contribution) -> String? = { _ in nil }
     ) {
         self.key = key
@@ -78,6 +82,7 @@ package struct ContributionKind: Sendable {
         self.form = form
         self.fields = fields
         self.faults = faults
+        self.argument = argument
         self.problem = problem
     }
 
@@ -85,7 +90,7 @@ package struct ContributionKind: Sendable {
     package static let run = "run"
 
     /// All kinds that this version carries out. A further one is listed here.
-    package static let all: [ContributionKind] = [jobs, commands]
+    package static let all: [ContributionKind] = [jobs, commands, channels]
 }
 
 /// One thing that a plugin adds: one entry under the key of its kind.

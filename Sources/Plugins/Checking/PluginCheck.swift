@@ -25,6 +25,7 @@ package struct PluginCheck: Sendable {
             findings += EventFieldUse.findings(
                 of: manifest.handlers.map { EventFieldUse.Handler(event: $0.event, range: $0.range, body: $0.body) },
                 in: main)
+            findings += Self.fieldUse(of: manifest, in: main)
         }
         let known = PluginWord.known(settings: manifest.settings)
         let needs = Set(manifest.needs).union([.read])
@@ -46,6 +47,20 @@ package struct PluginCheck: Sendable {
     /// - Throws: ``PolicyFailure`` where it cannot be read.
     package init(folder path: String, from files: SourceFiles = SourceFiles()) throws(PolicyFailure) {
         self.init(try PluginFolder(path: path, from: files).bundle)
+    }
+
+    /// Fields that the first arguments of functions do not have: of all that the plugin adds.
+    private static func fieldUse(of manifest: PluginManifest, in chunk: Chunk) -> [Finding] {
+        var given: [Int: FieldTree] = [:]
+        for kind in ContributionKind.all {
+            for entry in manifest.contributions(of: kind) {
+                guard let fields = kind.argument(entry) else { continue }
+                for parameter in entry.functions.values.compactMap({ $0?.parameters.first?.id }) {
+                    given[parameter] = given[parameter]?.merging(fields) ?? fields
+                }
+            }
+        }
+        return FieldUse.findings(in: chunk, given: given, scopes: ScopeAnalysis(chunk), file: chunk.name)
     }
 
     /// Nothing in a variable lasts from one event to the next, nor from one machine to another.

@@ -1,5 +1,6 @@
 import Circulation
 package import Desk
+import LuaSyntax
 package import Scripting
 
 extension ContributionKind {
@@ -8,10 +9,24 @@ extension ContributionKind {
     package static let commands = ContributionKind(
         "commands", "a command", .list(named: "name"),
         [Field("help", .text), Field("parameters", .parameters), Field(run, .function, isRequired: true)],
+        argument: { entry in
+            FieldTree(Dictionary(entry.parameters.map { ($0.name, $0.fields) }, uniquingKeysWith: { first, _ in first }))
+        },
         problem: { entry in
             PluginPart.isName(entry.name)
                 ? nil : "the name of a command is lower-case letters, digits, - and _, such as \"stocktaking\""
         })
+}
+
+extension ScriptParameter {
+    /// What the value of the argument has.
+    fileprivate var fields: FieldTree {
+        switch kind {
+        case .file: FieldTree(["name": .leaf, "text": .leaf, "lines": .leaf, "rows": .leaf])
+        case .period: FieldTree(["from": .leaf, "to": .leaf, "text": .leaf])
+        default: .leaf
+        }
+    }
 }
 
 extension LoadedPlugin {

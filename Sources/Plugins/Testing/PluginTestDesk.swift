@@ -109,6 +109,28 @@ final class PluginTestDesk {
             plugin.run(command: entry, Array(given.words.dropFirst()), opensFiles: { try given.source(of: $0) }))
     }
 
+    /// Sends what waits by the channels of the plugin, as `notices deliver` does.
+    ///
+    /// - Returns: how many were `sent`, `put_off`, `given_up` and are `waiting`, and the `problems`.
+    func deliver() throws -> LuaValue {
+        let entries = plugin.manifest.contributions(of: .channels)
+        let names = entries.map { PluginPart(plugin: plugin.name, name: $0.name).description }
+        let delivery = PluginDelivery(
+            InboxAlone(), added: Dictionary(zip(names, entries)) { first, _ in first }
+        ) { [plugin] part, notice in
+            try plugin.call(entries.first { $0.name == part.name } ?? entries[0], ContributionKind.run, [notice])
+        }
+        let report = try store.desk.deliver(by: delivery, control: DeliveryControl(chance: { 0 }))
+        try settle()
+        let problems = report.problems.map { LuaValue.string($0.fault.words) }
+        return .table(
+            LuaTable(fields: [
+                ("sent", .integer(report.sent)), ("put_off", .integer(report.putOff)),
+                ("given_up", .integer(report.givenUp)), ("waiting", .integer(report.waiting)),
+                ("problems", .table(LuaTable(array: problems))),
+            ]))
+    }
+
     /// What the plugin adds of a kind under a name.
     private func part(_ name: String, of kind: ContributionKind, _ word: String) throws -> Contribution {
         let entries = plugin.manifest.contributions(of: kind)
@@ -160,4 +182,12 @@ final class PluginTestDesk {
             }
         }
     }
+}
+
+/// Sends nothing: the library of a test has no channel but the inbox and those of the plugin.
+private struct InboxAlone: Delivery {
+    let channels: Set<String> = []
+    let timeLimit = Duration.seconds(60)
+    func messagesAMinute(by channel: String) -> Int? { nil }
+    func deliver(_ consignment: Consignment) -> DeliveryOutcome { .stopped }
 }

@@ -111,6 +111,7 @@ final class PluginTestWorker {
         try lua.define("run_command") { [unowned self] arguments in
             try alone("run_command").runCommand(try ScriptTestArguments(arguments))
         }
+        try lua.define("deliver") { [unowned self] _ in [try alone("deliver").deliver()] }
         try lua.define("travel") { [unowned self] in try travel($0) }
         try lua.define("failures") { [unowned self] _ in [.table(LuaTable(array: try library().failures()))] }
         try lua.define("state.get") { [unowned self] in try library().state.get($0) }

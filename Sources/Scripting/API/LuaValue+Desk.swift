@@ -16,6 +16,9 @@ extension LuaValue {
     /// A message, as `notifications` gives it.
     package static func notice(_ notice: Notice) -> LuaValue { APIRecord.notice.table(notice) }
 
+    /// A patron, as `patrons` gives it.
+    package static func patron(_ patron: Patron) -> LuaValue { APIRecord.patron.table(patron) }
+
     /// A JSON value as Lua has it: null is nil, arrays are sequences without their nulls at the end.
     package static func json(_ value: JSON) -> LuaValue {
         switch value {

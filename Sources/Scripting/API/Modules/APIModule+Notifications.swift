@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import TextFormats
 
 extension APIModule {
     static let notifications = APIModule(
@@ -60,14 +61,15 @@ extension APIFunction {
         "send", "Puts a message into the outbox, once for each key.",
         details:
             "A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` "
-            + "delivers at once.",
+            + "delivers at once. Plugins add channels, by names such as `courier:pager`.",
         [
             .required(
                 "message",
                 .fields([
                     .required("patron", .reference(.patron), ""),
                     .optional(
-                        "channel", .choice(NoticeChannel.all.map(\.name)), "the way that it goes",
+                        "channel", .text(maximum: 100),
+                        "the way that it goes: \(NoticeChannel.all.map { "`\($0.name)`" }.joined(separator: ", ")), or a plugin's",
                         standard: "\"inbox\""),
                     .required("subject", .text(maximum: 500), ""),
                     .required("body", .longText, ""),
@@ -83,9 +85,17 @@ extension APIFunction {
         ]
     ) { call in
         let key = try call.patronKey("patron")
+        let channel: String = call.arguments["channel"] ?? NoticeChannel.inbox.name
+        guard NoticeChannel.named(channel) != nil else {
+            let names = NoticeChannel.all.map(\.name)
+            let hint = NameSuggestion.nearest(to: channel, among: names).map { "did you mean '\($0)'?" }
+            throw call.fault(
+                "there is no channel '\(APIText.quotable(channel))'; "
+                    + (hint ?? "there are \(names.joined(separator: ", ")), and those of plugins, such as courier:pager"))
+        }
         return try call.write { session in
             let outcome = try session.notices.send(
-                to: key, channel: call.arguments["channel"] ?? NoticeChannel.inbox.name,
+                to: key, channel: channel,
                 subject: try call.arguments.need("subject"),
                 body: try call.arguments.need("body"), key: try call.arguments.need("key"))
             return call.answer(outcome, APIRecord.notice.table)
