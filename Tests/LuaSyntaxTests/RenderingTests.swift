@@ -1,5 +1,6 @@
-import LuaSyntax
 import Testing
+
+@testable import LuaSyntax
 
 @Suite("A finding is shown with its line and a marker")
 struct RenderingTests {

@@ -1,5 +1,6 @@
-import LuaSyntax
 import Testing
+
+@testable import LuaSyntax
 
 @Suite("Every name is resolved by Lua's scopes")
 struct ScopeAnalysisTests {

@@ -3,7 +3,8 @@ import LuaSyntax
 import Scripting
 import Testing
 import TextFormats
-import Workbench
+
+@testable import Workbench
 
 @Suite("Coverage of policies")
 struct CoverageTests {

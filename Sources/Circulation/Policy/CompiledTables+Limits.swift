@@ -5,12 +5,6 @@ package struct ExceededLimit: Hashable, Sendable {
     /// Open loans, and those that this request was granted already, that meet the row's own conditions.
     package var count: Int64
     package var maximum: Int64
-
-    package init(row: Int, count: Int64, maximum: Int64) {
-        self.row = row
-        self.count = count
-        self.maximum = maximum
-    }
 }
 
 extension CompiledTables {

@@ -7,13 +7,6 @@ package struct HiddenRow: Hashable, Sendable {
     package var fields: [String]
     /// The zero-based rows that hide it, in the order in which they are written.
     package var hiddenBy: [Int]
-
-    package init(table: PolicyTable, row: Int, fields: [String], hiddenBy: [Int]) {
-        self.table = table
-        self.row = row
-        self.fields = fields
-        self.hiddenBy = hiddenBy
-    }
 }
 
 extension CompiledTables {

@@ -6,26 +6,6 @@ package struct MatchedRule: Hashable, Sendable {
     /// For each group of the tables the reading position of the row that set it, or -1.
     let positions: [Int]
 
-    init(tables: CompiledTables, positions: [Int]) {
-        self.tables = tables
-        self.positions = positions
-    }
-
-    /// A rule of these fields, as one row for all cases would set them.
-    ///
-    /// - Throws: ``PolicyFailure`` for a value that its field does not take.
-    package init(fields: [String: RuleValue]) throws {
-        let row = RuleRow(
-            conditions: RowConditions(), fields: fields, place: SourcePlace(file: "policy.lua", line: 1))
-        let tables = try CompiledTables(PolicyTables(rules: [row]))
-        self.init(tables: tables, positions: tables.setters.map { $0.contains(0) ? 0 : -1 })
-    }
-
-    /// A rule that no row sets: the built-in defaults.
-    package init() {
-        self.init(tables: .empty, positions: Array(repeating: -1, count: CompiledTables.empty.groups.count))
-    }
-
     /// The value that holds: the row's, or the built-in default of an unset field; nil for nothing and for `none`.
     package subscript(field: String) -> RuleValue? {
         switch setValue(of: field) {
@@ -104,6 +84,23 @@ package struct MatchedRule: Hashable, Sendable {
     var rental: RentalTerms { terms(.rental).rental }
     var sameTitle: SameTitleTerms { terms(.sameTitle).sameTitle }
     var lost: LostTerms { terms(.lost).lost }
+}
+
+extension MatchedRule {
+    /// A rule of these fields, as one row for all cases would set them.
+    ///
+    /// - Throws: ``PolicyFailure`` for a value that its field does not take.
+    package init(fields: [String: RuleValue]) throws {
+        let row = RuleRow(
+            conditions: RowConditions(), fields: fields, place: SourcePlace(file: "policy.lua", line: 1))
+        let tables = try CompiledTables(PolicyTables(rules: [row]))
+        self.init(tables: tables, positions: tables.setters.map { $0.contains(0) ? 0 : -1 })
+    }
+
+    /// A rule that no row sets: the built-in defaults.
+    package init() {
+        self.init(tables: .empty, positions: Array(repeating: -1, count: CompiledTables.empty.groups.count))
+    }
 }
 
 /// The built-in groups by their index, in the order of ``RuleGroup/builtIn``.

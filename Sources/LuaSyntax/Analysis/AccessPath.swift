@@ -15,12 +15,7 @@ package struct AccessPath: Hashable, Sendable {
     }
 
     package var root: Root
-    package var steps: [Step]
-
-    package init(root: Root, steps: [Step] = []) {
-        self.root = root
-        self.steps = steps
-    }
+    package var steps: [Step] = []
 
     func truncated(to count: Int) -> AccessPath {
         steps.count <= count ? self : AccessPath(root: root, steps: Array(steps.prefix(count)))

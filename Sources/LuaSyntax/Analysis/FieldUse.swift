@@ -73,13 +73,6 @@ private struct FieldVisitor: LuaVisitor {
     let scopes: ScopeAnalysis
     private(set) var findings: [Finding] = []
 
-    init(records: [Int: FieldTree], chunk: Chunk, file: String, scopes: ScopeAnalysis) {
-        self.records = records
-        self.chunk = chunk
-        self.file = file
-        self.scopes = scopes
-    }
-
     mutating func enter(_ expression: Expression) {
         guard case .suffixed = expression.kind, let (written, _) = expression.leadingPath else { return }
         let path = scopes.resolved(written)

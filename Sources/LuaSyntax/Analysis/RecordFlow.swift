@@ -80,10 +80,6 @@ struct CallCollector: LuaVisitor {
     let scopes: ScopeAnalysis
     private(set) var calls: [Call] = []
 
-    init(scopes: ScopeAnalysis) {
-        self.scopes = scopes
-    }
-
     mutating func enter(_ expression: Expression) {
         guard case .suffixed(let suffixed) = expression.kind, case .call(let arguments) = suffixed.suffixes.first?.kind,
             let function = scopes.function(suffixed.base)

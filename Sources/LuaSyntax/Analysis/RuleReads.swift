@@ -18,11 +18,6 @@ package enum RuleReads {
         let scopes: ScopeAnalysis
         private(set) var names: Set<String> = []
 
-        init(rules: Set<Int>, scopes: ScopeAnalysis) {
-            self.rules = rules
-            self.scopes = scopes
-        }
-
         mutating func enter(_ expression: Expression) {
             guard case .suffixed = expression.kind, let (written, _) = expression.leadingPath else { return }
             let path = scopes.resolved(written)

@@ -35,11 +35,6 @@ struct FunctionScope {
     var blocks: [OpenBlock] = []
     var firstLabel = 0
 
-    init(id: Int, line: Int) {
-        self.id = id
-        self.line = line
-    }
-
     func activeVariable(named name: String) -> ActiveVariable? {
         variables[..<activeCount].last { $0.name == name }
     }

@@ -7,19 +7,13 @@ package struct LuaSyntaxError: Error, Hashable, Sendable {
     package let position: SourcePosition
 
     /// Whether the text only stopped too early, so that a prompt should ask for another line.
-    package let isIncomplete: Bool
+    package var isIncomplete: Bool = false
 
     /// What may have been meant, for people who know another language better; not part of the message.
     package internal(set) var hint: String?
 
     /// The message with the hint behind it.
     package var explained: String { hint.map { "\(message); \($0)" } ?? message }
-
-    package init(message: String, position: SourcePosition, isIncomplete: Bool = false) {
-        self.message = message
-        self.position = position
-        self.isIncomplete = isIncomplete
-    }
 }
 
 extension LuaSyntaxError {

@@ -43,12 +43,6 @@ enum AbsentParts {
         /// The parts that are looked at themselves, to see whether they are there.
         private(set) var asked: Set<String> = []
 
-        init(question: Int, absent: Set<String>, scopes: ScopeAnalysis) {
-            self.question = question
-            self.absent = absent
-            self.scopes = scopes
-        }
-
         mutating func enter(_ expression: Expression) {
             guard case .suffixed = expression.kind, let path = expression.accessPath,
                 case .local(question) = path.root, case .field(let part)? = path.steps.first,

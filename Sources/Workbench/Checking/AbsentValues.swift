@@ -17,12 +17,6 @@ struct AbsentValues: LuaVisitor {
         return visitor.findings
     }
 
-    private init(scopes: ScopeAnalysis, file: String, guarded: Set<Int>) {
-        self.scopes = scopes
-        self.file = file
-        self.guarded = guarded
-    }
-
     mutating func enter(_ expression: Expression) {
         guard case .binary(let binary) = expression.kind else { return }
         for (place, link) in binary.links.enumerated() where needsValues(link.operation) {

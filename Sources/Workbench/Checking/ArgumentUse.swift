@@ -19,12 +19,6 @@ struct ArgumentUse: LuaVisitor {
         return visitor.findings
     }
 
-    private init(file: String, scopes: ScopeAnalysis, written: Set<String>) {
-        self.file = file
-        self.scopes = scopes
-        self.written = written
-    }
-
     mutating func enter(_ expression: Expression) {
         guard let (names, arguments) = expression.calledGlobal(scopes), names.count <= 2, !written.contains(names[0]),
             let function = LuaAPI.function(names.joined(separator: "."))

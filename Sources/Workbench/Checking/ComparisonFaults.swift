@@ -53,10 +53,6 @@ struct ComparisonFaults: LuaVisitor {
         let scopes: ScopeAnalysis
         private(set) var bodies: [FunctionBody] = []
 
-        init(scopes: ScopeAnalysis) {
-            self.scopes = scopes
-        }
-
         mutating func enter(_ function: FunctionBody) { bodies.append(function) }
 
         mutating func enter(_ expression: Expression) {

@@ -98,10 +98,6 @@ private struct CapabilityUse: LuaVisitor {
         LuaAPI.functions.map { ($0.fullName, $0.capability) }, uniquingKeysWith: { first, _ in first })
     private static let modules = Set(LuaAPI.modules.map(\.name))
 
-    init(scopes: ScopeAnalysis) {
-        self.scopes = scopes
-    }
-
     mutating func enter(_ expression: Expression) {
         if case .variable(let variable) = expression.kind, variable.binding == .global,
             variable.name == "require" || variable.name == "load"

@@ -14,10 +14,6 @@ struct ShadowedLocals {
         return search.findings
     }
 
-    private init(file: String) {
-        self.file = file
-    }
-
     // MARK: - Statements
 
     private mutating func look(_ block: Block, declaring declarations: [LocalDeclaration] = []) {
@@ -112,10 +108,6 @@ private struct OutermostFunctions: LuaVisitor {
 private struct VariableReads: LuaVisitor {
     let declaration: Int
     private(set) var isFound = false
-
-    init(declaration: Int) {
-        self.declaration = declaration
-    }
 
     mutating func enter(_ expression: Expression) {
         if case .variable(let variable) = expression.kind, variable.declaration == declaration { isFound = true }

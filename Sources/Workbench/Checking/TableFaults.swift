@@ -12,10 +12,6 @@ struct TableFaults: LuaVisitor {
         return visitor.findings
     }
 
-    private init(file: String) {
-        self.file = file
-    }
-
     mutating func enter(_ expression: Expression) {
         guard case .table(let table) = expression.kind else { return }
         var places: [String: Int] = [:]

@@ -56,10 +56,6 @@ enum UnaskedFunctions {
         let scopes: ScopeAnalysis
         private(set) var bodies: [FunctionBody] = []
 
-        init(scopes: ScopeAnalysis) {
-            self.scopes = scopes
-        }
-
         mutating func enter(_ expression: Expression) {
             if let callee = expression.call?.callee, let body = scopes.function(callee) { bodies.append(body) }
         }
@@ -70,10 +66,6 @@ enum UnaskedFunctions {
         let scopes: ScopeAnalysis
         private(set) var parts: [String: SourceRange] = [:]
         private(set) var asksStandard = false
-
-        init(scopes: ScopeAnalysis) {
-            self.scopes = scopes
-        }
 
         mutating func enter(_ expression: Expression) {
             switch expression.kind {

@@ -13,10 +13,6 @@ struct UnreachableCode: LuaVisitor {
         return search.findings
     }
 
-    private init(file: String) {
-        self.file = file
-    }
-
     mutating func enter(_ function: FunctionBody) { look(at: function.block) }
 
     mutating func enter(_ statement: Statement) {

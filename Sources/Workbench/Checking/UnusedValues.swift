@@ -79,10 +79,6 @@ struct UnusedValues: LuaVisitor {
         private(set) var answers = false
         private(set) var hasEffects = false
 
-        init(function: Int) {
-            self.function = function
-        }
-
         mutating func enter(_ statement: Statement) {
             switch statement.kind {
             case .return(let values):

@@ -31,11 +31,6 @@ struct WordUses: LuaVisitor {
         return visitor.uses
     }
 
-    private init(kinds: KindInference, bindings: CallBindings) {
-        self.kinds = kinds
-        self.bindings = bindings
-    }
-
     private static let dimensions: [(field: String, kind: String)] = [
         ("category", "text:category"), ("item_type", "text:item_type"), ("branch", "text:branch"),
         ("copy_branch", "text:branch"), ("home_branch", "text:branch"),

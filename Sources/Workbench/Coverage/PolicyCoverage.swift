@@ -9,11 +9,6 @@ package struct PolicyCoverage: Sendable {
         package let covered: Int
         package let total: Int
 
-        package init(covered: Int, total: Int) {
-            self.covered = covered
-            self.total = total
-        }
-
         /// 0 to 100, rounded down; of nothing all is covered.
         package var percent: Int { total == 0 ? 100 : covered * 100 / total }
     }

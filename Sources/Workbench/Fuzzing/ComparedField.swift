@@ -59,10 +59,6 @@ private struct ComparisonFinder: LuaVisitor {
     let range: SourceRange
     private(set) var sides: (Expression, Expression)?
 
-    init(range: SourceRange) {
-        self.range = range
-    }
-
     mutating func enter(_ expression: Expression) {
         guard case .binary(let binary) = expression.kind else { return }
         var left = binary.first

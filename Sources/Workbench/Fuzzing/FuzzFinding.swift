@@ -47,20 +47,13 @@ package struct FuzzFinding: Hashable, Sendable {
 package struct FuzzReport: Sendable {
     /// Repeats the search.
     package let seed: UInt64
-    package var findings: [FuzzFinding]
+    package var findings: [FuzzFinding] = []
     /// How many cases were asked.
-    package var cases: Int
+    package var cases: Int = 0
     /// What of the policy they ran.
-    package var coverage: PolicyCoverage
+    package var coverage: PolicyCoverage = .init()
     /// For the lines that no case reached.
     var sources: [String: SourceText] = [:]
-
-    package init(seed: UInt64, findings: [FuzzFinding] = [], cases: Int = 0, coverage: PolicyCoverage = .init()) {
-        self.seed = seed
-        self.findings = findings
-        self.cases = cases
-        self.coverage = coverage
-    }
 
     /// A line of the policy's functions that no case ran.
     package struct UnreachedLine: Hashable, Sendable {

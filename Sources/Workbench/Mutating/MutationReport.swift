@@ -13,23 +13,14 @@ package struct MutationReport: Sendable {
     }
 
     /// The changes that were tried, those without any effect not counted.
-    package var total: Int
-    package var survived: [Survivor]
+    package var total: Int = 0
+    package var survived: [Survivor] = []
     /// Changes for which no case was found that they decide otherwise.
-    package var equivalent: [Mutant]
+    package var equivalent: [Mutant] = []
     /// For the line with its marker.
-    package var sources: [String: SourceText]
+    package var sources: [String: SourceText] = [:]
     /// Whether tests fail without any change.
     var testsFail = false
-
-    package init(
-        total: Int = 0, survived: [Survivor] = [], equivalent: [Mutant] = [], sources: [String: SourceText] = [:]
-    ) {
-        self.total = total
-        self.survived = survived
-        self.equivalent = equivalent
-        self.sources = sources
-    }
 
     /// Both together, of several policies.
     func joined(with other: MutationReport) -> MutationReport {

@@ -22,12 +22,6 @@ struct DecisionReads: LuaVisitor {
     private let written: Set<String>
     private var functions: [Int] = []
 
-    private init(names: [String], changed: Set<Int>, written: Set<String>) {
-        self.names = names
-        self.changed = changed
-        self.written = written
-    }
-
     /// - Parameter names: the fields of decisions.
     static func misreadings(in source: String, file: String, names: [String]) -> [Misreading] {
         guard

@@ -1,5 +1,6 @@
-import Circulation
 import Testing
+
+@testable import Circulation
 
 @Suite("Rows that can never win")
 struct HiddenRowTests {

@@ -1,6 +1,7 @@
-import Circulation
 import Testing
 import TextFormats
+
+@testable import Circulation
 
 @Suite("Limits")
 struct LimitTests {
