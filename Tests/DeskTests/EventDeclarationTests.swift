@@ -1,7 +1,8 @@
 import Circulation
-import Desk
 import Testing
 import TextFormats
+
+@testable import Desk
 
 @Suite("Declared events")
 struct EventDeclarationTests {

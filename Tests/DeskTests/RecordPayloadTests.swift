@@ -1,9 +1,10 @@
 import Circulation
-import Desk
 import Foundation
 import TestSupport
 import Testing
 import TextFormats
+
+@testable import Desk
 
 @Suite("Records in events")
 struct RecordPayloadTests {

@@ -1,6 +1,7 @@
 import Circulation
-import Desk
 import Testing
+
+@testable import Desk
 
 @Suite("Templates")
 struct TextTemplateTests {

@@ -81,15 +81,17 @@ struct SettingsTests {
         try driver.withFixture { (transaction, _) throws in
             let settings = transaction.settings
             #expect(
-                storeErrorCode { try transaction.savepoint { _ = try settings.removeBranch("main") } } == .constraint)
-            #expect(
-                storeErrorCode { try transaction.savepoint { _ = try settings.removeItemType("book") } } == .constraint)
-            #expect(
-                storeErrorCode { try transaction.savepoint { _ = try settings.removeCategory("patron") } }
+                storeErrorCode { try transaction.savepoint { _ = try settings.remove(Branch.self, "main") } }
                     == .constraint)
-            #expect(try settings.removeBranch("annex"))
-            #expect(try !settings.removeBranch("annex"))
-            #expect(try settings.removeItemType("reference"))
+            #expect(
+                storeErrorCode { try transaction.savepoint { _ = try settings.remove(ItemType.self, "book") } }
+                    == .constraint)
+            #expect(
+                storeErrorCode { try transaction.savepoint { _ = try settings.remove(Category.self, "patron") } }
+                    == .constraint)
+            #expect(try settings.remove(Branch.self, "annex"))
+            #expect(try !settings.remove(Branch.self, "annex"))
+            #expect(try settings.remove(ItemType.self, "reference"))
             #expect(try settings.update(Branch(code: "main", name: "Renamed")))
             #expect(try settings.branch("main")?.name == "Renamed")
             #expect(try !settings.update(Category(code: "none", name: "None")))

@@ -1,7 +1,7 @@
 /// What a library declares under a code of its own: branches, categories of patrons, types of items.
 ///
 /// It may have a parent of its kind, and so on upwards. It meets every condition that names an ancestor.
-package protocol DeclaredCode: Hashable, Sendable {
+package protocol DeclaredCode: DeclaredRecord {
     /// Its key; it does not change.
     var code: String { get set }
     var name: String { get set }
@@ -10,7 +10,7 @@ package protocol DeclaredCode: Hashable, Sendable {
 }
 
 /// A branch of the library; a campus or an institution is one too, with branches below it.
-package struct Branch: DeclaredCode {
+package struct Branch: Hashable, Sendable {
     /// The branch's code, its key.
     package var code: String
     package var name: String
@@ -31,7 +31,7 @@ package struct Branch: DeclaredCode {
 }
 
 /// A category of patrons.
-package struct Category: DeclaredCode {
+package struct Category: Hashable, Sendable {
     package var code: String
     package var name: String
     package var parent: String?
@@ -44,7 +44,7 @@ package struct Category: DeclaredCode {
 }
 
 /// A type of item.
-package struct ItemType: DeclaredCode {
+package struct ItemType: Hashable, Sendable {
     package var code: String
     package var name: String
     package var parent: String?

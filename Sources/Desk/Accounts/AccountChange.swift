@@ -1,9 +1,8 @@
 import Circulation
-package import TextFormats
 
 /// A change of an account's credentials, without their values.
 package struct AccountChange: EventContent {
-    package enum Change: String, Hashable, Sendable, CaseIterable {
+    package enum Change: String, FieldChoice {
         case passwordSet = "password_set"
         case keyIssued = "key_issued"
         case keyRevoked = "key_revoked"
@@ -29,26 +28,9 @@ package struct AccountChange: EventContent {
     package var patron: Int64?
     package var change: Change
 
-    package init(patron: Int64?, change: Change) {
-        self.patron = patron
-        self.change = change
-    }
-
-    package init(_ payload: EventPayload) throws {
-        patron = try payload.optionalInteger("patron")
-        change = try payload.choice("change", Change.self)
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        if let patron { writer.member("patron", patron) }
-        writer.member("change", change.rawValue)
-    }
-
+    package static let blank = AccountChange(patron: nil, change: .passwordSet)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.patron, optional: \.patron),
-        EventMember(EventField("change", .plain(.choice(Change.allCases.map(\.rawValue))))) {
-            .plain(.text($0.change.rawValue))
-        },
+        EventMember(.patron, \.patron), EventMember("change", \.change),
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron) }

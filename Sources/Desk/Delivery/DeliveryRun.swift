@@ -23,12 +23,6 @@ struct DeliveryRun {
         var freeAt: Instant?
         /// When its quiet hours are over; nil: it is not quiet.
         var quietUntil: Instant?
-
-        init(last: Int64, freeAt: Instant? = nil, quietUntil: Instant? = nil) {
-            self.last = last
-            self.freeAt = freeAt
-            self.quietUntil = quietUntil
-        }
     }
 
     let desk: Desk

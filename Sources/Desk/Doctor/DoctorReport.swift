@@ -11,13 +11,6 @@ package struct DoctorReport: Hashable, Sendable {
         /// The row's key as text.
         package var id: String
         package var message: String
-
-        package init(invariant: String, table: String, id: String, message: String) {
-            self.invariant = invariant
-            self.table = table
-            self.id = id
-            self.message = message
-        }
     }
     /// A failure of a policy that the events tell of; it breaks nothing in the store.
     package struct Failure: Hashable, Sendable {

@@ -61,19 +61,15 @@ struct TableComparison {
             rows.add("library") { library.writeMembers(to: &$0) }
         }
         // Their order matters too: the first branch is where requests without one are made.
-        try compare("branches", &report) { transaction, rows in
-            for (place, branch) in try transaction.settings.branches().enumerated() {
-                rows.add(branch.code, place) { branch.writeMembers(to: &$0) }
-            }
-        }
-        try compare("categories", &report) { transaction, rows in
-            for (place, category) in try transaction.settings.categories().enumerated() {
-                rows.add(category.code, place) { category.writeMembers(to: &$0) }
-            }
-        }
-        try compare("item_types", &report) { transaction, rows in
-            for (place, itemType) in try transaction.settings.itemTypes().enumerated() {
-                rows.add(itemType.code, place) { itemType.writeMembers(to: &$0) }
+        try compare(Branch.self, &report)
+        try compare(Category.self, &report)
+        try compare(ItemType.self, &report)
+    }
+
+    private func compare<Entry: StoredCode>(_ type: Entry.Type, _ report: inout DoctorReport) throws {
+        try compare(Entry.declaration.table, &report) { transaction, rows in
+            for (place, entry) in try transaction.settings.all(type).enumerated() {
+                rows.add(entry.code, place) { $0.members(of: entry) }
             }
         }
     }

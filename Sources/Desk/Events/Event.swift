@@ -23,24 +23,6 @@ package struct Event: Hashable, Sendable {
     package var copy: Int64?
     package var loan: Int64?
 
-    package init(
-        sequence: Int64, at: Instant, actor: String, channel: String, kind: String, version: Int64, payload: String,
-        request: String, ordinal: Int64, patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil
-    ) {
-        self.sequence = sequence
-        self.at = at
-        self.actor = actor
-        self.channel = channel
-        self.kind = kind
-        self.version = version
-        self.payload = payload
-        self.request = request
-        self.ordinal = ordinal
-        self.patron = patron
-        self.copy = copy
-        self.loan = loan
-    }
-
     /// What happened, read back.
     ///
     /// - Throws: ``DeskError`` if the kind, the version or the payload is not known here.

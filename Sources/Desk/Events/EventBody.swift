@@ -89,7 +89,7 @@ private struct TypedEvent<Content: EventContent>: AnyEvent {
 
     var name: String { kind.name }
     var declaration: EventDeclaration { kind.declaration }
-    var values: [EventValue] { Content.eventMembers.map { $0.value(content) } }
+    var values: [EventValue] { content.eventValues }
     var subjects: EventSubjects { content.subjects }
     var accountChange: (accounts: [Int64], role: Patron.Role?) { kind.account(content) }
     var changesSettings: Bool { kind.changesSettings }

@@ -4,14 +4,17 @@ package import TextFormats
 
 /// What an event of some kind says, as it stands in the log.
 package protocol EventContent: Hashable, Sendable {
+    /// Content to be filled member by member.
+    static var blank: Self { get }
+
+    /// What its payload has, and what scripts, plugins and programs see of it, in the order of the payload.
+    static var eventMembers: [EventMember<Self>] { get }
+
     /// Reads a payload back. What is personal is never part of one and comes back blank.
     init(_ payload: EventPayload) throws
 
     /// Writes the members of the payload.
     func writeMembers(to writer: inout JSONWriter)
-
-    /// What scripts, plugins and programs see of it, field by field.
-    static var eventMembers: [EventMember<Self>] { get }
 
     /// The patron, copy and loan by which the log can be searched; an event about several has none.
     var subjects: EventSubjects { get }
@@ -20,13 +23,20 @@ package protocol EventContent: Hashable, Sendable {
 extension EventContent {
     package var subjects: EventSubjects { EventSubjects() }
 
-    /// The declared fields in their order, each under its name. What has entries, or is more than what it shows, writes
-    /// itself.
-    package func writeMembers(to writer: inout JSONWriter) {
-        for member in Self.eventMembers {
-            if case .plain(let value) = member.value(self) { writer.member(member.field.name, value) }
-        }
+    package init(_ payload: EventPayload) throws {
+        self = Self.blank
+        for member in Self.eventMembers { try member.payload?.read(&self, payload) }
     }
+
+    package func writeMembers(to writer: inout JSONWriter) {
+        for member in Self.eventMembers { member.payload?.write(self, &writer) }
+    }
+
+    /// The fields of its events.
+    static var eventFields: [EventField] { eventMembers.compactMap(\.field) }
+
+    /// The values of those fields, in their order.
+    var eventValues: [EventValue] { Self.eventMembers.compactMap { $0.field == nil ? nil : $0.value(self) } }
 }
 
 /// The columns by which events are searched.
@@ -34,13 +44,9 @@ package struct EventSubjects: Hashable, Sendable {
     var patron: Int64?
     var copy: Int64?
     var loan: Int64?
+}
 
-    init(patron: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil) {
-        self.patron = patron
-        self.copy = copy
-        self.loan = loan
-    }
-
+extension EventSubjects {
     init(_ loan: Loan) {
         self.init(patron: loan.patron, copy: loan.copy, loan: loan.id)
     }
@@ -108,7 +114,7 @@ package protocol AnyEventKind: Sendable {
 
 extension EventKind: AnyEventKind {
     package var declaration: EventDeclaration {
-        EventDeclaration(name: name, summary: summary, fields: Content.eventMembers.map(\.field))
+        EventDeclaration(name: name, summary: summary, fields: Content.eventFields)
     }
 
     package func body(of payload: EventPayload) throws -> EventBody { EventBody(self, try Content(payload)) }

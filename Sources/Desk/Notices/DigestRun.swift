@@ -30,10 +30,6 @@ struct DigestRun {
     /// When the run began, which distinguishes its messages from those of another run.
     let startedAt: Instant
     fileprivate(set) var groups: [Key: Group] = [:]
-
-    init(startedAt: Instant) {
-        self.startedAt = startedAt
-    }
 }
 
 /// The notices of one page that are to be merged, each with its place among all of the page.

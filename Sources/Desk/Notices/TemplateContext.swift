@@ -69,19 +69,6 @@ package struct TemplateContext: Hashable, Sendable {
     /// The lines of several notices in one.
     package var digest: [String]?
 
-    package init(
-        patron: Patron? = nil, title: Title? = nil, copy: Copy? = nil, loan: Loan? = nil, branch: Branch? = nil,
-        library: LibrarySettings, now: Instant
-    ) {
-        self.patron = patron
-        self.title = title
-        self.copy = copy
-        self.loan = loan
-        self.branch = branch
-        self.library = library
-        self.now = now
-    }
-
     /// The field's text, nil where there is nothing to say.
     package subscript(field: Field) -> String? {
         switch field {

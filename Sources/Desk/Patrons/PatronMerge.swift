@@ -7,12 +7,6 @@ package struct PatronMerge: Hashable, Sendable {
     /// The record that stays.
     package var into: Int64
     package var reason: String?
-
-    package init(from: Int64, into: Int64, reason: String? = nil) {
-        self.from = from
-        self.into = into
-        self.reason = reason
-    }
 }
 
 /// What became of two records of one person.
@@ -27,11 +21,6 @@ package struct MergedPatron: Hashable, Sendable {
     package var owed: Money
     /// Limits of the policy in force that the loans and holds of both go beyond.
     package var exceeded: [Refusal.Reason] = []
-
-    package init(patron: Patron, owed: Money) {
-        self.patron = patron
-        self.owed = owed
-    }
 
     /// How much of a kind went over.
     package subscript(belonging: PatronBelonging) -> Int64 { moved[belonging] ?? 0 }

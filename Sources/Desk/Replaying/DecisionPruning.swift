@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 /// What was taken out of the decision log because of its age.
 package struct DecisionPruning: EventContent {
@@ -9,21 +8,7 @@ package struct DecisionPruning: EventContent {
     /// How many there were.
     package var count: Int64
 
-    package init(before: Instant, count: Int64) {
-        self.before = before
-        self.count = count
-    }
-
-    package init(_ payload: EventPayload) throws {
-        before = try payload.instant("before")
-        count = try payload.integer("count")
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("before", before)
-        writer.member("count", count)
-    }
-
+    package static let blank = DecisionPruning(before: .earliest, count: 0)
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("before", \.before, "the decisions of events before this moment are gone"),
         EventMember("count", \.count, "how many there were"),

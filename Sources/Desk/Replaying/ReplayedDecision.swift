@@ -32,28 +32,13 @@ package struct ReplayedAnswer: Hashable, Sendable {
     /// To when a return suspends the patron.
     package var suspendedUntil: CivilDate?
     /// What it costs at once, in minor units.
-    package var cost: Int64
+    package var cost: Int64 = 0
     /// The row or line that refused, or the row that set the loan period.
     package var origin: RuleOrigin?
     /// Staff went on in spite of it.
-    package var isOverridden: Bool
+    package var isOverridden: Bool = false
     /// What is stored of it is at odds with itself: such an answer is like none that a policy gives.
     package var isBroken = false
-
-    package init(
-        answer: String, code: String? = nil, message: String? = nil, due: Instant? = nil, priority: Int64? = nil,
-        suspendedUntil: CivilDate? = nil, cost: Int64 = 0, origin: RuleOrigin? = nil, isOverridden: Bool = false
-    ) {
-        self.answer = answer
-        self.code = code
-        self.message = message
-        self.due = due
-        self.priority = priority
-        self.suspendedUntil = suspendedUntil
-        self.cost = cost
-        self.origin = origin
-        self.isOverridden = isOverridden
-    }
 
     /// What was refused and done nevertheless counts as done.
     package var isGranted: Bool { answer == Decision.Answer.allow.rawValue || isOverridden }

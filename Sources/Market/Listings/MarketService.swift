@@ -16,21 +16,14 @@ package struct MarketService {
 
     /// Listings, the newest first; none of an unknown title or seller.
     package func listings(_ query: ListingQuery) throws -> [Listing] {
-        var filter = ListingFilter(kind: query.kind, states: query.states)
-        filter.words = [
+        let words = [
             query.words.map { ListingWords($0, in: .all) }, query.course.map { ListingWords($0, in: .course) },
             query.college.map { ListingWords($0, in: .college) },
         ].compactMap { $0 }
-        if let key = query.title {
-            guard let title = try session.catalogue.get(key) else { return [] }
-            filter.title = title.id
-        }
-        if let key = query.seller {
-            guard let seller = try session.patrons.get(key) else { return [] }
-            filter.seller = seller.id
-        }
+        let title = try query.title.map { try session.catalogue.get($0)?.id ?? Self.none }
         return try transaction.listings.list(
-            filter, limit: Int64(max(0, query.limit)), offset: Int64(max(0, query.offset)))
+            title: title, seller: id(of: query.seller), kind: query.kind, states: query.states, words: words,
+            ListPart(limit: query.limit, offset: query.offset))
     }
 
     package func order(_ id: Int64) throws -> Order? { try transaction.orders.get(id) }
@@ -40,16 +33,7 @@ package struct MarketService {
         buyer: PatronKey? = nil, seller: PatronKey? = nil, state: Order.State? = nil,
         _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Order] {
-        var filter = OrderFilter(state: state)
-        if let buyer {
-            guard let patron = try session.patrons.get(buyer) else { return [] }
-            filter.buyer = patron.id
-        }
-        if let seller {
-            guard let patron = try session.patrons.get(seller) else { return [] }
-            filter.seller = patron.id
-        }
-        return try transaction.orders.list(filter, part)
+        try transaction.orders.list(buyer: id(of: buyer), seller: id(of: seller), state: state, part)
     }
 
     package func rental(_ id: Int64) throws -> Rental? { try transaction.rentals.get(id) }
@@ -61,17 +45,16 @@ package struct MarketService {
         lender: PatronKey? = nil, borrower: PatronKey? = nil, isOpen: Bool? = true,
         _ part: ListPart = ListPart(limit: 100)
     ) throws -> [Rental] {
-        var filter = RentalFilter(isOpen: isOpen)
-        if let lender {
-            guard let patron = try session.patrons.get(lender) else { return [] }
-            filter.lender = patron.id
-        }
-        if let borrower {
-            guard let patron = try session.patrons.get(borrower) else { return [] }
-            filter.borrower = patron.id
-        }
-        return try transaction.rentals.list(filter, part)
+        try transaction.rentals.list(lender: id(of: lender), borrower: id(of: borrower), isOpen: isOpen, part)
     }
+
+    /// The id of a patron who is asked about: of an unknown one an id that no record has.
+    private func id(of key: PatronKey?) throws -> Int64? {
+        try key.map { try session.patrons.get($0)?.id ?? Self.none }
+    }
+
+    /// An id that no record has.
+    private static let none: Int64 = 0
 
     /// The next listings by id.
     package func page(after id: Int64, limit: Int) throws -> [Listing] {

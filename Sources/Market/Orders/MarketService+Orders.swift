@@ -115,7 +115,7 @@ extension MarketService {
         return try session.request(trail) {
             try checkStaff()
             let order = try knownOpen(order: id, trail)
-            for rental in try transaction.rentals.list(RentalFilter(order: id, isOpen: true), ListPart(limit: 10_000)) {
+            for rental in try transaction.rentals.list(order: id, isOpen: true, ListPart(limit: 10_000)) {
                 try end(rental)
             }
             for item in order.items where item.kind == .buy {

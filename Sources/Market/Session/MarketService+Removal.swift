@@ -8,12 +8,12 @@ extension MarketService {
     /// - Throws: ``Refused`` with `open_rentals` or `open_orders`.
     func checkRemovable(_ patron: Int64) throws {
         let rentals =
-            try transaction.rentals.list(RentalFilter(borrower: patron, isOpen: true), ListPart(limit: 1))
-            + transaction.rentals.list(RentalFilter(lender: patron, isOpen: true), ListPart(limit: 1))
+            try transaction.rentals.list(borrower: patron, isOpen: true, ListPart(limit: 1))
+            + transaction.rentals.list(lender: patron, isOpen: true, ListPart(limit: 1))
         guard rentals.isEmpty else { throw Refused("open_rentals", "The patron still has something rented or lent.") }
         let orders =
-            try transaction.orders.list(OrderFilter(buyer: patron, state: .open), ListPart(limit: 1))
-            + transaction.orders.list(OrderFilter(seller: patron, state: .open), ListPart(limit: 1))
+            try transaction.orders.list(buyer: patron, state: .open, ListPart(limit: 1))
+            + transaction.orders.list(seller: patron, state: .open, ListPart(limit: 1))
         guard orders.isEmpty else { throw Refused("open_orders", "The patron still has orders to be handed over.") }
     }
 

@@ -25,7 +25,7 @@ package struct CopyRepository: RowRepository {
     private static let statuses = Query("SELECT status, COUNT(*) FROM copies WHERE title = ? GROUP BY status")
 
     /// What ``get(_:)`` asks.
-    package func getting(_ id: Int64) -> BoundQuery { BoundQuery(Self.table.byID, [.integer(id)]) }
+    package func getting(_ id: Int64) -> BoundQuery { BoundQuery(Self.table.byKey, [.integer(id)]) }
 
     package func find(barcode: String) throws(StoreError) -> Copy? { try first(Self.byBarcode, [.text(barcode)]) }
 

@@ -119,25 +119,23 @@ package struct EventRepository {
 
     /// How many events a query gives, wherever it begins and however many it wants.
     package func count(_ query: EventQuery) throws(StoreError) -> Int64 {
-        let (condition, values) = Self.condition(query)
-        let counted = Query(once: "SELECT COUNT(*) FROM events WHERE \(condition)1 = 1")
-        return try transaction.first(counted, values) { row throws(StoreError) in row.integer() } ?? 0
+        let conditions = Self.conditions(query)
+        return try transaction.number(
+            Query(once: "SELECT COUNT(*) FROM events\(conditions.clause)"), conditions.values)
     }
 
     /// The next events of a query by sequence.
     package func page(
         _ query: EventQuery = EventQuery(), after sequence: Int64 = 0, limit: Int64
     ) throws(StoreError) -> [EventRecord] {
-        let (condition, values) = Self.condition(query)
+        var conditions = Self.conditions(query)
+        let isWhole = conditions.isEmpty
+        conditions.add("sequence > ?", .integer(max(sequence, query.since ?? 0)))
         let page =
-            condition.isEmpty
+            isWhole
             ? Self.after
-            : Query(
-                once: "SELECT \(Self.columns) FROM events WHERE \(condition)sequence > ? ORDER BY sequence LIMIT ?")
-        let events = try transaction.all(page, values + [.integer(max(sequence, query.since ?? 0)), .integer(limit)]) {
-            row throws(StoreError) in
-            try Self.event(&row)
-        }
+            : Query(once: "SELECT \(Self.columns) FROM events\(conditions.clause) ORDER BY sequence LIMIT ?")
+        let events = try transaction.all(page, conditions.values + [.integer(limit)], Self.event)
         // Who goes on from the last event must not have seen one that a crash takes back: another would have its number.
         if let last = events.last { try transaction.connection().settle(event: last.sequence) }
         return events
@@ -181,33 +179,18 @@ package struct EventRepository {
             WHERE loans.copy = ? AND lending.copy = ?)
         """
 
-    private static func condition(_ query: EventQuery) -> (String, [StoredValue]) {
-        var condition = ""
-        var values: [StoredValue] = []
-        func add(_ text: String, _ value: StoredValue?) {
-            guard let value else { return }
-            condition += text + " AND "
-            values.append(value)
-        }
+    private static func conditions(_ query: EventQuery) -> Conditions {
+        var conditions = Conditions()
         if let patrons = query.patrons, patrons.count != 1 {
-            let marks = patrons.map { _ in "?" }.joined(separator: ", ")
-            condition += patrons.isEmpty ? "1 = 0 AND " : "patron IN (\(marks)) AND "
-            values += patrons.map { .integer($0) }
+            conditions.add("patron", in: patrons.map { .integer($0) })
         } else {
-            add("patron = ?", query.patrons?.first.map { .integer($0) })
+            conditions.add("patron = ?", query.patrons?.first.map { .integer($0) })
         }
-        if let copy = query.copy {
-            condition += "\(aboutCopy) AND "
-            values += [.integer(copy), .integer(copy), .integer(copy)]
-        }
-        add("loan = ?", query.loan.map { .integer($0) })
-        add("at >= ?", query.from.map { .instant($0) })
-        add("at < ?", query.until.map { .instant($0) })
-        if let kinds = query.kinds {
-            condition +=
-                kinds.isEmpty ? "1 = 0 AND " : "kind IN (\(kinds.map { _ in "?" }.joined(separator: ", "))) AND "
-            values += kinds.sorted().map { .text($0) }
-        }
-        return (condition, values)
+        conditions.add(aboutCopy, query.copy.map { .integer($0) })
+        conditions.add("loan = ?", query.loan.map { .integer($0) })
+        conditions.add("at >= ?", query.from.map { .instant($0) })
+        conditions.add("at < ?", query.until.map { .instant($0) })
+        if let kinds = query.kinds { conditions.add("kind", in: kinds.sorted().map { .text($0) }) }
+        return conditions
     }
 }

@@ -1,7 +1,7 @@
 package import Circulation
 
 /// Holds, open and past.
-package struct HoldRepository: RowRepository {
+package struct HoldRepository: ImportedRepository, RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Hold>()
@@ -32,7 +32,6 @@ package struct HoldRepository: RowRepository {
         "SELECT \(columns) FROM holds WHERE copy = ? AND closed_at IS NULL ORDER BY priority DESC, queued_at, id")
     private static let ofHeldCopy = Query(
         "SELECT \(columns) FROM holds WHERE held_copy = ? AND state IN ('transit', 'shelf')")
-    private static let byImportKey = Query("SELECT \(columns) FROM holds WHERE import_key = ?")
     private static let unfetched = Query(
         """
         SELECT \(columns) FROM holds WHERE shelf_until < ? AND state = 'shelf' ORDER BY shelf_until, id LIMIT ?
@@ -92,11 +91,6 @@ package struct HoldRepository: RowRepository {
     /// The hold for which the copy is set aside; there is one at most.
     package func setAside(copy: Int64) throws(StoreError) -> Hold? {
         try first(Self.ofHeldCopy, [.integer(copy)])
-    }
-
-    /// The hold that an import has brought under this key.
-    package func find(importKey: String) throws(StoreError) -> Hold? {
-        try first(Self.byImportKey, [.text(importKey)])
     }
 
     /// Holds whose copy was not fetched from the shelf in time, the longest overdue first.

@@ -11,37 +11,11 @@ package struct ListingWords: Hashable, Sendable {
     }
 }
 
-/// Which listings are asked for; what is nil does not count.
-package struct ListingFilter: Hashable, Sendable {
-    package var title: Int64?
-    package var seller: Int64?
-    /// Only the library's own.
-    package var isOwn: Bool
-    package var kind: Listing.Kind?
-    /// Empty: in any state.
-    package var states: Set<Listing.State>
-    /// Words that the titles have, all of them.
-    package var words: [ListingWords]
-
-    package init(
-        title: Int64? = nil, seller: Int64? = nil, isOwn: Bool = false, kind: Listing.Kind? = nil,
-        states: Set<Listing.State> = [], words: [ListingWords] = []
-    ) {
-        self.title = title
-        self.seller = seller
-        self.isOwn = isOwn
-        self.kind = kind
-        self.states = states
-        self.words = words
-    }
-}
-
 /// What patrons and the library offer.
-package struct ListingRepository: RowRepository {
+package struct ListingRepository: ImportedRepository, RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Listing>()
-    private static let byImportKey = Query("SELECT \(columns) FROM listings WHERE import_key = ?")
     private static let ofSeller = Query(
         """
         SELECT \(columns) FROM listings WHERE seller = ? AND state NOT IN ('withdrawn', 'sold') ORDER BY id
@@ -51,11 +25,6 @@ package struct ListingRepository: RowRepository {
     private static let openWithTitles = Query(
         "SELECT COUNT(*) FROM listings WHERE title IS NOT NULL AND state NOT IN ('withdrawn', 'sold')")
     private static let blanking = Query("UPDATE listings SET note = '' WHERE seller = ?")
-
-    /// The listing that an import has brought under this key.
-    package func find(importKey: String) throws(StoreError) -> Listing? {
-        try first(Self.byImportKey, [.text(importKey)])
-    }
 
     /// A seller's listings that are neither withdrawn nor sold, the oldest first.
     package func open(seller: Int64) throws(StoreError) -> [Listing] { try all(Self.ofSeller, [.integer(seller)]) }
@@ -74,34 +43,29 @@ package struct ListingRepository: RowRepository {
     private static let reviewCounted = Query(
         "SELECT COUNT(*) FROM (SELECT 1 FROM listings WHERE state = 'review' LIMIT ?) AS waiting")
 
-    /// Listings that pass the filter, the newest first.
-    package func list(_ filter: ListingFilter, limit: Int64, offset: Int64 = 0) throws(StoreError) -> [Listing] {
-        var conditions: [String] = []
-        var values: [StoredValue] = []
-        func add(_ condition: String, _ value: StoredValue) {
-            conditions.append(condition)
-            values.append(value)
-        }
-        if let title = filter.title { add("title = ?", .integer(title)) }
-        if let seller = filter.seller { add("seller = ?", .integer(seller)) }
-        if filter.isOwn { conditions.append("seller IS NULL") }
-        if let kind = filter.kind { add("kind = ?", .choice(kind)) }
-        if !filter.states.isEmpty {
-            let states = filter.states.map(\.rawValue).sorted()
-            conditions.append("state IN (\(states.map { _ in "?" }.joined(separator: ", ")))")
-            values += states.map { .text($0) }
-        }
-        for words in filter.words where !words.text.allSatisfy(\.isWhitespace) {
+    /// Listings, the newest first; what is nil does not count.
+    ///
+    /// - Parameters:
+    ///   - states: empty: in any state.
+    ///   - words: words that the titles have, all of them.
+    package func list(
+        title: Int64? = nil, seller: Int64? = nil, kind: Listing.Kind? = nil, states: Set<Listing.State> = [],
+        words: [ListingWords] = [], _ part: ListPart
+    ) throws(StoreError) -> [Listing] {
+        var conditions = Conditions()
+        conditions.add("title = ?", title.map { .integer($0) })
+        conditions.add("seller = ?", seller.map { .integer($0) })
+        conditions.add("kind = ?", kind.map { .choice($0) })
+        if !states.isEmpty { conditions.add("state", in: states.map(\.rawValue).sorted().map { .text($0) }) }
+        for words in words where !words.text.allSatisfy(\.isWhitespace) {
             let terms = SearchTerm.terms(of: CatalogueQuery(words: words.text, field: words.field))
             guard !terms.isEmpty else { return [] }
             let dialect = try transaction.connection().dialect
-            add(
+            conditions.add(
                 "title IN (SELECT titles.id FROM {titlesInSearch} WHERE {searchMatches})",
                 .text(dialect.searchExpression(terms, words.field)))
         }
-        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let text = "SELECT \(Self.columns) FROM listings\(condition) ORDER BY id DESC LIMIT ? OFFSET ?"
-        return try all(Query(once: text), values + [.integer(max(limit, 0)), .integer(max(offset, 0))])
+        return try list(conditions, by: "id DESC", part)
     }
 
     /// Takes the sellers' own words out of all their listings: what stands outside the events.

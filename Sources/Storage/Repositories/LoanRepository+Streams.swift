@@ -84,29 +84,18 @@ extension LoanRepository {
 
     /// The next loans by id of a query.
     package func page(_ query: LoanQuery, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Loan] {
-        let (conditions, values) = Self.conditions(query)
-        let all = conditions + ["id > ?"]
-        return try loans(
-            "WHERE \(all.joined(separator: " AND ")) ORDER BY id LIMIT ?", values + [.integer(id), .integer(limit)])
+        try page(Self.conditions(query), after: id, limit: limit)
     }
 
     /// The latest loans first: what a person looks for in a history.
     package func history(
         _ query: LoanQuery, limit: Int64, offset: Int64 = 0
     ) throws(StoreError) -> [Loan] {
-        let (conditions, values) = Self.conditions(query)
-        let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        return try loans(
-            "\(condition)ORDER BY lent_at DESC, id DESC LIMIT ? OFFSET ?",
-            values + [.integer(limit), .integer(offset)])
+        try list(Self.conditions(query), by: "lent_at DESC, id DESC", ListPart(limit: limit, offset: offset))
     }
 
     /// How many loans a query gives.
-    package func count(_ query: LoanQuery) throws(StoreError) -> Int64 {
-        let (conditions, values) = Self.conditions(query)
-        let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
-        return try transaction.number(Query(once: "SELECT COUNT(*) FROM loans\(condition)"), values)
-    }
+    package func count(_ query: LoanQuery) throws(StoreError) -> Int64 { try count(Self.conditions(query)) }
 
     /// The loans of a query, by id, until `body` returns false. `body` may write.
     package func forEach(_ query: LoanQuery = LoanQuery(), _ body: (Loan) throws -> Bool) throws {
@@ -116,32 +105,22 @@ extension LoanRepository {
             }, body)
     }
 
-    private func loans(_ rest: String, _ values: [StoredValue]) throws(StoreError) -> [Loan] {
-        try all(Query(once: "SELECT \(Self.columns) FROM loans \(rest)"), values)
-    }
-
-    private static func conditions(_ query: LoanQuery) -> ([String], [StoredValue]) {
-        var conditions: [String] = []
-        var values: [StoredValue] = []
-        func add(_ condition: String, _ value: StoredValue?) {
-            guard let value else { return }
-            conditions.append(condition)
-            values.append(value)
-        }
-        add("patron = ?", query.patron.map { .integer($0) })
-        add("title = ?", query.title.map { .integer($0) })
-        add("copy = ?", query.copy.map { .integer($0) })
-        add("branch = ?", query.branch.map { .text($0) })
-        add("lent_at >= ?", query.from.map { .instant($0) })
-        add("lent_at < ?", query.to.map { .instant($0) })
+    private static func conditions(_ query: LoanQuery) -> Conditions {
+        var conditions = Conditions()
+        conditions.add("patron = ?", query.patron.map { .integer($0) })
+        conditions.add("title = ?", query.title.map { .integer($0) })
+        conditions.add("copy = ?", query.copy.map { .integer($0) })
+        conditions.add("branch = ?", query.branch.map { .text($0) })
+        conditions.add("lent_at >= ?", query.from.map { .instant($0) })
+        conditions.add("lent_at < ?", query.to.map { .instant($0) })
         let open = "returned_at IS NULL AND copy IS NOT NULL"
         switch query.state {
-        case .open: conditions.append(open)
-        case .returned: conditions.append("returned_at IS NOT NULL")
-        case .lost: conditions += [open, "lost_at IS NOT NULL"]
-        case .claimed: conditions += [open, "claimed_at IS NOT NULL"]
+        case .open: conditions.add(open)
+        case .returned: conditions.add("returned_at IS NOT NULL")
+        case .lost: conditions.add("\(open) AND lost_at IS NOT NULL")
+        case .claimed: conditions.add("\(open) AND claimed_at IS NOT NULL")
         case .all: break
         }
-        return (conditions, values)
+        return conditions
     }
 }

@@ -1,7 +1,7 @@
 package import Circulation
 
 /// Loans, open and past. A loan is open while it has a copy and has not been returned.
-package struct LoanRepository: RowRepository {
+package struct LoanRepository: ImportedRepository, RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Loan>()
@@ -11,7 +11,6 @@ package struct LoanRepository: RowRepository {
     private static let openOfPatron = Query(
         "SELECT \(columns) FROM loans WHERE patron = ? AND returned_at IS NULL AND copy IS NOT NULL ORDER BY id")
     private static let partOfPatron = Query(openOfPatron.text + " LIMIT ? OFFSET ?")
-    private static let byImportKey = Query("SELECT \(columns) FROM loans WHERE import_key = ?")
     private static let counted = Query("SELECT COUNT(*) FROM loans")
     private static let openCounted = Query(
         "SELECT COUNT(*) FROM loans WHERE returned_at IS NULL AND copy IS NOT NULL")
@@ -52,11 +51,6 @@ package struct LoanRepository: RowRepository {
 
     /// The title's loan that was made last, open or not.
     package func latest(title: Int64) throws(StoreError) -> Loan? { try first(Self.latestOfTitle, [.integer(title)]) }
-
-    /// The loan that an import has brought under this key.
-    package func find(importKey: String) throws(StoreError) -> Loan? {
-        try first(Self.byImportKey, [.text(importKey)])
-    }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 

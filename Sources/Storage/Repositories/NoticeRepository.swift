@@ -102,18 +102,12 @@ package struct NoticeRepository: RecordRepository {
 extension NoticeRepository {
     /// The next notices by id of a query.
     package func page(_ query: NoticeQuery, after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {
-        let (condition, values) = Self.condition(query)
-        let page = Query(
-            once: "SELECT \(Self.columns) FROM notices WHERE \(condition)id > ? ORDER BY id LIMIT ?")
-        return try all(page, values + [.integer(id), .integer(limit)])
+        try page(Self.conditions(query), after: id, limit: limit)
     }
 
     /// The latest notices by id of a query, the oldest of them first.
     package func latest(_ query: NoticeQuery, _ part: ListPart) throws(StoreError) -> [Notice] {
-        let (condition, values) = Self.condition(query)
-        let page = Query(
-            once: "SELECT \(Self.columns) FROM notices WHERE \(condition)1 = 1 ORDER BY id DESC LIMIT ? OFFSET ?")
-        return try all(page, values + part.values).reversed()
+        try list(Self.conditions(query), by: "id DESC", part).reversed()
     }
 
     /// How many of a patron's notices were not read, counted no further than a number.
@@ -130,8 +124,7 @@ extension NoticeRepository {
 
     /// How many notices a query gives.
     package func count(_ query: NoticeQuery = NoticeQuery()) throws(StoreError) -> Int64 {
-        let (condition, values) = Self.condition(query)
-        return try transaction.number(Query(once: "SELECT COUNT(*) FROM notices WHERE \(condition)1 = 1"), values)
+        try count(Self.conditions(query))
     }
 
     /// The notices of a query, by id, until `body` returns false. `body` may write.
@@ -142,23 +135,17 @@ extension NoticeRepository {
             }, body)
     }
 
-    private static func condition(_ query: NoticeQuery) -> (String, [StoredValue]) {
-        var condition = ""
-        var values: [StoredValue] = []
-        func add(_ text: String, _ value: StoredValue?) {
-            guard let value else { return }
-            condition += text + " AND "
-            values.append(value)
-        }
-        add("patron = ?", query.patron.map { .integer($0) })
-        add("loan = ?", query.loan.map { .integer($0) })
-        add("channel = ?", query.channel.map { .text($0) })
-        add("kind = ?", query.kind.map { .text($0) })
+    private static func conditions(_ query: NoticeQuery) -> Conditions {
+        var conditions = Conditions()
+        conditions.add("patron = ?", query.patron.map { .integer($0) })
+        conditions.add("loan = ?", query.loan.map { .integer($0) })
+        conditions.add("channel = ?", query.channel.map { .text($0) })
+        conditions.add("kind = ?", query.kind.map { .text($0) })
         if let states = query.states {
             // The words are our own, so they need no parameter. In this shape they are the condition of an index.
             let words = states.map { "state = '\($0.rawValue)'" }.sorted().joined(separator: " OR ")
-            condition += states.isEmpty ? "1 = 0 AND " : "(\(words)) AND "
+            conditions.add(states.isEmpty ? "1 = 0" : "(\(words))")
         }
-        return (condition, values)
+        return conditions
     }
 }

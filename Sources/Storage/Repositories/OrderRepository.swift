@@ -8,31 +8,12 @@ package struct SoldPieces: Hashable, Sendable {
     package var quantity: Int64
 }
 
-/// Which orders are asked for; what is nil does not count.
-package struct OrderFilter: Hashable, Sendable {
-    package var buyer: Int64?
-    /// Of at least one of the items.
-    package var seller: Int64?
-    package var listing: Int64?
-    package var state: Order.State?
-
-    package init(
-        buyer: Int64? = nil, seller: Int64? = nil, listing: Int64? = nil, state: Order.State? = nil
-    ) {
-        self.buyer = buyer
-        self.seller = seller
-        self.listing = listing
-        self.state = state
-    }
-}
-
 /// Orders with what was bought and rented.
-package struct OrderRepository: RecordRepository {
+package struct OrderRepository: ImportedRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Order>()
     static let itemTable = RecordTable<Order.Item>()
-    private static let byImportKey = Query("SELECT \(columns) FROM orders WHERE import_key = ?")
     private static let items = Query(
         "SELECT \(itemTable.columns) FROM order_items WHERE order_id = ? ORDER BY position")
     private static let sold = Query(
@@ -44,34 +25,17 @@ package struct OrderRepository: RecordRepository {
         ORDER BY order_items.placed_at, order_items.order_id, order_items.position
         """)
 
-    /// The order that an import has brought under this key.
-    package func find(importKey: String) throws(StoreError) -> Order? {
-        try first(Self.byImportKey, [.text(importKey)])
-    }
-
-    /// Orders that pass the filter, the latest first.
-    package func list(_ filter: OrderFilter, _ part: ListPart) throws(StoreError) -> [Order] {
-        var conditions: [String] = []
-        var values: [StoredValue] = []
-        if let buyer = filter.buyer {
-            conditions.append("buyer = ?")
-            values.append(.integer(buyer))
-        }
-        if let seller = filter.seller {
-            conditions.append("id IN (SELECT order_id FROM order_items WHERE seller = ?)")
-            values.append(.integer(seller))
-        }
-        if let listing = filter.listing {
-            conditions.append("id IN (SELECT order_id FROM order_items WHERE listing = ?)")
-            values.append(.integer(listing))
-        }
-        if let state = filter.state {
-            conditions.append("state = ?")
-            values.append(.choice(state))
-        }
-        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let text = "SELECT \(Self.columns) FROM orders\(condition) ORDER BY id DESC LIMIT ? OFFSET ?"
-        return try all(Query(once: text), values + part.values)
+    /// Orders, the latest first; what is nil does not count.
+    ///
+    /// - Parameter seller: of at least one of the items.
+    package func list(
+        buyer: Int64? = nil, seller: Int64? = nil, state: Order.State? = nil, _ part: ListPart
+    ) throws(StoreError) -> [Order] {
+        var conditions = Conditions()
+        conditions.add("buyer = ?", buyer.map { .integer($0) })
+        conditions.add("id IN (SELECT order_id FROM order_items WHERE seller = ?)", seller.map { .integer($0) })
+        conditions.add("state = ?", state.map { .choice($0) })
+        return try list(conditions, by: "id DESC", part)
     }
 
     /// What was bought of a title since an instant, cancelled orders not counted, the oldest first.

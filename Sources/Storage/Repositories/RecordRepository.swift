@@ -16,7 +16,7 @@ extension RecordRepository {
     package func complete(_ records: inout [Record]) throws(StoreError) {}
 
     /// The record of an id; nil if there is none.
-    package func get(_ id: Int64) throws(StoreError) -> Record? { try first(Self.table.byID, [.integer(id)]) }
+    package func get(_ id: Int64) throws(StoreError) -> Record? { try first(Self.table.byKey, [.integer(id)]) }
 
     /// The next records by id.
     package func page(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Record] {
@@ -27,6 +27,27 @@ extension RecordRepository {
     package func forEach(_ body: (Record) throws -> Bool) throws {
         try transaction.inPages(
             { (last) throws(StoreError) in try page(after: last?.id ?? .min, limit: Transaction.pageSize) }, body)
+    }
+
+    /// The next records by id that meet conditions.
+    func page(_ conditions: Conditions, after id: Int64, limit: Int64) throws(StoreError) -> [Record] {
+        var conditions = conditions
+        conditions.add("id > ?", .integer(id))
+        let text = "SELECT \(Self.columns) FROM \(Self.table.name)\(conditions.clause) ORDER BY id LIMIT ?"
+        return try all(Query(once: text), conditions.values + [.integer(limit)])
+    }
+
+    /// A part of the records that meet conditions.
+    func list(_ conditions: Conditions, by order: String, _ part: ListPart) throws(StoreError) -> [Record] {
+        let text =
+            "SELECT \(Self.columns) FROM \(Self.table.name)\(conditions.clause) ORDER BY \(order) LIMIT ? OFFSET ?"
+        return try all(Query(once: text), conditions.values + part.values)
+    }
+
+    /// How many records meet conditions.
+    func count(_ conditions: Conditions) throws(StoreError) -> Int64 {
+        let text = "SELECT COUNT(*) FROM \(Self.table.name)\(conditions.clause)"
+        return try transaction.number(Query(once: text), conditions.values)
     }
 
     func first(_ question: BoundQuery) throws(StoreError) -> Record? { try first(question.query, question.values) }
@@ -42,6 +63,16 @@ extension RecordRepository {
         var records = try transaction.all(query, values, Self.table.read)
         try complete(&records)
         return records
+    }
+}
+
+/// A repository of records that imports bring under keys.
+package protocol ImportedRepository: RecordRepository {}
+
+extension ImportedRepository {
+    /// The record that an import has brought under this key.
+    package func find(importKey: String) throws(StoreError) -> Record? {
+        try first(Self.table.byImportKey, [.text(importKey)])
     }
 }
 

@@ -1,98 +1,69 @@
 package import Circulation
 
-// Categories of patrons and types of items.
+/// The rows of one kind of what a library declares under codes, in the order in which they were added.
+package struct CodeRows<Entry: DeclaredCode>: Sendable {
+    fileprivate let table: RecordTable<Entry>
+    fileprivate let all: Query
+    fileprivate let insertion: Query
+    fileprivate let removal: Query
+
+    fileprivate init() {
+        table = RecordTable()
+        let columns = table.columnNames.joined(separator: ", ")
+        let values = table.columnNames.map { _ in "?" }.joined(separator: ", ")
+        all = Query("SELECT \(table.columns) FROM \(table.name) ORDER BY position, code")
+        insertion = Query(
+            """
+            INSERT INTO \(table.name) (\(columns), position)
+            VALUES (\(values), (SELECT COALESCE(MAX(position), 0) + 1 FROM \(table.name)))
+            """)
+        removal = Query("DELETE FROM \(table.name) WHERE code = ?")
+    }
+}
+
+/// What a library declares under codes, with its rows.
+package protocol StoredCode: DeclaredCode {
+    static var rows: CodeRows<Self> { get }
+}
+
+extension Branch: StoredCode { package static let rows = CodeRows<Branch>() }
+extension Category: StoredCode { package static let rows = CodeRows<Category>() }
+extension ItemType: StoredCode { package static let rows = CodeRows<ItemType>() }
+
+// Branches, categories of patrons and types of items.
 extension SettingsRepository {
-    private static let allCategories = Query(
-        "SELECT code, name, parent FROM categories ORDER BY position, code")
-    private static let category = Query("SELECT code, name, parent FROM categories WHERE code = ?")
-    private static let categoryInsertion = Query(
-        """
-        INSERT INTO categories (code, position, name, parent)
-        VALUES (?, (SELECT COALESCE(MAX(position), 0) + 1 FROM categories), ?, ?)
-        """)
-    private static let categoryChange = Query("UPDATE categories SET name = ?, parent = ? WHERE code = ?")
-    private static let categoryRemoval = Query("DELETE FROM categories WHERE code = ?")
+    package func branches() throws(StoreError) -> [Branch] { try all() }
+    package func categories() throws(StoreError) -> [Category] { try all() }
+    package func itemTypes() throws(StoreError) -> [ItemType] { try all() }
 
-    /// The categories in the order in which they were added.
-    package func categories() throws(StoreError) -> [Category] {
-        try transaction.all(Self.allCategories) { row in
-            Category(code: row.text(), name: row.text(), parent: row.optionalText())
-        }
+    package func branch(_ code: String) throws(StoreError) -> Branch? {
+        try transaction.first(Branch.rows.table.byKey, [.text(code)], Branch.rows.table.read)
     }
 
-    package func category(_ code: String) throws(StoreError) -> Category? {
-        try transaction.first(Self.category, [.text(code)]) { row in
-            Category(code: row.text(), name: row.text(), parent: row.optionalText())
-        }
-    }
-
-    /// - Throws: ``StoreError/Code/constraint`` if the code is taken.
-    package func insert(_ category: Category) throws(StoreError) {
-        try transaction.execute(
-            Self.categoryInsertion, [.text(category.code), .text(category.name), .optional(category.parent)])
-        try changed()
-    }
-
-    /// - Returns: false if the category does not exist.
-    @discardableResult
-    package func update(_ category: Category) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(
-            Self.categoryChange, [.text(category.name), .optional(category.parent), .text(category.code)])
-        try changed()
-        return changes == 1
-    }
-
-    /// - Throws: ``StoreError/Code/constraint`` while a patron has it or another category refers to it.
-    @discardableResult
-    package func removeCategory(_ code: String) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(Self.categoryRemoval, [.text(code)])
-        try changed()
-        return changes == 1
-    }
-
-    private static let allItemTypes = Query("SELECT code, name, parent FROM item_types ORDER BY position, code")
-    private static let itemType = Query("SELECT code, name, parent FROM item_types WHERE code = ?")
-    private static let itemTypeInsertion = Query(
-        """
-        INSERT INTO item_types (code, position, name, parent)
-        VALUES (?, (SELECT COALESCE(MAX(position), 0) + 1 FROM item_types), ?, ?)
-        """)
-    private static let itemTypeChange = Query("UPDATE item_types SET name = ?, parent = ? WHERE code = ?")
-    private static let itemTypeRemoval = Query("DELETE FROM item_types WHERE code = ?")
-
-    /// The item types in the order in which they were added.
-    package func itemTypes() throws(StoreError) -> [ItemType] {
-        try transaction.all(Self.allItemTypes) { row in
-            ItemType(code: row.text(), name: row.text(), parent: row.optionalText())
-        }
-    }
-
-    package func itemType(_ code: String) throws(StoreError) -> ItemType? {
-        try transaction.first(Self.itemType, [.text(code)]) { row in
-            ItemType(code: row.text(), name: row.text(), parent: row.optionalText())
-        }
+    /// All of a kind, in the order in which they were added.
+    package func all<Entry: StoredCode>(_ type: Entry.Type = Entry.self) throws(StoreError) -> [Entry] {
+        try transaction.all(Entry.rows.all, [], Entry.rows.table.read)
     }
 
     /// - Throws: ``StoreError/Code/constraint`` if the code is taken or there is no such parent.
-    package func insert(_ itemType: ItemType) throws(StoreError) {
-        try transaction.execute(
-            Self.itemTypeInsertion, [.text(itemType.code), .text(itemType.name), .optional(itemType.parent)])
+    package func insert<Entry: StoredCode>(_ entry: Entry) throws(StoreError) {
+        try transaction.execute(Entry.rows.insertion, Entry.rows.table.values(entry))
         try changed()
     }
 
-    /// - Returns: false if the item type does not exist.
+    /// - Returns: false if there is none of that code.
     @discardableResult
-    package func update(_ itemType: ItemType) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(
-            Self.itemTypeChange, [.text(itemType.name), .optional(itemType.parent), .text(itemType.code)])
+    package func update<Entry: StoredCode>(_ entry: Entry) throws(StoreError) -> Bool {
+        let isThere = try Entry.rows.table.update(entry, in: transaction)
         try changed()
-        return changes == 1
+        return isThere
     }
 
-    /// - Throws: ``StoreError/Code/constraint`` while a copy or another type refers to it.
+    /// - Returns: false if there is none of that code.
+    /// - Throws: ``StoreError/Code/constraint`` while a copy, a patron or another of its kind refers to it.
     @discardableResult
-    package func removeItemType(_ code: String) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(Self.itemTypeRemoval, [.text(code)])
+    package func remove<Entry: StoredCode>(_ type: Entry.Type, _ code: String) throws(StoreError) -> Bool {
+        let changes = try transaction.execute(Entry.rows.removal, [.text(code)])
         try changed()
         return changes == 1
     }

@@ -79,20 +79,14 @@ struct DayCounts {
     private let group: LoanGroup
 
     init(_ query: StatisticsQuery) {
-        var conditions: [String] = []
-        var values: [StoredValue] = []
-        func add(_ condition: String, _ value: StoredValue?) {
-            guard let value else { return }
-            conditions.append(condition)
-            values.append(value)
-        }
-        add("day >= ?", query.from.map { .date($0) })
-        add("day <= ?", query.to.map { .date($0) })
-        add("branch = ?", query.branch.map { .text($0) })
+        var conditions = Conditions()
+        conditions.add("day >= ?", query.from.map { .date($0) })
+        conditions.add("day <= ?", query.to.map { .date($0) })
+        conditions.add("branch = ?", query.branch.map { .text($0) })
         column = query.measure.rawValue
         group = query.group
-        condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        self.values = values
+        condition = conditions.clause
+        values = conditions.values
     }
 
     /// What was lent by branch or item type where that is known, of the columns `word` and `total`, with its values.

@@ -51,23 +51,20 @@ extension StatisticsRepository {
             recent = "(SELECT COUNT(*) FROM loans WHERE loans.title = titles.id AND loans.lent_at >= ?)"
             values.append(.instant(since))
         }
-        var conditions: [String] = []
-        if let year = query.publishedBefore {
-            conditions.append("titles.year < ?")
-            values.append(.integer(year))
-        }
+        var conditions = Conditions()
+        conditions.add("titles.year < ?", query.publishedBefore.map { .integer($0) })
         if query.isIdle {
-            conditions += [
-                "held.lent = 0", "titles.recommended = 0",
-                "NOT EXISTS (SELECT 1 FROM holds WHERE holds.title = titles.id AND holds.closed_at IS NULL)",
-            ]
+            conditions.add(
+                """
+                held.lent = 0 AND titles.recommended = 0
+                    AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.title = titles.id AND holds.closed_at IS NULL)
+                """)
         }
         let text = """
             SELECT titles.id AS id, titles.year AS year, held.total AS copies, \(recent) AS recent, \(ever) AS ever
-            FROM (\(held)) AS held JOIN titles ON titles.id = held.title
-            \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "))
+            FROM (\(held)) AS held JOIN titles ON titles.id = held.title\(conditions.clause)
             """
-        return (text, values)
+        return (text, values + conditions.values)
     }
 
     /// What stands on the shelves by the year in which it came out, the oldest first, what has no year last.

@@ -41,23 +41,16 @@ struct TitleCounts {
     }
 
     private static func counted(_ query: StatisticsQuery, _ years: WholeYears) -> TitleCounts {
-        var conditions: [String] = []
-        var values: [StoredValue] = []
-        func add(_ condition: String, _ value: StoredValue?) {
-            guard let value else { return }
-            conditions.append(condition)
-            values.append(value)
-        }
-        add("year >= ?", years.first.map { .integer(Int64($0)) })
-        add("year <= ?", years.last.map { .integer(Int64($0)) })
-        add("branch = ?", query.branch.map { .text($0) })
+        var conditions = Conditions()
+        conditions.add("year >= ?", years.first.map { .integer(Int64($0)) })
+        conditions.add("year <= ?", years.last.map { .integer(Int64($0)) })
+        conditions.add("branch = ?", query.branch.map { .text($0) })
         let column = query.measure.rawValue
         let text = """
-            SELECT title, CAST(SUM(\(column)) AS {integer}) AS total FROM title_lendings
-            \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")) GROUP BY title
+            SELECT title, CAST(SUM(\(column)) AS {integer}) AS total FROM title_lendings\(conditions.clause) GROUP BY title
             HAVING SUM(\(column)) > 0
             """
-        return TitleCounts(text, values)
+        return TitleCounts(text, conditions.values)
     }
 }
 

@@ -22,13 +22,15 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
     /// The derived columns for a query, each with the table's name.
     let derivedColumns: String
     private let fields: [RecordField<Record>]
-    /// The record of an id.
-    let byID: Query
+    /// The record of a key.
+    let byKey: Query
+    /// The record that an import has brought under a key, where they have one.
+    let byImportKey: Query
     /// The next records by id: the last id, and how many.
     let after: Query
     private let insertion: Query
     private let insertionIfNew: Query
-    private let replacement: RecordChange<Record>
+    let replacement: RecordChange<Record>
 
     init(derived: [Derived] = []) {
         let declaration = Record.declaration
@@ -39,12 +41,13 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
         fields = declaration.fields.filter { !$0.columns.isEmpty }
         columnNames = fields.flatMap(\.columns)
         columns = columnNames.map { "\(name).\($0)" }.joined(separator: ", ")
-        byID = Query("SELECT \(columns) FROM \(name) WHERE id = ?")
+        byKey = Query("SELECT \(columns) FROM \(name) WHERE \(declaration.key) = ?")
+        byImportKey = Query("SELECT \(columns) FROM \(name) WHERE import_key = ?")
         after = Query("SELECT \(columns) FROM \(name) WHERE id > ? ORDER BY id LIMIT ?")
         let text = Self.insertion(into: name, columnNames + derived.map(\.column))
         insertion = Query(text)
         insertionIfNew = Query(text + " ON CONFLICT DO NOTHING")
-        replacement = RecordChange(name, fields.filter { $0.name != "id" }, derived)
+        replacement = RecordChange(name, fields.filter { $0.name != declaration.key }, derived)
     }
 
     /// An insertion of a record without a number of its own, with further columns behind the declared ones.
@@ -113,7 +116,7 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
     }
 }
 
-/// A statement that writes fields of a record where its id is found.
+/// A statement that writes fields of a record where its key is found.
 struct RecordChange<Record: DeclaredRecord>: Sendable {
     private let query: Query
     private let fields: [RecordField<Record>]
@@ -121,12 +124,13 @@ struct RecordChange<Record: DeclaredRecord>: Sendable {
 
     fileprivate init(_ table: String, _ fields: [RecordField<Record>], _ derived: [RecordTable<Record>.Derived]) {
         let columns = fields.flatMap(\.columns) + derived.map(\.column)
-        query = Query("UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?")
-        self.fields = fields + Record.declaration.fields.filter { $0.name == "id" }
+        let key = Record.declaration.key
+        query = Query("UPDATE \(table) SET \(columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE \(key) = ?")
+        self.fields = fields + Record.declaration.fields.filter { $0.name == key }
         self.derived = derived
     }
 
-    /// - Returns: false if there is no record of that id.
+    /// - Returns: false if there is no record of that key.
     func write(_ record: Record, in transaction: Transaction) throws(StoreError) -> Bool {
         var values = [StoredValue](fields, derived, of: record)
         // The key stands behind what is set.

@@ -1,7 +1,8 @@
 import Circulation
-import Desk
 import Storage
 import Testing
+
+@testable import Desk
 
 @Suite("Pruning the log of decisions", .everyStore)
 struct PruningTests {

@@ -111,7 +111,41 @@ extension JSONObject: FieldRepresentable {
     }
 }
 
+/// By its identifier.
+extension Zone: FieldRepresentable {
+    package static var fieldKind: FieldKind { .text }
+    package var fieldValue: FieldValue { .text(identifier) }
+
+    package init?(fieldValue: FieldValue) {
+        guard case .text(let identifier) = fieldValue else { return nil }
+        self.init(identifier: identifier)
+    }
+}
+
+/// By its code.
+extension Currency: FieldRepresentable {
+    package static var fieldKind: FieldKind { .text }
+    package var fieldValue: FieldValue { .text(code) }
+
+    package init?(fieldValue: FieldValue) {
+        guard case .text(let code) = fieldValue else { return nil }
+        self.init(code: code)
+    }
+}
+
 // MARK: - Composite values
+
+extension OpeningCalendar: FieldRepresentable {
+    package static var fieldKind: FieldKind { .object }
+    package var fieldValue: FieldValue { .object(json.objectValue ?? [:]) }
+
+    package init?(fieldValue: FieldValue) {
+        guard case .object(let object) = fieldValue, let calendar = try? OpeningCalendar(json: .object(object)) else {
+            return nil
+        }
+        self = calendar
+    }
+}
 
 extension DueTime: FieldRepresentable {
     package static var fieldKind: FieldKind { .due }

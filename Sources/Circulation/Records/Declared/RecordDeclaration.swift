@@ -5,7 +5,7 @@ package struct RecordDeclaration<Record: Sendable>: Sendable {
     package let table: String
     /// One of it, in a message: `a loan`.
     package let one: String
-    /// In the order in which payloads name them. A record with a number of its own begins with `id`.
+    /// In the order in which payloads name them; the first is the key. A record with a number of its own begins with `id`.
     package let fields: [RecordField<Record>]
 
     package init(_ one: String, in table: String, _ fields: [RecordField<Record>]) {
@@ -16,6 +16,9 @@ package struct RecordDeclaration<Record: Sendable>: Sendable {
 }
 
 extension RecordDeclaration {
+    /// The name of the field by which its table finds it.
+    package var key: String { fields.first?.name ?? "id" }
+
     /// What a column of the table holds; nil where no field has it.
     package func kind(ofColumn column: String) -> FieldKind? {
         for field in fields {

@@ -48,15 +48,16 @@ extension DeskSession {
         func values<Record>(_ record: Record?, _ members: [EventMember<Record>]) -> [String: EventValue] {
             guard let record else { return [:] }
             return Dictionary(
-                members.map { ($0.field.name, $0.value(record)) }, uniquingKeysWith: { first, _ in first })
+                members.compactMap { member in member.field.map { ($0.name, member.value(record)) } },
+                uniquingKeysWith: { first, _ in first })
         }
         return switch reference {
         case .title: values(try transaction.titles.get(id), Title.eventMembers)
         case .copy: values(try transaction.copies.get(id), Copy.eventMembers)
         case .patron: values(try transaction.patrons.get(id), Patron.declaredMembers(.patron))
         case .loan: values(try transaction.loans.get(id), Loan.eventMembers)
-        case .hold: values(try transaction.holds.get(id), Hold.elementMembers)
-        case .notice: values(try transaction.notices.get(id), Notice.elementMembers)
+        case .hold: values(try transaction.holds.get(id), Hold.eventMembers)
+        case .notice: values(try transaction.notices.get(id), Notice.eventMembers)
         case .listing: values(try transaction.listings.get(id), Listing.declaredMembers(.listing))
         case .order: values(try transaction.orders.get(id), Order.eventMembers)
         case .rental: values(try transaction.rentals.get(id), Rental.eventMembers)

@@ -1,57 +1,102 @@
 import Circulation
+import TextFormats
 
-/// A declared field of an event, with how its value is read from what the event carries.
+/// A declared member of what an event carries: a field that is shown, a part of the payload, as a rule both.
 package struct EventMember<Content>: Sendable {
-    package let field: EventField
-    package let value: @Sendable (Content) -> EventValue
+    /// How a payload has it.
+    struct Payload: Sendable {
+        let read: @Sendable (inout Content, EventPayload) throws -> Void
+        let write: @Sendable (Content, inout JSONWriter) -> Void
+    }
 
-    init(_ field: EventField, _ value: @escaping @Sendable (Content) -> EventValue) {
+    /// nil for what is in the payload alone.
+    let field: EventField?
+    /// nil for what is shown alone.
+    let payload: Payload?
+    let value: @Sendable (Content) -> EventValue
+
+    init(
+        _ field: EventField?, _ payload: Payload? = nil,
+        value: @escaping @Sendable (Content) -> EventValue = { _ in .absent }
+    ) {
         self.field = field
+        self.payload = payload
         self.value = value
     }
 
     /// A plain value.
+    ///
+    /// - Parameter stored: its name in the payload, where that is another one.
     init<Value: FieldRepresentable>(
-        _ name: String, _ path: any KeyPath<Content, Value> & Sendable, _ documentation: String = ""
-    ) {
-        self.init(EventField(name, .plain(Value.fieldKind), mayBeAbsent: Value.mayBeAbsent, documentation)) {
-            .plain($0[keyPath: path].fieldValue)
-        }
-    }
-
-    /// A record that is always there, by its id.
-    init(
-        _ reference: EventReference, _ path: any KeyPath<Content, Int64> & Sendable, as name: String? = nil,
+        _ name: String, _ path: any WritableKeyPath<Content, Value> & Sendable, stored: String? = nil,
         _ documentation: String = ""
     ) {
-        self.init(EventField(name ?? reference.rawValue, .record(reference), documentation)) {
-            .plain(.integer($0[keyPath: path]))
+        self.init(shown: name, path, documentation, .init(stored ?? name, path))
+    }
+
+    /// A plain value that the payload does not have as such.
+    init<Value: FieldRepresentable>(
+        shown name: String, _ path: any KeyPath<Content, Value> & Sendable, _ documentation: String = "",
+        _ payload: Payload? = nil
+    ) {
+        self.init(EventField(name, .plain(Value.fieldKind), mayBeAbsent: Value.mayBeAbsent, documentation), payload) {
+            .plain($0[keyPath: path].fieldValue)
         }
     }
 
     /// A record, by its id.
-    init(
-        _ reference: EventReference, optional path: any KeyPath<Content, Int64?> & Sendable, as name: String? = nil,
+    init<Value: FieldRepresentable>(
+        _ reference: EventReference, _ path: any WritableKeyPath<Content, Value> & Sendable, as name: String? = nil,
         _ documentation: String = ""
     ) {
-        self.init(EventField(name ?? reference.rawValue, .record(reference), mayBeAbsent: true, documentation)) {
-            .plain($0[keyPath: path].fieldValue)
-        }
+        let name = name ?? reference.rawValue
+        self.init(
+            EventField(name, .record(reference), mayBeAbsent: Value.mayBeAbsent, documentation), .init(name, path)
+        ) { .plain($0[keyPath: path].fieldValue) }
     }
 
-    /// The same of a whole that has the content as a part.
-    func within<Whole>(_ path: any KeyPath<Whole, Content> & Sendable) -> EventMember<Whole> {
-        EventMember<Whole>(field) { [value] in value($0[keyPath: path]) }
-    }
-
-    /// Several entries with fields of their own.
-    static func entries<Element>(
-        _ name: String, _ list: @escaping @Sendable (Content) -> [Element], _ members: [EventMember<Element>],
-        _ documentation: String = ""
+    /// The step that the name of the event's kind ends with.
+    static func step<Step: RawRepresentable<String> & Sendable>(
+        _ path: any WritableKeyPath<Content, Step> & Sendable, after prefix: String
     ) -> EventMember {
-        EventMember(EventField(name, .entries(members.map(\.field)), documentation)) { content in
-            .entries(list(content).map { element in members.map { $0.value(element) } })
+        EventMember(nil, .init(read: { $0[keyPath: path] = try $1.step(after: prefix) }, write: { _, _ in }))
+    }
+
+    /// A record whose fields are members of the payload, and what is shown of it.
+    static func record<Record: DeclaredRecord>(
+        _ path: any WritableKeyPath<Content, Record> & Sendable, _ shown: [EventMember<Record>]
+    ) -> [EventMember] {
+        let payload = Payload(
+            read: { $0[keyPath: path] = try $1.record() }, write: { $1.members(of: $0[keyPath: path]) })
+        return [EventMember(nil, payload)]
+            + shown.map { member in EventMember(member.field) { member.value($0[keyPath: path]) } }
+    }
+
+    /// Several entries with members of their own.
+    static func entries<Element: EventContent>(
+        _ name: String, _ path: any WritableKeyPath<Content, [Element]> & Sendable, _ documentation: String = ""
+    ) -> EventMember {
+        let payload = Payload(
+            read: { $0[keyPath: path] = try $1.inners(name).map { try Element($0) } },
+            write: { content, writer in
+                let entries = content[keyPath: path]
+                if !entries.isEmpty { writer.list(name, entries) { $1.writeMembers(to: &$0) } }
+            })
+        return EventMember(EventField(name, .entries(Element.eventFields), documentation), payload) {
+            .entries($0[keyPath: path].map(\.eventValues))
         }
+    }
+}
+
+extension EventMember.Payload {
+    /// A plain value under a name.
+    init<Value: FieldRepresentable>(_ name: String, _ path: any WritableKeyPath<Content, Value> & Sendable) {
+        let kind = Value.fieldKind
+        read = { content, payload in
+            guard let value = Value(fieldValue: try payload.value(name, kind)) else { throw payload.missing(name) }
+            content[keyPath: path] = value
+        }
+        write = { $1.member(name, $0[keyPath: path].fieldValue) }
     }
 }
 

@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let catalogue: [any AnyEventKind] = [
@@ -94,7 +93,6 @@ package struct RemovedTitle: EventContent {
         self.id = id
     }
 
-    package init(_ payload: EventPayload) throws { id = try payload.integer("id") }
-    package func writeMembers(to writer: inout JSONWriter) { writer.member("id", id) }
+    package static let blank = RemovedTitle(0)
     package static let eventMembers = [EventMember("id", \Self.id, "the id that the title had")]
 }

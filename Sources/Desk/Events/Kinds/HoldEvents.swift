@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let holds: [any AnyEventKind] = HoldChange.Step.allCases.map { EventKind.hold($0) } + [EventKind.holdsMoved]
@@ -30,8 +29,8 @@ extension EventKind where Content == [Hold] {
 
 extension Hold: EventListElement {
     package static let listName = "holds"
-    package static let elementMembers = declaredMembers(.hold)
-    package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron) }
+    package static let eventMembers = declaredMembers(.hold)
+    package var subjects: EventSubjects { EventSubjects(patron: patron) }
 }
 
 /// A step in the life of a hold, with the hold as it is from then on.
@@ -81,18 +80,9 @@ package struct HoldChange: EventStep {
         self.reason = reason
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            try payload.step(after: Self.kindPrefix), try payload.record(), reason: try payload.optionalText("reason"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.members(of: hold)
-        writer.member("reason", reason)
-    }
-
-    package static let eventMembers =
-        Hold.declaredMembers(.hold).map { $0.within(\HoldChange.hold) }
+    package static let blank = HoldChange(.placed, .blank)
+    package static let eventMembers: [EventMember<Self>] =
+        [.step(\.step, after: kindPrefix)] + EventMember.record(\HoldChange.hold, Hold.eventMembers)
         + [EventMember("reason", \.reason, "why, where staff or the desk say so")]
 
     package var kind: EventKind<HoldChange> { .hold(step) }

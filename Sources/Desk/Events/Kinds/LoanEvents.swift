@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let loans: [any AnyEventKind] = [
@@ -120,26 +119,9 @@ package struct LoanChange: EventContent {
     /// Why, for a due time set by hand.
     package var reason: String?
 
-    package init(loan: Loan, previousDueAt: Instant?, reason: String? = nil) {
-        self.loan = loan
-        self.previousDueAt = previousDueAt
-        self.reason = reason
-    }
-
-    package init(_ payload: EventPayload) throws {
-        loan = try payload.record()
-        previousDueAt = try payload.optionalInstant("previous_due_at")
-        reason = try payload.optionalText("reason")
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.members(of: loan)
-        writer.member("previous_due_at", previousDueAt)
-        writer.member("reason", reason)
-    }
-
-    package static let eventMembers =
-        Loan.declaredMembers(.loan).map { $0.within(\LoanChange.loan) }
+    package static let blank = LoanChange(loan: .blank, previousDueAt: nil)
+    package static let eventMembers: [EventMember<Self>] =
+        EventMember.record(\LoanChange.loan, Loan.eventMembers)
         + [
             EventMember("previous_due_at", \.previousDueAt, "the due time before"),
             EventMember("reason", \.reason, "why, where staff say so"),
@@ -155,28 +137,9 @@ package struct PastRenewal: EventContent {
     package var patron: Int64?
     package var renewedAt: Instant
 
-    package init(loan: Int64, copy: Int64?, patron: Int64?, renewedAt: Instant) {
-        self.loan = loan
-        self.copy = copy
-        self.patron = patron
-        self.renewedAt = renewedAt
-    }
-
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            loan: try payload.integer("loan"), copy: try payload.optionalInteger("copy"),
-            patron: try payload.optionalInteger("patron"), renewedAt: try payload.instant("renewed_at"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("loan", loan)
-        writer.member("copy", copy)
-        writer.member("patron", patron)
-        writer.member("renewed_at", renewedAt)
-    }
-
+    package static let blank = PastRenewal(loan: 0, copy: nil, patron: nil, renewedAt: .earliest)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.loan, \.loan), EventMember(.copy, optional: \.copy), EventMember(.patron, optional: \.patron),
+        EventMember(.loan, \.loan), EventMember(.copy, \.copy), EventMember(.patron, \.patron),
         EventMember("renewed_at", \.renewedAt),
     ]
 
@@ -190,28 +153,9 @@ package struct LoanReturn: EventContent {
     package var patron: Int64?
     package var returnedAt: Instant
 
-    package init(loan: Int64, copy: Int64?, patron: Int64?, returnedAt: Instant) {
-        self.loan = loan
-        self.copy = copy
-        self.patron = patron
-        self.returnedAt = returnedAt
-    }
-
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            loan: try payload.integer("loan"), copy: try payload.optionalInteger("copy"),
-            patron: try payload.optionalInteger("patron"), returnedAt: try payload.instant("returned_at"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("loan", loan)
-        writer.member("copy", copy)
-        writer.member("patron", patron)
-        writer.member("returned_at", returnedAt)
-    }
-
+    package static let blank = LoanReturn(loan: 0, copy: nil, patron: nil, returnedAt: .earliest)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.loan, \.loan), EventMember(.copy, optional: \.copy), EventMember(.patron, optional: \.patron),
+        EventMember(.loan, \.loan), EventMember(.copy, \.copy), EventMember(.patron, \.patron),
         EventMember("returned_at", \.returnedAt),
     ]
 

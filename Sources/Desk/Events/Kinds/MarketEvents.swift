@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 // Listings, orders, rentals, carts, favourites, suggestions: none of them bears on lending.
 extension EventKinds {
@@ -173,12 +172,10 @@ package struct ListingChange: EventStep {
         self.listing = listing
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(try payload.step(after: Self.kindPrefix), try payload.record())
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) { writer.members(of: listing) }
-    package static let eventMembers = Listing.declaredMembers(.listing).map { $0.within(\ListingChange.listing) }
+    package static let blank = ListingChange(.imported, .blank)
+    package static let eventMembers: [EventMember<Self>] =
+        [.step(\.step, after: kindPrefix)]
+        + EventMember.record(\ListingChange.listing, Listing.declaredMembers(.listing))
     package var subjects: EventSubjects { EventSubjects(patron: listing.seller) }
     package var kind: EventKind<ListingChange> { .listing(step) }
 }
@@ -200,23 +197,9 @@ package struct OrderChange: EventStep {
         self.reason = reason
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            order: try payload.integer("order"), buyer: try payload.optionalInteger("buyer"),
-            state: try payload.choice("state", Order.State.self), closedAt: try payload.instant("closed_at"),
-            reason: try payload.optionalText("reason"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("order", order)
-        writer.member("buyer", buyer)
-        writer.member("state", state.rawValue)
-        writer.member("closed_at", closedAt)
-        writer.member("reason", reason)
-    }
-
+    package static let blank = OrderChange(order: 0, buyer: nil, state: .cancelled, closedAt: .earliest)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.order, \.order), EventMember(.patron, optional: \.buyer, as: "buyer"),
+        EventMember(.order, \.order), EventMember(.patron, \.buyer, as: "buyer"),
         EventMember("state", \.state), EventMember("closed_at", \.closedAt),
         EventMember("reason", \.reason, "why, where staff say so"),
     ]
@@ -237,24 +220,17 @@ package struct RentalReturn: EventContent {
         self.endedAt = endedAt
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            rental: try payload.integer("rental"), borrower: try payload.optionalInteger("borrower"),
-            endedAt: try payload.instant("ended_at"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("rental", rental)
-        writer.member("borrower", borrower)
-        writer.member("ended_at", endedAt)
-    }
-
+    package static let blank = RentalReturn(rental: 0, borrower: nil, endedAt: .earliest)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.rental, \.rental), EventMember(.patron, optional: \.borrower, as: "borrower"),
+        EventMember(.rental, \.rental), EventMember(.patron, \.borrower, as: "borrower"),
         EventMember("ended_at", \.endedAt),
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: borrower) }
+}
+
+extension CartLine: EventContent {
+    package static let eventMembers = declaredMembers()
 }
 
 /// What a patron's cart has from now on, and what it no longer has.
@@ -271,21 +247,9 @@ package struct CartChange: EventContent {
         self.removed = removed
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            patron: try payload.integer("patron"), lines: try payload.inners("lines").map { try $0.record() },
-            removed: try payload.ids("removed"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("patron", patron)
-        if !lines.isEmpty { writer.list("lines", lines) { $0.members(of: $1) } }
-        writer.member("removed", ids: removed)
-    }
-
+    package static let blank = CartChange(patron: 0)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.patron, \.patron),
-        .entries("lines", \.lines, CartLine.declaredMembers(), "lines that are new or changed"),
+        EventMember(.patron, \.patron), .entries("lines", \.lines, "lines that are new or changed"),
         EventMember("removed", \.removed, "the ids of lines that are gone"),
     ]
 
@@ -302,17 +266,9 @@ package struct FavouriteRemoval: EventContent {
         self.patron = patron
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(id: try payload.integer("id"), patron: try payload.integer("patron"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("id", id)
-        writer.member("patron", patron)
-    }
-
+    package static let blank = FavouriteRemoval(id: 0, patron: 0)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember("favourite", \.id, "the id that it had"), EventMember(.patron, \.patron),
+        EventMember("favourite", \.id, stored: "id", "the id that it had"), EventMember(.patron, \.patron),
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron) }
@@ -344,13 +300,10 @@ package struct SuggestionChange: EventStep {
         self.suggestion = suggestion
     }
 
-    package init(_ payload: EventPayload) throws {
-        self.init(try payload.step(after: Self.kindPrefix), try payload.record())
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) { writer.members(of: suggestion) }
-    package static let eventMembers =
-        Suggestion.declaredMembers(.suggestion).map { $0.within(\SuggestionChange.suggestion) }
+    package static let blank = SuggestionChange(.imported, .blank)
+    package static let eventMembers: [EventMember<Self>] =
+        [.step(\.step, after: kindPrefix)]
+        + EventMember.record(\SuggestionChange.suggestion, Suggestion.declaredMembers(.suggestion))
     package var subjects: EventSubjects { EventSubjects(patron: suggestion.patron) }
     package var kind: EventKind<SuggestionChange> { .suggestion(step) }
 }

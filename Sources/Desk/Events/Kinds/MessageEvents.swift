@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let messages: [any AnyEventKind] = [
@@ -62,14 +61,14 @@ extension EventKind where Content == NoticeChange {
 
 extension Notice: EventListElement {
     package static let listName = "notices"
-    package static let elementMembers = declaredMembers(.notice)
-    package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron, loan: loan) }
+    package static let eventMembers = declaredMembers(.notice)
+    package var subjects: EventSubjects { EventSubjects(patron: patron, loan: loan) }
 }
 
 extension LedgerEntry: EventListElement {
     package static let listName = "entries"
-    package static let elementMembers = declaredMembers()
-    package var subjectsOfOne: EventSubjects { EventSubjects(patron: patron, loan: loan) }
+    package static let eventMembers = declaredMembers()
+    package var subjects: EventSubjects { EventSubjects(patron: patron, loan: loan) }
 }
 
 /// A notice's new state.
@@ -84,60 +83,22 @@ package struct NoticeChange: EventContent {
     package var carriedBy: Int64?
     package var failure: String?
 
-    package init(
-        notice: Int64, patron: Int64, loan: Int64? = nil, state: Notice.State, sentAt: Instant? = nil,
-        readAt: Instant? = nil, tries: Int64, carriedBy: Int64? = nil, failure: String? = nil
-    ) {
-        self.notice = notice
-        self.patron = patron
-        self.loan = loan
-        self.state = state
-        self.sentAt = sentAt
-        self.readAt = readAt
-        self.tries = tries
-        self.carriedBy = carriedBy
-        self.failure = failure
-    }
-
-    package init(_ notice: Notice) {
-        self.notice = notice.id
-        patron = notice.patron
-        loan = notice.loan
-        state = notice.state
-        sentAt = notice.sentAt
-        readAt = notice.readAt
-        tries = notice.tries
-        carriedBy = notice.carriedBy
-        failure = notice.failure
-    }
-
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            notice: try payload.integer("notice"), patron: try payload.integer("patron"),
-            loan: try payload.optionalInteger("loan"), state: try payload.choice("state", Notice.State.self),
-            sentAt: try payload.optionalInstant("sent_at"), readAt: try payload.optionalInstant("read_at"),
-            tries: try payload.integer("tries"), carriedBy: try payload.optionalInteger("carried_by"),
-            failure: try payload.optionalText("failure"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("notice", notice)
-        writer.member("patron", patron)
-        writer.member("loan", loan)
-        writer.member("state", state.rawValue)
-        writer.member("sent_at", sentAt)
-        writer.member("read_at", readAt)
-        writer.member("tries", tries)
-        writer.member("carried_by", carriedBy)
-        writer.member("failure", failure)
-    }
-
+    package static let blank = NoticeChange(.blank)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.notice, \.notice), EventMember(.patron, \.patron), EventMember(.loan, optional: \.loan),
+        EventMember(.notice, \.notice), EventMember(.patron, \.patron), EventMember(.loan, \.loan),
         EventMember("state", \.state), EventMember("sent_at", \.sentAt), EventMember("read_at", \.readAt),
         EventMember("tries", \.tries, "how often it was sent, or tried in vain"),
+        EventMember(nil, .init("carried_by", \.carriedBy)),
         EventMember("failure", \.failure, "why the last try was in vain"),
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, loan: loan) }
+}
+
+extension NoticeChange {
+    init(_ notice: Notice) {
+        self.init(
+            notice: notice.id, patron: notice.patron, loan: notice.loan, state: notice.state, sentAt: notice.sentAt,
+            readAt: notice.readAt, tries: notice.tries, carriedBy: notice.carriedBy, failure: notice.failure)
+    }
 }

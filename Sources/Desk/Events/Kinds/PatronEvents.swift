@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let patrons: [any AnyEventKind] = [
@@ -106,18 +105,9 @@ package struct PatronChange: EventContent {
         self.fields = fields
     }
 
-    package init(_ payload: EventPayload) throws {
-        patron = try payload.record()
-        fields = try payload.texts("personal")
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.members(of: patron)
-        writer.member("personal", fields)
-    }
-
-    package static let eventMembers =
-        Patron.declaredMembers(.patron).map { $0.within(\PatronChange.patron) }
+    package static let blank = PatronChange(.blank, fields: [])
+    package static let eventMembers: [EventMember<Self>] =
+        EventMember.record(\PatronChange.patron, Patron.declaredMembers(.patron))
         + [EventMember("personal", \.fields, "the names of the personal fields that were set or changed")]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron.id) }
@@ -131,8 +121,7 @@ package struct RemovedPatron: EventContent {
         self.id = id
     }
 
-    package init(_ payload: EventPayload) throws { id = try payload.integer("id") }
-    package func writeMembers(to writer: inout JSONWriter) { writer.member("id", id) }
+    package static let blank = RemovedPatron(0)
     package static let eventMembers = [EventMember("id", \Self.id, "the id that the patron had")]
     package var subjects: EventSubjects { EventSubjects(patron: id) }
 }
@@ -143,18 +132,7 @@ extension PatronBlock: EventContent {
 }
 
 extension PatronMerge: EventContent {
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            from: try payload.integer("from"), into: try payload.integer("into"),
-            reason: try payload.optionalText("reason"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("from", from)
-        writer.member("into", into)
-        writer.member("reason", reason)
-    }
-
+    package static let blank = PatronMerge(from: 0, into: 0)
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("from", \.from, "the id of the record that goes"),
         EventMember(.patron, \.into, as: "into", "the record that stays"), EventMember("reason", \.reason),

@@ -1,4 +1,4 @@
-package import Circulation
+import Circulation
 import Storage
 
 extension EventKinds {
@@ -22,22 +22,7 @@ package struct ChangedPlugin: EventContent {
     package var sha256: String
     package var rights: [String]
 
-    package init(_ change: PluginChange) {
-        plugin = change.plugin
-        self.change = change.action.rawValue
-        version = change.version
-        sha256 = change.sha256
-        rights = change.rights
-    }
-
-    package init(_ payload: EventPayload) throws {
-        plugin = try payload.text("plugin")
-        change = try payload.text("change")
-        version = try payload.text("version")
-        sha256 = try payload.text("sha256")
-        rights = try payload.texts("rights")
-    }
-
+    package static let blank = ChangedPlugin(plugin: "", change: "", version: "", sha256: "", rights: [])
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("plugin", \.plugin, "the plugin's name"),
         EventMember("change", \.change, "`used rolled_back configured disabled enabled paused removed`"),
@@ -45,4 +30,12 @@ package struct ChangedPlugin: EventContent {
         EventMember("sha256", \.sha256, "the SHA-256 of its files"),
         EventMember("rights", \.rights, "what it may do"),
     ]
+}
+
+extension ChangedPlugin {
+    init(_ change: PluginChange) {
+        self.init(
+            plugin: change.plugin, change: change.action.rawValue, version: change.version, sha256: change.sha256,
+            rights: change.rights)
+    }
 }

@@ -1,6 +1,6 @@
 package import Circulation
 import Storage
-package import TextFormats
+import TextFormats
 
 extension EventKinds {
     static let policies: [any AnyEventKind] = [
@@ -75,9 +75,9 @@ package struct ActivatedPolicy: EventContent {
         self.bundle = bundle
     }
 
-    package init(_ payload: EventPayload) throws { self.init(try payload.record(), bundle: nil) }
-    package func writeMembers(to writer: inout JSONWriter) { writer.members(of: activation) }
-    package static let eventMembers = PolicyActivation.eventMembers.map { $0.within(\ActivatedPolicy.activation) }
+    package static let blank = ActivatedPolicy(.blank, bundle: nil)
+    package static let eventMembers = EventMember.record(
+        \ActivatedPolicy.activation, PolicyActivation.eventMembers)
 }
 
 /// A refusal that staff went on in spite of.
@@ -90,39 +90,10 @@ package struct PolicyOverride: EventContent {
     package var policy: String
     package var reason: String
 
-    package init(
-        patron: Int64, title: Int64? = nil, copy: Int64? = nil, loan: Int64? = nil, codes: [String], policy: String,
-        reason: String
-    ) {
-        self.patron = patron
-        self.title = title
-        self.copy = copy
-        self.loan = loan
-        self.codes = codes
-        self.policy = policy
-        self.reason = reason
-    }
-
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            patron: try payload.integer("patron"), title: try payload.optionalInteger("title"),
-            copy: try payload.optionalInteger("copy"), loan: try payload.optionalInteger("loan"),
-            codes: try payload.texts("codes"), policy: try payload.text("policy"), reason: try payload.text("reason"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("patron", patron)
-        writer.member("title", title)
-        writer.member("copy", copy)
-        writer.member("loan", loan)
-        writer.member("codes", codes)
-        writer.member("policy", policy)
-        writer.member("reason", reason)
-    }
-
+    package static let blank = PolicyOverride(patron: 0, codes: [], policy: "", reason: "")
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember(.patron, \.patron), EventMember(.title, optional: \.title), EventMember(.copy, optional: \.copy),
-        EventMember(.loan, optional: \.loan), EventMember("codes", \.codes, "the codes of the refusal's reasons"),
+        EventMember(.patron, \.patron), EventMember(.title, \.title), EventMember(.copy, \.copy),
+        EventMember(.loan, \.loan), EventMember("codes", \.codes, "the codes of the refusal's reasons"),
         EventMember("policy", \.policy, "SHA-256 of the policy that refused"), EventMember("reason", \.reason),
     ]
 
@@ -139,52 +110,14 @@ package struct FailedDecision: EventContent {
     package var copy: Int64?
     package var loan: Int64?
 
-    package init(
-        point: DecisionPoint, policy: String, failure: PolicyFailure, patron: Int64? = nil, title: Int64? = nil,
-        copy: Int64? = nil, loan: Int64? = nil
-    ) {
-        self.point = point
-        self.policy = policy
-        self.failure = failure
-        self.patron = patron
-        self.title = title
-        self.copy = copy
-        self.loan = loan
-    }
-
-    package init(_ payload: EventPayload) throws {
-        let failure = PolicyFailure(
-            code: try payload.text("code"), message: try payload.text("message"),
-            file: try payload.optionalText("file"),
-            line: try payload.optionalInteger("line").flatMap { Int(exactly: $0) })
-        self.init(
-            point: try payload.choice("point", DecisionPoint.self), policy: try payload.text("policy"),
-            failure: failure, patron: try payload.optionalInteger("patron"),
-            title: try payload.optionalInteger("title"), copy: try payload.optionalInteger("copy"),
-            loan: try payload.optionalInteger("loan"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("point", point.rawValue)
-        writer.member("policy", policy)
-        writer.member("code", failure.code)
-        writer.member("message", failure.message)
-        writer.member("file", failure.file)
-        writer.member("line", failure.line.map(Int64.init))
-        writer.member("patron", patron)
-        writer.member("title", title)
-        writer.member("copy", copy)
-        writer.member("loan", loan)
-    }
-
+    package static let blank = FailedDecision(
+        point: .checkout, policy: "", failure: PolicyFailure(code: "", message: ""))
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("point", \.point, "the decision point"), EventMember("policy", \.policy, "SHA-256 of the policy"),
         EventMember("code", \.failure.code), EventMember("message", \.failure.message),
-        EventMember("file", \.failure.file),
-        EventMember(EventField("line", .plain(.integer), mayBeAbsent: true)) {
-            .plain($0.failure.line.map(Int64.init).fieldValue)
-        }, EventMember(.patron, optional: \.patron), EventMember(.title, optional: \.title),
-        EventMember(.copy, optional: \.copy), EventMember(.loan, optional: \.loan),
+        EventMember("file", \.failure.file), EventMember("line", \.failure.lineNumber), EventMember(.patron, \.patron),
+        EventMember(.title, \.title),
+        EventMember(.copy, \.copy), EventMember(.loan, \.loan),
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
@@ -196,52 +129,38 @@ package struct RefusedRequest: EventContent {
     package var request: String
     package var patron: Int64?
     /// Ids of the titles asked for; an unknown one is 0.
-    package var titles: [Int64]
+    package var titles: [Int64] = []
     package var copy: Int64?
     package var loan: Int64?
     /// The refusal, its message a template still where the policy words it.
     package var refusal: Refusal
 
-    package init(
-        request: String, patron: Int64? = nil, titles: [Int64] = [], copy: Int64? = nil, loan: Int64? = nil,
-        refusal: Refusal
-    ) {
-        self.request = request
-        self.patron = patron
-        self.titles = titles
-        self.copy = copy
-        self.loan = loan
-        self.refusal = refusal
-    }
-
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            request: try payload.text("request"), patron: try payload.optionalInteger("patron"),
-            titles: try payload.ids("titles"), copy: try payload.optionalInteger("copy"),
-            loan: try payload.optionalInteger("loan"), refusal: try payload.inner("refusal").refusal())
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("request", request)
-        writer.member("patron", patron)
-        writer.member("titles", ids: titles)
-        writer.member("copy", copy)
-        writer.member("loan", loan)
-        writer.key("refusal")
-        writer.value(refusal.json)
-    }
-
+    package static let blank = RefusedRequest(request: "", refusal: Refusal(code: "", message: ""))
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("request", \.request, "what was asked for: `checkout`, `renew` and the like"),
-        EventMember(.patron, optional: \.patron),
+        EventMember(.patron, \.patron),
         EventMember("titles", \.titles, "the ids of the titles asked for; an unknown one is 0"),
-        EventMember(.copy, optional: \.copy), EventMember(.loan, optional: \.loan), EventMember("code", \.refusal.code),
-        EventMember("message", \.refusal.message, "its words, a template still where the policy words it"),
-        EventMember(EventField("refusal", .plain(.object), isPersonal: true, "the whole refusal, with all its reasons"))
-        {
-            .plain(.object($0.refusal.json.objectValue ?? [:]))
-        },
+        EventMember(.copy, \.copy), EventMember(.loan, \.loan),
+        EventMember(shown: "code", \.refusal.code),
+        EventMember(shown: "message", \.refusal.message, "its words, a template still where the policy words it"),
+        EventMember(
+            EventField("refusal", .plain(.object), isPersonal: true, "the whole refusal, with all its reasons"),
+            .init(
+                read: { $0.refusal = try $1.inner("refusal").refusal() },
+                write: {
+                    $1.key("refusal")
+                    $1.value($0.refusal.json)
+                })
+        ) { .plain(.object($0.refusal.json.objectValue ?? [:])) },
     ]
 
     package var subjects: EventSubjects { EventSubjects(patron: patron, copy: copy, loan: loan) }
+}
+
+extension PolicyFailure {
+    /// ``line`` as payloads have it.
+    fileprivate var lineNumber: Int64? {
+        get { line.map(Int64.init) }
+        set { line = newValue.flatMap { Int(exactly: $0) } }
+    }
 }

@@ -23,15 +23,7 @@ package struct ScheduleTick: EventContent {
     /// The hour of the tick before.
     package var since: Instant?
 
-    package init(hour: Instant, since: Instant?) {
-        self.hour = hour
-        self.since = since
-    }
-
-    package init(_ payload: EventPayload) throws {
-        self.init(hour: try payload.instant("hour"), since: try payload.optionalInstant("since"))
-    }
-
+    package static let blank = ScheduleTick(hour: .earliest, since: nil)
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("hour", \.hour, "its first moment"),
         EventMember("since", \.since, "the hour of the event before; nil for the first"),
@@ -48,26 +40,7 @@ package struct JobEnd: EventContent {
     package var exitStatus: Int64?
     package var tries: Int64
 
-    package init(_ run: JobRun) {
-        self.run = run.id
-        job = run.job
-        plannedAt = run.plannedAt
-        startedAt = run.startedAt
-        isSuccess = run.state == .succeeded
-        exitStatus = run.exitStatus
-        tries = run.tries
-    }
-
-    package init(_ payload: EventPayload) throws {
-        run = try payload.integer("run")
-        job = try payload.text("job")
-        plannedAt = try payload.instant("planned_at")
-        startedAt = try payload.optionalInstant("started_at")
-        isSuccess = try payload.flag("succeeded")
-        exitStatus = try payload.optionalInteger("exit_status")
-        tries = try payload.integer("tries")
-    }
-
+    package static let blank = JobEnd(run: 0, job: "", plannedAt: .earliest, isSuccess: false, tries: 0)
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("run", \.run, "the number of the run"), EventMember("job", \.job, "the job's name"),
         EventMember("planned_at", \.plannedAt), EventMember("started_at", \.startedAt),
@@ -75,4 +48,12 @@ package struct JobEnd: EventContent {
         EventMember("exit_status", \.exitStatus, "as shells report it; nil: it never began"),
         EventMember("tries", \.tries, "how often it was begun"),
     ]
+}
+
+extension JobEnd {
+    init(_ run: JobRun) {
+        self.init(
+            run: run.id, job: run.job, plannedAt: run.plannedAt, startedAt: run.startedAt,
+            isSuccess: run.state == .succeeded, exitStatus: run.exitStatus, tries: run.tries)
+    }
 }

@@ -1,6 +1,5 @@
 package import Circulation
 import Storage
-package import TextFormats
 
 extension EventKinds {
     static let settings: [any AnyEventKind] = [
@@ -30,48 +29,44 @@ extension EventKind where Content == LibrarySettings {
     }
 }
 
-extension EventKind where Content == Branch {
-    package static var branchAdded: Self {
-        .init(settings: "branch.added", "A branch was added.") { try $1.settings.insert($0) }
+extension EventKind where Content: StoredCode {
+    fileprivate static func added(_ name: String, _ summary: String) -> Self {
+        .init(settings: name, summary) { try $1.settings.insert($0) }
     }
+
+    fileprivate static func updated(_ name: String, _ summary: String) -> Self {
+        .init(settings: name, summary) { try $1.settings.update($0) }
+    }
+}
+
+extension EventKind where Content == Branch {
+    package static var branchAdded: Self { added("branch.added", "A branch was added.") }
     package static var branchUpdated: Self {
-        .init(
-            settings: "branch.updated", "A branch was changed: its name, its zone, its opening hours or its closures."
-        ) { try $1.settings.update($0) }
+        updated("branch.updated", "A branch was changed: its name, its zone, its opening hours or its closures.")
     }
 }
 
 extension EventKind where Content == Circulation.Category {
-    package static var categoryAdded: Self {
-        .init(settings: "category.added", "A category of patrons was added.") { try $1.settings.insert($0) }
-    }
-    package static var categoryUpdated: Self {
-        .init(settings: "category.updated", "A category of patrons was changed.") { try $1.settings.update($0) }
-    }
+    package static var categoryAdded: Self { added("category.added", "A category of patrons was added.") }
+    package static var categoryUpdated: Self { updated("category.updated", "A category of patrons was changed.") }
 }
 
 extension EventKind where Content == ItemType {
-    package static var itemTypeAdded: Self {
-        .init(settings: "item_type.added", "An item type was added.") { try $1.settings.insert($0) }
-    }
-    package static var itemTypeUpdated: Self {
-        .init(settings: "item_type.updated", "An item type was changed.") { try $1.settings.update($0) }
-    }
+    package static var itemTypeAdded: Self { added("item_type.added", "An item type was added.") }
+    package static var itemTypeUpdated: Self { updated("item_type.updated", "An item type was changed.") }
 }
 
 extension EventKind where Content == RemovedCode {
-    package static var branchRemoved: Self {
-        .init(settings: "branch.removed", "A branch was removed.") { try $1.settings.removeBranch($0.code) }
-    }
-
+    package static var branchRemoved: Self { removed(Branch.self, "branch.removed", "A branch was removed.") }
     package static var categoryRemoved: Self {
-        .init(settings: "category.removed", "A category of patrons was removed.") {
-            try $1.settings.removeCategory($0.code)
-        }
+        removed(Circulation.Category.self, "category.removed", "A category of patrons was removed.")
+    }
+    package static var itemTypeRemoved: Self {
+        removed(ItemType.self, "item_type.removed", "An item type was removed.")
     }
 
-    package static var itemTypeRemoved: Self {
-        .init(settings: "item_type.removed", "An item type was removed.") { try $1.settings.removeItemType($0.code) }
+    private static func removed(_ type: (some StoredCode).Type, _ name: String, _ summary: String) -> Self {
+        .init(settings: name, summary) { _ = try $1.settings.remove(type, $0.code) }
     }
 }
 
@@ -83,108 +78,26 @@ package struct RemovedCode: EventContent {
         self.code = code
     }
 
-    package init(_ payload: EventPayload) throws { code = try payload.text("code") }
-    package func writeMembers(to writer: inout JSONWriter) { writer.member("code", code) }
+    package static let blank = RemovedCode("")
     package static let eventMembers = [EventMember("code", \Self.code)]
 }
 
 extension LibrarySettings: EventContent {
-    package init(_ payload: EventPayload) throws {
-        self.init(name: try payload.text("name"), zone: try payload.zone(), currency: try payload.currency())
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("name", name)
-        writer.member("zone", zone.identifier)
-        writer.member("currency", currency.code)
-    }
-
+    package static let blank = LibrarySettings(name: "", zone: .utc, currency: .eur)
     package static let eventMembers: [EventMember<Self>] = [
-        EventMember("library_name", \.name),
-        EventMember(EventField("zone", .plain(.text))) { .plain(.text($0.zone.identifier)) },
-        EventMember(EventField("currency", .plain(.text), "such as `EUR`")) { .plain(.text($0.currency.code)) },
+        EventMember("library_name", \.name, stored: "name"), EventMember("zone", \.zone),
+        EventMember("currency", \.currency, "such as `EUR`"),
     ]
 }
 
 extension Branch: EventContent {
-    package init(_ payload: EventPayload) throws {
-        guard let calendar = payload.object["calendar"] else {
-            throw DeskError.event("The payload's calendar is missing.")
-        }
-        self.init(
-            code: try payload.text("code"), name: try payload.text("name"),
-            parent: try payload.optionalText("parent"),
-            zone: try payload.optionalText("zone").map { _ in try payload.zone() },
-            calendar: try OpeningCalendar(json: calendar))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("code", code)
-        writer.member("name", name)
-        writer.member("parent", parent)
-        writer.member("zone", zone?.identifier)
-        writer.key("calendar")
-        writer.value(calendar.json)
-    }
-
-    package static let eventMembers: [EventMember<Self>] = [
-        EventMember("code", \.code), EventMember("branch_name", \.name),
-        EventMember("parent", \.parent, "the code of the branch it is a part of"),
-        EventMember(EventField("zone", .plain(.text), mayBeAbsent: true, "nil: the library's")) {
-            .plain(($0.zone?.identifier).fieldValue)
-        },
-        EventMember(EventField("calendar", .plain(.object), "`weekly`, `closed`, `yearly`, `open`")) {
-            .plain(.object($0.calendar.json.objectValue ?? [:]))
-        },
-    ]
+    package static let eventMembers = declaredMembers(renaming: ["name": "branch_name"])
 }
 
 extension Circulation.Category: EventContent {
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            code: try payload.text("code"), name: try payload.text("name"), parent: try payload.optionalText("parent"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("code", code)
-        writer.member("name", name)
-        writer.member("parent", parent)
-    }
-
-    package static let eventMembers: [EventMember<Self>] = [
-        EventMember("code", \.code), EventMember("category_name", \.name), EventMember("parent", \.parent),
-    ]
+    package static let eventMembers = declaredMembers(renaming: ["name": "category_name"])
 }
 
 extension ItemType: EventContent {
-    package init(_ payload: EventPayload) throws {
-        self.init(
-            code: try payload.text("code"), name: try payload.text("name"), parent: try payload.optionalText("parent"))
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("code", code)
-        writer.member("name", name)
-        writer.member("parent", parent)
-    }
-
-    package static let eventMembers: [EventMember<Self>] = [
-        EventMember("code", \.code), EventMember("item_type_name", \.name), EventMember("parent", \.parent),
-    ]
-}
-
-extension EventPayload {
-    fileprivate func zone() throws -> Zone {
-        let identifier = try text("zone")
-        guard let zone = Zone(identifier: identifier) else {
-            throw DeskError.event("The zone \(identifier) is not known.")
-        }
-        return zone
-    }
-
-    fileprivate func currency() throws -> Currency {
-        let code = try text("currency")
-        guard let currency = Currency(code: code) else { throw DeskError.event("The currency \(code) is not known.") }
-        return currency
-    }
+    package static let eventMembers = declaredMembers(renaming: ["name": "item_type_name"])
 }

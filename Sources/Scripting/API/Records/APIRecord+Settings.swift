@@ -6,33 +6,17 @@ import TextFormats
 extension APIRecord<Branch> {
     static let branch = APIRecord(
         "branch", "A branch of the library.",
-        [
-            always("code", .text, "its key") { .string($0.code) },
-            always("name", .text, "") { .string($0.name) },
-            maybe("parent", .text, "the code of the branch it is a part of") { .text($0.parent) },
-            maybe("time_zone", .text, "nil: the library's") { .text($0.zone?.identifier) },
-            always("calendar", .json, "`weekly`, `closed`, `yearly`, `open`") { .json($0.calendar.json) },
-        ])
+        declared(
+            replacing: ["zone": [maybe("time_zone", .text, "nil: the library's") { .text($0.zone?.identifier) }]]
+        ) { $0 })
 }
 
 extension APIRecord<Circulation.Category> {
-    static let category = APIRecord(
-        "category", "A category of patrons.",
-        [
-            always("code", .text, "its key") { .string($0.code) },
-            always("name", .text, "") { .string($0.name) },
-            maybe("parent", .text, "the code of the category it belongs to") { .text($0.parent) },
-        ])
+    static let category = APIRecord("category", "A category of patrons.")
 }
 
 extension APIRecord<ItemType> {
-    static let itemType = APIRecord(
-        "item_type", "A type of item.",
-        [
-            always("code", .text, "its key") { .string($0.code) },
-            always("name", .text, "") { .string($0.name) },
-            maybe("parent", .text, "the code of the type it belongs to") { .text($0.parent) },
-        ])
+    static let itemType = APIRecord("item_type", "A type of item.")
 }
 
 extension APIRecord<Event> {
