@@ -43,6 +43,17 @@ package struct APIFunction: Sendable {
         self.body = body
     }
 
+    /// The same with its examples one by one.
+    init(
+        _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
+        returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
+        route: APIRoute? = nil, examples: APIExample..., body: @escaping Body
+    ) {
+        self.init(
+            name, summary, details: details, parameters, returns: result, refusals: refusals, needs: capability,
+            route: route, examples: examples, body: body)
+    }
+
     /// The name as a script writes it.
     package var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
 

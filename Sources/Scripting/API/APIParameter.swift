@@ -8,13 +8,13 @@ package struct APIParameter: Hashable, Sendable {
     package let standard: String?
 
     /// An argument that has to be given.
-    package static func required(_ name: String, _ type: APIType, _ documentation: String) -> APIParameter {
+    package static func required(_ name: String, _ type: APIType, _ documentation: String = "") -> APIParameter {
         APIParameter(name: name, type: type, isRequired: true, documentation: documentation, standard: nil)
     }
 
     /// An argument that may be left out.
     package static func optional(
-        _ name: String, _ type: APIType, _ documentation: String, standard: String? = nil
+        _ name: String, _ type: APIType, _ documentation: String = "", standard: String? = nil
     ) -> APIParameter {
         APIParameter(name: name, type: type, isRequired: false, documentation: documentation, standard: standard)
     }
@@ -25,5 +25,15 @@ package struct APIParameter: Hashable, Sendable {
             .optional("limit", .integer(limits), "how many at most", standard: "\(standard)"),
             .optional("offset", .count, "how many to pass over at the beginning", standard: "0"),
         ]
+    }
+}
+
+extension [APIParameter] {
+    /// One table of named arguments, and nothing else.
+    static func named(_ name: String, _ arguments: APIParameter...) -> [APIParameter] { named(name, arguments) }
+
+    /// One table of named arguments, and nothing else.
+    static func named(_ name: String, _ arguments: [APIParameter]) -> [APIParameter] {
+        [.required(name, .fields(arguments))]
     }
 }

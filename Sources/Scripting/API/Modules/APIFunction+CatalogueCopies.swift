@@ -6,21 +6,16 @@ import LuaRuntime
 extension APIFunction {
     static let catalogueAddCopies = APIFunction(
         "add_copies", "Adds copies of a title, with barcodes made for them unless given.",
-        [
-            .required(
-                "options",
-                .fields([
-                    .required("isbn", .reference(.title), "an ISBN, an id or a title"),
-                    .optional("count", .integer(1...1000), "how many", standard: "1"),
-                    .optional("branch", .reference(.branch), "the first branch if left out"),
-                    .optional("item_type", .reference(.itemType), "", standard: "\"book\""),
-                    .optional("barcodes", .list(.text(maximum: 100)), "one for each copy"),
-                    .optional("replacement_price", .money, ""),
-                ]), "")
-        ],
+        .named(
+            "options", .required("isbn", .reference(.title), "an ISBN, an id or a title"),
+            .optional("count", .integer(1...1000), "how many", standard: "1"),
+            .optional("branch", .reference(.branch), "the first branch if left out"),
+            .optional("item_type", .reference(.itemType), "", standard: "\"book\""),
+            .optional("barcodes", .list(.text(maximum: 100)), "one for each copy"),
+            .optional("replacement_price", .money)),
         returns: .written(.list(.record("copy"))), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
         route: .init(.post, "/titles/{isbn}/copies", .staff, creates: true),
-        examples: [APIExample(#"#catalogue.add_copies{ isbn = "9780441013593", count = 2 }"#, "2")]
+        examples: APIExample(#"#catalogue.add_copies{ isbn = "9780441013593", count = 2 }"#, "2")
     ) { call in
         let key = try call.titleKey("isbn")
         let barcodes: [String] = call.arguments["barcodes"] ?? []
@@ -44,15 +39,15 @@ extension APIFunction {
                 "changes",
                 .fields([
                     .optional("barcode", .text(maximum: 100), "a new barcode"),
-                    .optional("branch", .reference(.branch), ""),
-                    .optional("item_type", .reference(.itemType), ""),
+                    .optional("branch", .reference(.branch)),
+                    .optional("item_type", .reference(.itemType)),
                     .optional("status", .choice(["available", "lost", "in_transit"]), ""),
-                    .optional("replacement_price", .money, ""),
+                    .optional("replacement_price", .money),
                 ]), "the fields that change"),
         ],
         returns: .written(.record("copy")), refusals: ["unknown_copy", "exists", "on_loan"], needs: .catalogueWrite,
         route: .init(.patch, "/copies/{barcode}", .staff),
-        examples: [APIExample(#"catalogue.update_copy("1001", { status = "in_transit" }).status"#, #""in_transit""#)]
+        examples: APIExample(#"catalogue.update_copy("1001", { status = "in_transit" }).status"#, #""in_transit""#)
     ) { call in
         let changes: APIArguments = try call.arguments.need("changes")
         return try call.write { session in
@@ -70,10 +65,10 @@ extension APIFunction {
 
     static let catalogueWithdrawCopy = APIFunction(
         "withdraw_copy", "Takes a copy out of the collection.",
-        [.required("barcode", .reference(.copy), "")],
+        [.required("barcode", .reference(.copy))],
         returns: .written(.record("copy")), refusals: ["unknown_copy", "on_loan"], needs: .catalogueWrite,
         route: .init(.delete, "/copies/{barcode}", .staff),
-        examples: [APIExample(#"catalogue.withdraw_copy("1001").status"#, #""withdrawn""#)]
+        examples: APIExample(#"catalogue.withdraw_copy("1001").status"#, #""withdrawn""#)
     ) { call in
         try call.write { session in
             let barcode = try call.barcode("barcode", in: session)

@@ -7,43 +7,38 @@ extension APIFunction {
     /// What a title may be given, beside its ISBN and its title.
     private static let titleFields: [APIParameter] = [
         .optional("authors", .list(.text), "in the order of the title page"),
-        .optional("publisher", .text, ""),
+        .optional("publisher", .text),
         .optional("year", .integer(-9999...9999), "negative before the common era"),
         .optional("language", .text(maximum: 20), "an ISO 639 code"),
-        .optional("genres", .list(.text), ""),
-        .optional("subjects", .list(.text), ""),
+        .optional("genres", .list(.text)),
+        .optional("subjects", .list(.text)),
         .optional(
             "courses",
-            .list(.fields([.required("code", .text(maximum: 100), ""), .optional("name", .text, "")])),
+            .list(.fields([.required("code", .text(maximum: 100)), .optional("name", .text)])),
             "courses that use it"),
-        .optional("college", .text, ""),
-        .optional("edition", .text, ""),
-        .optional("description", .longText, ""),
-        .optional("cover_url", .text, ""),
-        .optional("preview_url", .text, ""),
-        .optional("stars", .integer(0...5), ""),
+        .optional("college", .text),
+        .optional("edition", .text),
+        .optional("description", .longText),
+        .optional("cover_url", .text),
+        .optional("preview_url", .text),
+        .optional("stars", .integer(0...5)),
         .optional("recommended", .boolean, "chosen by the library"),
         .optional("extra", .json, "fields of the library's own: a table with names"),
     ]
 
     static let catalogueAdd = APIFunction(
         "add", "Adds a title; copies are added by `add_copies`.",
-        [
-            .required(
-                "title",
-                .fields(
-                    [
-                        .required("title", .text, ""),
-                        .optional("isbn", .text(maximum: 20), "10 or 13 digits; a title may have none"),
-                    ] + titleFields), "")
-        ],
+        .named(
+            "title",
+            [
+                .required("title", .text),
+                .optional("isbn", .text(maximum: 20), "10 or 13 digits; a title may have none"),
+            ] + titleFields),
         returns: .written(.record("title")), refusals: ["exists"], needs: .catalogueWrite,
         route: .init(.post, "/titles", .staff, creates: true),
-        examples: [
-            APIExample(
-                #"catalogue.add{ title = "Emma", authors = { "Jane Austen" }, isbn = "0141439580" }.isbn"#,
-                #""9780141439587""#)
-        ]
+        examples: APIExample(
+            #"catalogue.add{ title = "Emma", authors = { "Jane Austen" }, isbn = "0141439580" }.isbn"#,
+            #""9780141439587""#)
     ) { call in
         var title = Title(title: try call.arguments.need("title"))
         if let isbn: String = call.arguments["isbn"] { title.isbn = try ISBN(isbn) }
@@ -61,12 +56,12 @@ extension APIFunction {
                 "changes",
                 .fields(
                     [
-                        .optional("title", .text, ""), .optional("isbn", .text(maximum: 20), "10 or 13 digits"),
+                        .optional("title", .text), .optional("isbn", .text(maximum: 20), "10 or 13 digits"),
                     ] + titleFields), "the fields that change"),
         ],
         returns: .written(.record("title")), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
         route: .init(.patch, "/titles/{title}", .staff),
-        examples: [APIExample(#"catalogue.update("9780441013593", { stars = 5 }).stars"#, "5")]
+        examples: APIExample(#"catalogue.update("9780441013593", { stars = 5 }).stars"#, "5")
     ) { call in
         let key = try call.titleKey("title")
         let changes: APIArguments = try call.arguments.need("changes")
@@ -88,17 +83,16 @@ extension APIFunction {
             + "`store.transaction` and in a dry run no service is asked, and what was answered before counts. Which services these "
             + "are stands in `[book_data]` of `moonshelf.toml`.",
         [
-            .required("isbn", .reference(.title), ""),
+            .required("isbn", .reference(.title)),
             .optional("replace", .boolean, "what the title says already is replaced as well", standard: "false"),
         ],
         returns: .written(.record("title")),
         refusals: ["unknown_title", "no_isbn", "book_data_off", "book_data_unreachable", "no_book_data"],
         needs: .catalogueWrite,
         route: .init(.post, "/titles/{isbn}/enrich", .staff, isBeside: true),
-        examples: [
-            APIExample(#"catalogue.enrich("9780441013593").description"#, #""Set on the desert planet Arrakis.""#),
-            APIExample(#"select(2, catalogue.enrich("9780261103344")).code"#, #""no_book_data""#),
-        ]
+        examples: APIExample(
+            #"catalogue.enrich("9780441013593").description"#, #""Set on the desert planet Arrakis.""#),
+        APIExample(#"select(2, catalogue.enrich("9780261103344")).code"#, #""no_book_data""#)
     ) { call in
         let key = try call.titleKey("isbn")
         let replaces = call.arguments["replace"] ?? false
@@ -110,13 +104,11 @@ extension APIFunction {
 
     static let catalogueRemove = APIFunction(
         "remove", "Removes a title with its copies. Past loans stay in the statistics.",
-        [.required("title", .reference(.title), "")],
+        [.required("title", .reference(.title))],
         returns: .written(.record("title")), refusals: ["unknown_title", "on_loan"], needs: .catalogueWrite,
         route: .init(.delete, "/titles/{title}", .staff),
-        examples: [
-            APIExample(#"catalogue.remove("9780141439518").title"#, #""Pride and Prejudice""#),
-            APIExample(#"select(2, catalogue.remove("9780441013593")).code"#, #""on_loan""#),
-        ]
+        examples: APIExample(#"catalogue.remove("9780141439518").title"#, #""Pride and Prejudice""#),
+        APIExample(#"select(2, catalogue.remove("9780441013593")).code"#, #""on_loan""#)
     ) { call in
         let key = try call.titleKey("title")
         return try call.write { session in
@@ -131,9 +123,9 @@ extension APIFunction {
 
     static let catalogueRemoveAll = APIFunction(
         "remove_all", "Removes every title and copy.",
-        [.required("options", .fields([.required("confirm", .boolean, "must be true")]), "")],
+        .named("options", .required("confirm", .boolean, "must be true")),
         returns: .written(.count), refusals: ["on_loan"], needs: .catalogueWrite,
-        examples: [APIExample("select(2, catalogue.remove_all{ confirm = true }).code", #""on_loan""#)]
+        examples: APIExample("select(2, catalogue.remove_all{ confirm = true }).code", #""on_loan""#)
     ) { call in
         guard try call.arguments.need("confirm") else { throw call.fault("'confirm' must be true") }
         return try call.write { call.answer(try $0.catalogue.removeAll()) { .integer(Int64($0)) } }

@@ -8,8 +8,8 @@ extension APIFunction {
         .optional("price", .money, "of one piece, of a rental for each `period`"),
         .optional("period", .period, "what a rental's price is for, in days, weeks or months", standard: "days(1)"),
         .optional("quantity", .integer(0...100_000), "pieces that can be had", standard: "1"),
-        .optional("condition", .text(maximum: 1000), ""),
-        .optional("edition", .text(maximum: 1000), ""),
+        .optional("condition", .text(maximum: 1000)),
+        .optional("edition", .text(maximum: 1000)),
         .optional("picture", .text(maximum: 1000), "an http or https address"),
         .optional("note", .text, "the seller's own words"),
     ]
@@ -20,34 +20,29 @@ extension APIFunction {
             "What is offered is a `title` or `isbn` of the catalogue, or described by `name` and what is known of it; a "
             + "title that is new to the catalogue is put into it once the listing is published. Without `seller` the "
             + "library itself offers it, and no policy is asked.",
-        [
-            .required(
-                "listing",
-                .fields(
-                    [
-                        .optional("seller", .reference(.patron), "left out: the library itself"),
-                        .optional("title", .reference(.title), "a title of the catalogue"),
-                        .optional("isbn", .text(maximum: 50), "the same by ISBN, or with `name` what it will be"),
-                        .optional("name", .text(maximum: 1000), "the name of a title that the catalogue may lack"),
-                        .optional("authors", .list(.text(maximum: 500)), "with `name`"),
-                        .optional("courses", .list(.text(maximum: 100)), "with `name`: codes of courses that use it"),
-                        .optional("college", .text(maximum: 200), "with `name`"),
-                        .required("kind", .choice(Listing.Kind.allCases.map(\.rawValue)), ""),
-                    ] + described + [
-                        .optional("draft", .boolean, "keep it back for now", standard: "false")
-                    ]), "")
-        ],
+        .named(
+            "listing",
+            [
+                .optional("seller", .reference(.patron), "left out: the library itself"),
+                .optional("title", .reference(.title), "a title of the catalogue"),
+                .optional("isbn", .text(maximum: 50), "the same by ISBN, or with `name` what it will be"),
+                .optional("name", .text(maximum: 1000), "the name of a title that the catalogue may lack"),
+                .optional("authors", .list(.text(maximum: 500)), "with `name`"),
+                .optional("courses", .list(.text(maximum: 100)), "with `name`: codes of courses that use it"),
+                .optional("college", .text(maximum: 200), "with `name`"),
+                .required("kind", .choice(Listing.Kind.allCases.map(\.rawValue))),
+            ] + described + [
+                .optional("draft", .boolean, "keep it back for now", standard: "false")
+            ]),
         returns: .written(.record("listing")),
         refusals: ["unknown_patron", "unknown_title", "not_owner", "policy_failed"], needs: .marketWrite,
         route: .init(.post, "/listings", .holder, own: ["seller"], creates: true),
-        examples: [
-            APIExample(
-                #"market.publish{ seller = "ada", isbn = "9780441013593", kind = "sell", price = money "4.50", "#
-                    + #"condition = "well read" }.state"#, #""active""#),
-            APIExample(
-                #"select(2, market.publish{ seller = "ada", isbn = "9780140449136", kind = "donate" }).code"#,
-                #""unknown_title""#),
-        ]
+        examples: APIExample(
+            #"market.publish{ seller = "ada", isbn = "9780441013593", kind = "sell", price = money "4.50", "#
+                + #"condition = "well read" }.state"#, #""active""#),
+        APIExample(
+            #"select(2, market.publish{ seller = "ada", isbn = "9780140449136", kind = "donate" }).code"#,
+            #""unknown_title""#)
     ) { call in
         let request = try call.listingRequest()
         return try call.changeListing { try $0.market.publish(request) }
@@ -57,30 +52,25 @@ extension APIFunction {
         "update", "Changes a listing; one that is offered is decided by the policy's `publish` anew.",
         details:
             "Its owner and staff may. `state` is `active`, `hidden` or `draft`; `market.withdraw` ends a listing.",
-        [
-            .required(
-                "listing",
-                .fields(
-                    [
-                        .required("listing", .reference(.listing), ""),
-                        .optional("by", .reference(.patron), "the patron who asks; left out: staff"),
-                    ] + described + [
-                        .optional("state", .choice(["active", "hidden", "draft"]), "")
-                    ]), "")
-        ],
+        .named(
+            "listing",
+            [
+                .required("listing", .reference(.listing)),
+                .optional("by", .reference(.patron), "the patron who asks; left out: staff"),
+            ] + described + [
+                .optional("state", .choice(["active", "hidden", "draft"]), "")
+            ]),
         returns: .written(.record("listing")),
         refusals: ["unknown_listing", "unknown_patron", "not_owner", "closed", "review", "stock", "policy_failed"],
         needs: .marketWrite,
         route: .init(.patch, "/listings/{listing}", .holder, own: ["by"], owned: "listing", hidden: ["by"]),
-        examples: [
-            APIExample(
-                MarketExample.offer + #"return market.update{ listing = l, by = "ada", price = "3.00" }.price"#,
-                "3.00 EUR"),
-            APIExample(
-                MarketExample.offer
-                    + #"return select(2, market.update{ listing = l, by = "bob", price = "0.01" }).code"#,
-                #""not_owner""#),
-        ]
+        examples: APIExample(
+            MarketExample.offer + #"return market.update{ listing = l, by = "ada", price = "3.00" }.price"#,
+            "3.00 EUR"),
+        APIExample(
+            MarketExample.offer
+                + #"return select(2, market.update{ listing = l, by = "bob", price = "0.01" }).code"#,
+            #""not_owner""#)
     ) { call in
         let id = try call.id("listing")
         let asker = try call.optionalPatronKey("by")
@@ -93,18 +83,13 @@ extension APIFunction {
 
     static let marketWithdraw = APIFunction(
         "withdraw", "Takes a listing back for good.",
-        [
-            .required(
-                "listing",
-                .fields([
-                    .required("listing", .reference(.listing), ""),
-                    .optional("by", .reference(.patron), "the patron who asks; left out: staff"),
-                ]), "")
-        ],
+        .named(
+            "listing", .required("listing", .reference(.listing)),
+            .optional("by", .reference(.patron), "the patron who asks; left out: staff")),
         returns: .written(.record("listing")), refusals: ["unknown_listing", "unknown_patron", "not_owner", "closed"],
         needs: .marketWrite,
         route: .init(.delete, "/listings/{listing}", .holder, own: ["by"], owned: "listing", hidden: ["by"]),
-        examples: [APIExample(MarketExample.offer + "return market.withdraw(l).state", #""withdrawn""#)]
+        examples: APIExample(MarketExample.offer + "return market.withdraw(l).state", #""withdrawn""#)
     ) { call in
         let id = try call.id("listing")
         let asker = try call.optionalPatronKey("by")
@@ -115,7 +100,7 @@ extension APIFunction {
         .required(
             "listing",
             .fields([
-                .required("listing", .reference(.listing), ""),
+                .required("listing", .reference(.listing)),
                 .optional("message", .text(maximum: 1000), "what the seller is told"),
             ]), "")
     ]
@@ -126,10 +111,8 @@ extension APIFunction {
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
         needs: .marketWrite,
         route: .init(.post, "/listings/{listing}/approve", .staff),
-        examples: [
-            APIExample(MarketExample.gift + "return l.state, market.approve(l).state", #""review", "active""#),
-            APIExample(MarketExample.offer + "return select(2, market.approve(l)).code", #""closed""#),
-        ]
+        examples: APIExample(MarketExample.gift + "return l.state, market.approve(l).state", #""review", "active""#),
+        APIExample(MarketExample.offer + "return select(2, market.approve(l)).code", #""closed""#)
     ) { call in
         let id = try call.id("listing")
         return try call.changeListing {
@@ -142,12 +125,10 @@ extension APIFunction {
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
         needs: .marketWrite,
         route: .init(.post, "/listings/{listing}/reject", .staff),
-        examples: [
-            APIExample(
-                MarketExample.gift + #"return market.reject{ listing = l, message = "Too worn" }.decision"#,
-                #""Too worn""#),
-            APIExample("select(2, market.reject(999999)).code", #""unknown_listing""#),
-        ]
+        examples: APIExample(
+            MarketExample.gift + #"return market.reject{ listing = l, message = "Too worn" }.decision"#,
+            #""Too worn""#),
+        APIExample("select(2, market.reject(999999)).code", #""unknown_listing""#)
     ) { call in
         let id = try call.id("listing")
         return try call.changeListing {

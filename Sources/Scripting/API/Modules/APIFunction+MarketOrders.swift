@@ -9,27 +9,20 @@ extension APIFunction {
         details:
             "The policy's `price` says what it costs. What the library itself sells is charged to the buyer's account,"
             + " line by line; what another patron sells is between the two, and stands in the order alone.",
-        [
-            .required(
-                "order",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("listing", .reference(.listing), ""),
-                    .optional("quantity", .integer(1...100_000), "", standard: "1"),
-                ]), "")
-        ],
+        .named(
+            "order", .required("patron", .reference(.patron)), .required("listing", .reference(.listing)),
+            .optional("quantity", .integer(1...100_000), "", standard: "1")),
         returns: .written(.record("order")),
         refusals: [
             "unknown_patron", "unknown_listing", "not_owner", "not_offered", "own_listing", "stock", "policy_failed",
         ],
         needs: .marketWrite,
         route: .init(.post, "/listings/{listing}/buy", .holder, own: ["patron"], creates: true, guardian: .listing),
-        examples: [
-            APIExample(MarketExample.offer + #"return market.buy{ patron = "bob", listing = l }.total"#, "4.50 EUR"),
-            APIExample(
-                MarketExample.offer + #"market.buy{ patron = "bob", listing = l } "#
-                    + #"return select(2, market.buy{ patron = "carol", listing = l }).code"#, #""stock""#),
-        ]
+        examples: APIExample(
+            MarketExample.offer + #"return market.buy{ patron = "bob", listing = l }.total"#, "4.50 EUR"),
+        APIExample(
+            MarketExample.offer + #"market.buy{ patron = "bob", listing = l } "#
+                + #"return select(2, market.buy{ patron = "carol", listing = l }).code"#, #""stock""#)
     ) { call in
         let (id, patron) = (try call.id("listing"), try call.patronKey("patron"))
         let quantity: Int64 = call.arguments["quantity"] ?? 1
@@ -41,16 +34,10 @@ extension APIFunction {
 
     static let marketRent = APIFunction(
         "rent", "Rents pieces of a listing until a date; once none is left, it is hidden until one is given back.",
-        [
-            .required(
-                "rental",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("listing", .reference(.listing), ""),
-                    .optional("ends_on", .date, "the last day; otherwise what the policy's `due` gives"),
-                    .optional("quantity", .integer(1...100_000), "", standard: "1"),
-                ]), "")
-        ],
+        .named(
+            "rental", .required("patron", .reference(.patron)), .required("listing", .reference(.listing)),
+            .optional("ends_on", .date, "the last day; otherwise what the policy's `due` gives"),
+            .optional("quantity", .integer(1...100_000), "", standard: "1")),
         returns: .written(.record("rental")),
         refusals: [
             "unknown_patron", "unknown_listing", "not_owner", "not_offered", "own_listing", "stock", "past", "too_long",
@@ -58,16 +45,14 @@ extension APIFunction {
         ],
         needs: .marketWrite,
         route: .init(.post, "/listings/{listing}/rent", .holder, own: ["patron"], creates: true, guardian: .listing),
-        examples: [
-            APIExample(
-                MarketExample.offerForRent
-                    + #"market.rent{ patron = "bob", listing = l, ends_on = date "2027-01-07" } "#
-                    + #"return market.get(l).state, fees.owed("bob")"#, #""hidden", 4.50 EUR"#),
-            APIExample(
-                MarketExample.offerForRent
-                    + #"return select(2, market.rent{ patron = "bob", listing = l, ends_on = date "2026-12-01" }).code"#,
-                #""past""#),
-        ]
+        examples: APIExample(
+            MarketExample.offerForRent
+                + #"market.rent{ patron = "bob", listing = l, ends_on = date "2027-01-07" } "#
+                + #"return market.get(l).state, fees.owed("bob")"#, #""hidden", 4.50 EUR"#),
+        APIExample(
+            MarketExample.offerForRent
+                + #"return select(2, market.rent{ patron = "bob", listing = l, ends_on = date "2026-12-01" }).code"#,
+            #""past""#)
     ) { call in
         let (id, patron) = (try call.id("listing"), try call.patronKey("patron"))
         let quantity: Int64 = call.arguments["quantity"] ?? 1
@@ -81,23 +66,16 @@ extension APIFunction {
     static let marketGiveBack = APIFunction(
         "give_back", "Takes back what was rented; the listing is to be had again at the price it had.",
         details: "The lender and staff say what came back.",
-        [
-            .required(
-                "rental",
-                .fields([
-                    .required("rental", .reference(.rental), ""),
-                    .optional("by", .reference(.patron), "the patron who asks; left out: staff"),
-                ]), "")
-        ],
+        .named(
+            "rental", .required("rental", .reference(.rental)),
+            .optional("by", .reference(.patron), "the patron who asks; left out: staff")),
         returns: .written(.record("rental")), refusals: ["unknown_rental", "unknown_patron", "not_owner", "closed"],
         needs: .marketWrite,
         route: .init(.post, "/rentals/{rental}/give-back", .holder, own: ["by"], owned: "rental", hidden: ["by"]),
-        examples: [
-            APIExample(
-                MarketExample.offerForRent
-                    + #"local r = market.rent{ patron = "bob", listing = l, ends_on = date "2027-01-07" } "#
-                    + "market.give_back(r) return market.get(l).state", #""active""#)
-        ]
+        examples: APIExample(
+            MarketExample.offerForRent
+                + #"local r = market.rent{ patron = "bob", listing = l, ends_on = date "2027-01-07" } "#
+                + "market.give_back(r) return market.get(l).state", #""active""#)
     ) { call in
         let id = try call.id("rental")
         let asker = try call.optionalPatronKey("by")
@@ -109,23 +87,16 @@ extension APIFunction {
     static let marketHandOver = APIFunction(
         "hand_over", "Says that an order was handed over.",
         details: "Whose items all are, and staff, may.",
-        [
-            .required(
-                "order",
-                .fields([
-                    .required("order", .reference(.order), ""),
-                    .optional("by", .reference(.patron), "the patron who asks; left out: staff"),
-                ]), "")
-        ],
+        .named(
+            "order", .required("order", .reference(.order)),
+            .optional("by", .reference(.patron), "the patron who asks; left out: staff")),
         returns: .written(.record("order")), refusals: ["unknown_order", "unknown_patron", "not_owner", "closed"],
         needs: .marketWrite,
         route: .init(.post, "/orders/{order}/hand-over", .holder, own: ["by"], owned: "order", hidden: ["by"]),
-        examples: [
-            APIExample(
-                MarketExample.offer
-                    + #"local order = market.buy{ patron = "bob", listing = l } return market.hand_over(order).state"#,
-                #""done""#)
-        ]
+        examples: APIExample(
+            MarketExample.offer
+                + #"local order = market.buy{ patron = "bob", listing = l } return market.hand_over(order).state"#,
+            #""done""#)
     ) { call in
         let id = try call.id("order")
         let asker = try call.optionalPatronKey("by")
@@ -136,21 +107,14 @@ extension APIFunction {
 
     static let marketCancel = APIFunction(
         "cancel", "Cancels an order that was not handed over: stock comes back, charges are taken off.",
-        [
-            .required(
-                "order",
-                .fields([
-                    .required("order", .reference(.order), ""),
-                    .optional("reason", .text(maximum: 1000), "why; it becomes part of the event"),
-                ]), "")
-        ],
+        .named(
+            "order", .required("order", .reference(.order)),
+            .optional("reason", .text(maximum: 1000), "why; it becomes part of the event")),
         returns: .written(.record("order")), refusals: ["unknown_order", "not_owner", "closed"], needs: .marketWrite,
         route: .init(.post, "/orders/{order}/cancel", .holder, owned: "order"),
-        examples: [
-            APIExample(
-                MarketExample.offer + #"local order = market.buy{ patron = "bob", listing = l } market.cancel(order) "#
-                    + #"return market.get(l).quantity, fees.owed("bob")"#, "1, 2.50 EUR")
-        ]
+        examples: APIExample(
+            MarketExample.offer + #"local order = market.buy{ patron = "bob", listing = l } market.cancel(order) "#
+                + #"return market.get(l).quantity, fees.owed("bob")"#, "1, 2.50 EUR")
     ) { call in
         let id = try call.id("order")
         return try call.write {
@@ -163,27 +127,20 @@ extension APIFunction {
         "contact", "Writes to the person who offers a listing, in a patron's name.",
         details: "The owner learns the patron's username (or, where that is an e-mail address, a name such as "
             + "`Reader 62`), no phone number and no address, and the patron nothing.",
-        [
-            .required(
-                "message",
-                .fields([
-                    .required("patron", .reference(.patron), "who writes"),
-                    .required("listing", .reference(.listing), ""),
-                    .required("message", .text(maximum: 5000), ""),
-                ]), "")
-        ],
+        .named(
+            "message", .required("patron", .reference(.patron), "who writes"),
+            .required("listing", .reference(.listing)),
+            .required("message", .text(maximum: 5000))),
         returns: .written(.record("notice")),
         refusals: [
             "unknown_patron", "unknown_listing", "not_owner", "not_offered", "own_listing", "no_owner", "exists",
         ],
         needs: .marketWrite,
         route: .init(.post, "/listings/{listing}/contact", .holder, own: ["patron"], guardian: .listing),
-        examples: [
-            APIExample(
-                MarketExample.offer
-                    + #"return market.contact{ patron = "bob", listing = l, message = "Is it yours?" }.subject"#,
-                #""About your listing: Dune""#)
-        ]
+        examples: APIExample(
+            MarketExample.offer
+                + #"return market.contact{ patron = "bob", listing = l, message = "Is it yours?" }.subject"#,
+            #""About your listing: Dune""#)
     ) { call in
         let (id, patron) = (try call.id("listing"), try call.patronKey("patron"))
         let message: String = try call.arguments.need("message")

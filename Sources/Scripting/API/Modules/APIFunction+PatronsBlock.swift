@@ -6,12 +6,12 @@ extension APIFunction {
     static let patronsBlocks = APIFunction(
         "blocks", "Lists the blocks on a patron that are in force.",
         [
-            .required("patron", .reference(.patron), ""),
+            .required("patron", .reference(.patron)),
             .optional("date", .date, "in force on this day", standard: "today()"),
         ] + APIParameter.part(1_000),
         returns: .value(.list(.record("block"))),
         route: .init(.get, "/patrons/{patron}/blocks", .holder, own: ["patron"]),
-        examples: [APIExample(#"#patrons.blocks("ada")"#, "0")]
+        examples: APIExample(#"#patrons.blocks("ada")"#, "0")
     ) { call in
         let key = try call.patronKey("patron")
         let date: CivilDate = call.arguments["date"] ?? call.script.today
@@ -24,35 +24,29 @@ extension APIFunction {
             "Several blocks stand side by side, each is lifted or ends by itself. What each action stops is told in "
             + "`docs/blocks.md`. A block of the kind `suspension` forbids `borrow`, `renew` and `hold` unless `actions` says "
             + "otherwise, and a policy sees its end as `suspended_until`.",
-        [
-            .required(
-                "block",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("kind", .text(maximum: 100), "a word of the library's own, or `suspension`"),
-                    .optional("reason", .text(maximum: 1000), "for staff, who are told it in refusals"),
-                    .optional(
-                        "actions", .list(.choice(BlockFacts.Action.allCases.map(\.rawValue))),
-                        "what it forbids; all of it if left out"),
-                    .optional("ends", .date, "its last day; left out: until it is lifted"),
-                    .optional("length", .period, "how long, in place of `ends`: days(14), open_days(5)"),
-                    .optional(
-                        "mode", .choice(BlockMode.allCases.map(\.rawValue)),
-                        "beside another of its kind: `add` begins where that one ends, `longest` ends no earlier"),
-                ]), "")
-        ],
+        .named(
+            "block", .required("patron", .reference(.patron)),
+            .required("kind", .text(maximum: 100), "a word of the library's own, or `suspension`"),
+            .optional("reason", .text(maximum: 1000), "for staff, who are told it in refusals"),
+            .optional(
+                "actions", .list(.choice(BlockFacts.Action.allCases.map(\.rawValue))),
+                "what it forbids; all of it if left out"),
+            .optional("ends", .date, "its last day; left out: until it is lifted"),
+            .optional("length", .period, "how long, in place of `ends`: days(14), open_days(5)"),
+            .optional(
+                "mode", .choice(BlockMode.allCases.map(\.rawValue)),
+                "beside another of its kind: `add` begins where that one ends, `longest` ends no earlier")),
         returns: .written(.record("block")), refusals: ["unknown_patron", "past"], needs: .patronsWrite,
         route: .init(.post, "/patrons/{patron}/blocks", .staff, creates: true),
-        examples: [
-            APIExample(#"patrons.block{ patron = "ada", kind = "manual", reason = "Lost card" }.kind"#, #""manual""#),
-            APIExample(
-                #"patrons.block{ patron = "ada", kind = "suspension", length = days(7) } "#
-                    + #"return patrons.block{ patron = "ada", kind = "suspension", length = days(3), mode = "add" }.ends"#,
-                "2027-01-03"),
-            APIExample(
-                #"patrons.block{ patron = "bob", kind = "card", actions = { "self" } } "#
-                    + #"return loans.checkout{ patron = "bob", barcode = "1001" }.patron"#, "2"),
-        ]
+        examples: APIExample(
+            #"patrons.block{ patron = "ada", kind = "manual", reason = "Lost card" }.kind"#, #""manual""#),
+        APIExample(
+            #"patrons.block{ patron = "ada", kind = "suspension", length = days(7) } "#
+                + #"return patrons.block{ patron = "ada", kind = "suspension", length = days(3), mode = "add" }.ends"#,
+            "2027-01-03"),
+        APIExample(
+            #"patrons.block{ patron = "bob", kind = "card", actions = { "self" } } "#
+                + #"return loans.checkout{ patron = "bob", barcode = "1001" }.patron"#, "2")
     ) { call in
         let key = try call.patronKey("patron")
         let words: [String]? = call.arguments["actions"]
@@ -65,26 +59,19 @@ extension APIFunction {
 
     static let patronsUnblock = APIFunction(
         "unblock", "Lifts a patron's blocks and gives those that were lifted.",
-        [
-            .required(
-                "block",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional("kind", .text(maximum: 100), "only blocks of this kind"),
-                    .optional("block", .reference(.block), "only this one"),
-                ]), "")
-        ],
+        .named(
+            "block", .required("patron", .reference(.patron)),
+            .optional("kind", .text(maximum: 100), "only blocks of this kind"),
+            .optional("block", .reference(.block), "only this one")),
         returns: .written(.list(.record("block"))), refusals: ["unknown_patron", "unknown_block"],
         needs: .patronsWrite,
         route: .init(.post, "/patrons/{patron}/unblock", .staff),
-        examples: [
-            APIExample(#"#patrons.unblock{ patron = "ada" }"#, "0"),
-            APIExample(
-                #"local card = patrons.block{ patron = "ada", kind = "card" } "#
-                    + #"patrons.block{ patron = "ada", kind = "conduct" } "#
-                    + #"patrons.unblock{ patron = "ada", block = card } return patrons.blocks("ada")[1].kind"#,
-                #""conduct""#),
-        ]
+        examples: APIExample(#"#patrons.unblock{ patron = "ada" }"#, "0"),
+        APIExample(
+            #"local card = patrons.block{ patron = "ada", kind = "card" } "#
+                + #"patrons.block{ patron = "ada", kind = "conduct" } "#
+                + #"patrons.unblock{ patron = "ada", block = card } return patrons.blocks("ada")[1].kind"#,
+            #""conduct""#)
     ) { call in
         let key = try call.patronKey("patron")
         let block = call.arguments.has("block") ? try call.id("block") : nil

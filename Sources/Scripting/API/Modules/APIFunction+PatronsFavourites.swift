@@ -6,14 +6,12 @@ import Market
 extension APIFunction {
     static let patronsFavourites = APIFunction(
         "favourites", "Lists what a patron keeps in mind, in the order in which it was added.",
-        [.required("patron", .reference(.patron), "")],
+        [.required("patron", .reference(.patron))],
         returns: .value(.list(.record("favourite"))),
         route: .init(.get, "/patrons/{patron}/favourites", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                #"patrons.add_favourite{ patron = "bob", title = "9780441013593" } return patrons.favourites("bob")[1].name"#,
-                #""Dune""#)
-        ]
+        examples: APIExample(
+            #"patrons.add_favourite{ patron = "bob", title = "9780441013593" } return patrons.favourites("bob")[1].name"#,
+            #""Dune""#)
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { session in
@@ -26,23 +24,16 @@ extension APIFunction {
 
     static let patronsAddFavourite = APIFunction(
         "add_favourite", "Keeps a title or a listing in a patron's mind; what is kept already stays as it is.",
-        [
-            .required(
-                "favourite",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional("title", .reference(.title), "a title"),
-                    .optional("listing", .reference(.listing), "or something offered"),
-                ]), "")
-        ],
+        .named(
+            "favourite", .required("patron", .reference(.patron)),
+            .optional("title", .reference(.title), "a title"),
+            .optional("listing", .reference(.listing), "or something offered")),
         returns: .written(.record("favourite")),
         refusals: ["unknown_patron", "not_owner", "unknown_title", "unknown_listing", "full"], needs: .patronsWrite,
         route: .init(.post, "/patrons/{patron}/favourites", .holder, own: ["patron"], creates: true),
-        examples: [
-            APIExample(#"patrons.add_favourite{ patron = "bob", title = "9780441013593" }.name"#, #""Dune""#),
-            APIExample(
-                #"select(2, patrons.add_favourite{ patron = "bob", listing = 999999 }).code"#, #""unknown_listing""#),
-        ]
+        examples: APIExample(#"patrons.add_favourite{ patron = "bob", title = "9780441013593" }.name"#, #""Dune""#),
+        APIExample(
+            #"select(2, patrons.add_favourite{ patron = "bob", listing = 999999 }).code"#, #""unknown_listing""#)
     ) { call in
         guard call.arguments.has("title") != call.arguments.has("listing") else {
             throw call.fault("one of 'title' and 'listing' is needed, and only one")
@@ -55,23 +46,16 @@ extension APIFunction {
 
     static let patronsRemoveFavourite = APIFunction(
         "remove_favourite", "Takes a favourite away.",
-        [
-            .required(
-                "favourite",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("favourite", .reference(.favourite), ""),
-                ]), "")
-        ],
+        .named(
+            "favourite", .required("patron", .reference(.patron)),
+            .required("favourite", .reference(.favourite))),
         returns: .written(.record("favourite")), refusals: ["unknown_patron", "not_owner", "unknown_favourite"],
         needs: .patronsWrite,
         route: .init(.delete, "/patrons/{patron}/favourites/{favourite}", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                #"local f = patrons.add_favourite{ patron = "bob", title = "9780441013593" } "#
-                    + #"patrons.remove_favourite{ patron = "bob", favourite = f } return #patrons.favourites("bob")"#,
-                "0")
-        ]
+        examples: APIExample(
+            #"local f = patrons.add_favourite{ patron = "bob", title = "9780441013593" } "#
+                + #"patrons.remove_favourite{ patron = "bob", favourite = f } return #patrons.favourites("bob")"#,
+            "0")
     ) { call in
         let (id, key) = (try call.id("favourite"), try call.patronKey("patron"))
         return try call.changeFavourite { try $0.favourites.remove(id, of: key) }

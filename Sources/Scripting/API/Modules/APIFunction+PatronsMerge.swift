@@ -11,23 +11,16 @@ extension APIFunction {
             + "category, branch and role. Of two holds on one title the one further along stays. A limit that both go "
             + "beyond together is told in `limits_exceeded` and stops nothing. A merge asked for again by the same ids "
             + "changes nothing.",
-        [
-            .required(
-                "merge",
-                .fields([
-                    .required("from", .reference(.patron), "the record that goes"),
-                    .required("into", .reference(.patron), "the record that stays"),
-                    .optional("reason", .text(maximum: 1000), "why, for the log; without the names"),
-                ]), "")
-        ],
+        .named(
+            "merge", .required("from", .reference(.patron), "the record that goes"),
+            .required("into", .reference(.patron), "the record that stays"),
+            .optional("reason", .text(maximum: 1000), "why, for the log; without the names")),
         returns: .written(.record("merge")), refusals: ["unknown_patron", "same_patron"], needs: .patronsWrite,
         route: .init(.post, "/patrons/{into}/merge", .staff, guardian: .notOneself),
-        examples: [
-            APIExample(#"patrons.merge{ from = "bob", into = "ada" }.patron.username"#, #""ada""#),
-            APIExample(
-                #"patrons.merge{ from = "ada", into = "bob" } return #loans.active{ patron = "bob" }"#, "2"),
-            APIExample(#"select(2, patrons.merge{ from = "ada", into = "ada" }).code"#, #""same_patron""#),
-        ]
+        examples: APIExample(#"patrons.merge{ from = "bob", into = "ada" }.patron.username"#, #""ada""#),
+        APIExample(
+            #"patrons.merge{ from = "ada", into = "bob" } return #loans.active{ patron = "bob" }"#, "2"),
+        APIExample(#"select(2, patrons.merge{ from = "ada", into = "ada" }).code"#, #""same_patron""#)
     ) { call in
         let from = try call.patronKey("from")
         let into = try call.patronKey("into")

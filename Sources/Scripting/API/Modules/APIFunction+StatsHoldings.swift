@@ -16,13 +16,11 @@ extension APIFunction {
         "rarely_lent", "Lists titles with copies that were lent seldom or not at all, the least lent first.",
         details:
             "Of titles lent equally often in the time asked about, those lent least in all come first, then the oldest.",
-        [.required("query", .fields(rarelyLentFields + APIParameter.part(100)), "")],
+        .named("query", rarelyLentFields + APIParameter.part(100)),
         returns: .value(.list(.record("rarely_lent"))),
         route: .init(.get, "/statistics/rarely-lent", .staff, group: "statistics"),
-        examples: [
-            APIExample("stats.rarely_lent{}[1].title.year", "1813"),
-            APIExample("#stats.rarely_lent{ most = 2, published_before = 1960, idle = true }", "2"),
-        ]
+        examples: APIExample("stats.rarely_lent{}[1].title.year", "1813"),
+        APIExample("#stats.rarely_lent{ most = 2, published_before = 1960, idle = true }", "2")
     ) { call in
         let query = call.rarelyLentQuery
         return try call.read { session in
@@ -33,10 +31,10 @@ extension APIFunction {
 
     static let statsRarelyLentTotals = APIFunction(
         "rarely_lent_totals", "Counts the titles that `stats.rarely_lent` lists, and their copies.",
-        [.required("query", .fields(rarelyLentFields), "")],
+        .named("query", rarelyLentFields),
         returns: .value(.record("title_totals")),
         route: .init(.get, "/statistics/rarely-lent/totals", .staff, group: "statistics"),
-        examples: [APIExample("stats.rarely_lent_totals{}.copies", "3")]
+        examples: APIExample("stats.rarely_lent_totals{}.copies", "3")
     ) { call in
         let query = call.rarelyLentQuery
         return try call.read { [APIRecord.titleTotals.table(try $0.statistics.rarelyLentTotals(query))] }
@@ -45,16 +43,12 @@ extension APIFunction {
     static let statsCollection = APIFunction(
         "collection", "Counts titles, copies and copies that are lent by year of publication, the oldest first.",
         details: "Titles without copies do not count; those without a year stand last.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [.optional("genre", .text(maximum: 500), "only titles of this genre")] + APIParameter.part(10_000)),
-                "")
-        ],
+        .named(
+            "query",
+            [.optional("genre", .text(maximum: 500), "only titles of this genre")] + APIParameter.part(10_000)),
         returns: .value(.list(.record("collection_year"))),
         route: .init(.get, "/statistics/collection", .staff, group: "statistics"),
-        examples: [APIExample("stats.collection{}[2].year, stats.collection{}[2].copies", "1937, 2")]
+        examples: APIExample("stats.collection{}[2].year, stats.collection{}[2].copies", "1937, 2")
     ) { call in
         let genre: String? = call.arguments["genre"]
         return try call.read {
@@ -65,20 +59,17 @@ extension APIFunction {
     static let statsHoldings = APIFunction(
         "holdings", "Counts titles, copies and loans by subject, genre or college, the highest turnover first.",
         details: "A title of several subjects or genres counts in each of them.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [
-                        .required("group", .choice(HoldingGroup.allCases.map(\.rawValue)), "by what"),
-                        .optional("from", .instant, "loans at or after this moment"),
-                        .optional("to", .instant, "loans before this moment; a date counts whole"),
-                        .optional("least_copies", .count, "only those with so many copies", standard: "1"),
-                    ] + APIParameter.part(10_000)), "")
-        ],
+        .named(
+            "query",
+            [
+                .required("group", .choice(HoldingGroup.allCases.map(\.rawValue)), "by what"),
+                .optional("from", .instant, "loans at or after this moment"),
+                .optional("to", .instant, "loans before this moment; a date counts whole"),
+                .optional("least_copies", .count, "only those with so many copies", standard: "1"),
+            ] + APIParameter.part(10_000)),
         returns: .value(.list(.record("holding"))),
         route: .init(.get, "/statistics/holdings", .staff, group: "statistics"),
-        examples: [APIExample(#"stats.holdings{ group = "genre" }[1].loans"#, "3")]
+        examples: APIExample(#"stats.holdings{ group = "genre" }[1].loans"#, "3")
     ) { call in
         guard let group: HoldingGroup = call.word("group") else { throw call.fault("'group' is missing") }
         let (from, to) = (call.start("from"), try call.end("to"))

@@ -20,12 +20,10 @@ extension APIFunction {
 
     fileprivate static let calendarIsOpen = APIFunction(
         "is_open", "Says whether a branch is open on a date.",
-        [.required("date", .date, ""), branchParameter], returns: .value(.boolean),
+        [.required("date", .date), branchParameter], returns: .value(.boolean),
         route: .init(.get, "/branches/{branch}/open", .everyone, group: "settings"),
-        examples: [
-            APIExample(#"calendar.is_open("2026-12-24")"#, "true"),
-            APIExample(#"calendar.is_open("2026-12-25")"#, "false"),
-        ]
+        examples: APIExample(#"calendar.is_open("2026-12-24")"#, "true"),
+        APIExample(#"calendar.is_open("2026-12-25")"#, "false")
     ) { call in
         let date: CivilDate = try call.arguments.need("date")
         return [.boolean(try call.calendar().isOpen(date))]
@@ -33,41 +31,41 @@ extension APIFunction {
 
     fileprivate static let calendarNextOpen = APIFunction(
         "next_open", "Gives the date itself if the branch is open on it, else the next day it is open.",
-        [.required("date", .date, ""), branchParameter], returns: .value(.date),
-        examples: [APIExample(#"calendar.next_open("2026-12-25")"#, "2026-12-28")]
+        [.required("date", .date), branchParameter], returns: .value(.date),
+        examples: APIExample(#"calendar.next_open("2026-12-25")"#, "2026-12-28")
     ) { call in
         [.date(try call.calendar().nextOpen(onOrAfter: try call.arguments.need("date")))]
     }
 
     fileprivate static let calendarNextOpenAfter = APIFunction(
         "next_open_after", "Gives the first open day after a date.",
-        [.required("date", .date, ""), branchParameter], returns: .value(.date),
-        examples: [APIExample(#"calendar.next_open_after("2026-12-24")"#, "2026-12-28")]
+        [.required("date", .date), branchParameter], returns: .value(.date),
+        examples: APIExample(#"calendar.next_open_after("2026-12-24")"#, "2026-12-28")
     ) { call in
         [.date(try call.calendar().nextOpen(after: try call.arguments.need("date")))]
     }
 
     fileprivate static let calendarPreviousOpen = APIFunction(
         "previous_open", "Gives the date itself if the branch is open on it, else the last open day before it.",
-        [.required("date", .date, ""), branchParameter], returns: .value(.date),
-        examples: [APIExample(#"calendar.previous_open("2026-12-27")"#, "2026-12-24")]
+        [.required("date", .date), branchParameter], returns: .value(.date),
+        examples: APIExample(#"calendar.previous_open("2026-12-27")"#, "2026-12-24")
     ) { call in
         [.date(try call.calendar().previousOpen(onOrBefore: try call.arguments.need("date")))]
     }
 
     fileprivate static let calendarAddOpenDays = APIFunction(
         "add_open_days", "Gives the date so many open days after another, or before it for a negative number.",
-        [.required("date", .date, ""), .required("count", .integer(-100_000...100_000), ""), branchParameter],
+        [.required("date", .date), .required("count", .integer(-100_000...100_000)), branchParameter],
         returns: .value(.date),
-        examples: [APIExample(#"calendar.add_open_days("2026-12-24", 2)"#, "2026-12-29")]
+        examples: APIExample(#"calendar.add_open_days("2026-12-24", 2)"#, "2026-12-29")
     ) { call in
         [.date(try call.calendar().addOpenDays(try call.arguments.need("date"), try call.arguments.need("count")))]
     }
 
     fileprivate static let calendarOpenDaysBetween = APIFunction(
         "open_days_between", "Counts the open days after the first date up to and with the second.",
-        [.required("from", .date, ""), .required("to", .date, ""), branchParameter], returns: .value(.integer),
-        examples: [APIExample(#"calendar.open_days_between("2026-12-24", "2026-12-29")"#, "2")]
+        [.required("from", .date), .required("to", .date), branchParameter], returns: .value(.integer),
+        examples: APIExample(#"calendar.open_days_between("2026-12-24", "2026-12-29")"#, "2")
     ) { call in
         let days = try call.calendar().openDaysBetween(try call.arguments.need("from"), try call.arguments.need("to"))
         return [.integer(Int64(days))]
@@ -77,7 +75,7 @@ extension APIFunction {
         "closures", "Lists the days on which a branch is closed beside its weekly hours.",
         [branchParameter], returns: .value(.list(.record("closure"))),
         route: .init(.get, "/branches/{branch}/closures", .everyone, group: "settings"),
-        examples: [APIExample("calendar.closures()[1].reason", #""Christmas""#)]
+        examples: APIExample("calendar.closures()[1].reason", #""Christmas""#)
     ) { call in
         let calendar = try call.calendar()
         let once = calendar.closed.sorted { $0.first < $1.first }.map {
@@ -98,30 +96,23 @@ extension APIFunction {
         details:
             "Closing the same days again with `move_due` moves what was not moved the first time. Where a closure is "
             + "entered late, fines for the due times that it moves are taken off.",
-        [
-            .required(
-                "closure",
-                .fields([
-                    .required("from", .date, "the first day"),
-                    .optional("to", .date, "the last day; the first one if left out"),
-                    .optional("reason", .text(maximum: 500), "what the door says"),
-                    branchParameter,
-                    .optional(
-                        "move_due", .boolean,
-                        "open loans due on these days move to the next open day, with one message a loan, and copies stay "
-                            + "on the hold shelf until then",
-                        standard: "false"),
-                ]), "")
-        ],
+        .named(
+            "closure", .required("from", .date, "the first day"),
+            .optional("to", .date, "the last day; the first one if left out"),
+            .optional("reason", .text(maximum: 500), "what the door says"),
+            branchParameter,
+            .optional(
+                "move_due", .boolean,
+                "open loans due on these days move to the next open day, with one message a loan, and copies stay "
+                    + "on the hold shelf until then",
+                standard: "false")),
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
         route: .init(.post, "/branches/{branch}/closures", .admin, group: "settings"),
-        examples: [
-            APIExample(
-                #"calendar.close{ from = "2026-12-28", to = "2026-12-30", reason = "Works" } return calendar.next_open("2026-12-28")"#,
-                "2026-12-31"),
-            APIExample(
-                #"calendar.close{ from = "2027-01-01", to = "2027-01-01", reason = "Holiday", move_due = true }"#, "1"),
-        ]
+        examples: APIExample(
+            #"calendar.close{ from = "2026-12-28", to = "2026-12-30", reason = "Works" } return calendar.next_open("2026-12-28")"#,
+            "2026-12-31"),
+        APIExample(
+            #"calendar.close{ from = "2027-01-01", to = "2027-01-01", reason = "Holiday", move_due = true }"#, "1")
     ) { call in
         let from: CivilDate = try call.arguments.need("from")
         let closure = try OpeningCalendar.Closure(
@@ -135,22 +126,15 @@ extension APIFunction {
 
     fileprivate static let calendarReopen = APIFunction(
         "reopen", "Opens a branch on a day in spite of every closure, with hours of its own if they are given.",
-        [
-            .required(
-                "opening",
-                .fields([
-                    .required("date", .date, ""),
-                    .optional("hours", hoursType, "such as `{ { \"10:00\", \"14:00\" } }`; that weekday's if left out"),
-                    branchParameter,
-                ]), "")
-        ],
+        .named(
+            "opening", .required("date", .date),
+            .optional("hours", hoursType, "such as `{ { \"10:00\", \"14:00\" } }`; that weekday's if left out"),
+            branchParameter),
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
         route: .init(.post, "/branches/{branch}/openings", .admin, group: "settings"),
-        examples: [
-            APIExample(
-                #"calendar.reopen{ date = "2026-12-25", hours = { { "10:00", "14:00" } } } return calendar.is_open("2026-12-25")"#,
-                "true")
-        ]
+        examples: APIExample(
+            #"calendar.reopen{ date = "2026-12-25", hours = { { "10:00", "14:00" } } } return calendar.is_open("2026-12-25")"#,
+            "true")
     ) { call in
         let date: CivilDate = try call.arguments.need("date")
         let hours = try call.hours("hours") ?? []
@@ -162,22 +146,15 @@ extension APIFunction {
 
     fileprivate static let calendarSetHours = APIFunction(
         "set_hours", "Sets the weekly hours of one weekday; an empty list closes it.",
-        [
-            .required(
-                "change",
-                .fields([
-                    .required("weekday", .choice(Weekday.allCases.map(\.abbreviation)), ""),
-                    .required("hours", hoursType, "such as `{ { \"09:00\", \"12:00\" }, { \"14:00\", \"18:00\" } }`"),
-                    branchParameter,
-                ]), "")
-        ],
+        .named(
+            "change", .required("weekday", .choice(Weekday.allCases.map(\.abbreviation))),
+            .required("hours", hoursType, "such as `{ { \"09:00\", \"12:00\" }, { \"14:00\", \"18:00\" } }`"),
+            branchParameter),
         returns: .written(.count), refusals: ["unknown_branch"], needs: .settingsWrite,
         route: .init(.post, "/branches/{branch}/hours", .admin, group: "settings"),
-        examples: [
-            APIExample(
-                #"calendar.set_hours{ weekday = "sat", hours = { { "10:00", "13:00" } } } return calendar.is_open("2026-12-26")"#,
-                "true")
-        ]
+        examples: APIExample(
+            #"calendar.set_hours{ weekday = "sat", hours = { { "10:00", "13:00" } } } return calendar.is_open("2026-12-26")"#,
+            "true")
     ) { call in
         let name: String = try call.arguments.need("weekday")
         guard let weekday = Weekday.allCases.firstIndex(where: { $0.abbreviation == name }) else {

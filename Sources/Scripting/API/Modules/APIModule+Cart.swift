@@ -14,7 +14,7 @@ private let offered =
     #"local l = market.publish{ title = "9780261103573", kind = "sell", price = "4.50", quantity = 3 } "#
 
 extension APIFunction {
-    private static let ofPatron: [APIParameter] = [.required("patron", .reference(.patron), "")]
+    private static let ofPatron: [APIParameter] = [.required("patron", .reference(.patron))]
     private static let shared = [
         "unknown_patron", "not_owner", "unknown_listing", "not_offered", "own_listing", "stock", "past", "too_long",
         "no_rule", "policy_failed",
@@ -25,10 +25,8 @@ extension APIFunction {
         "items", "Lists what is in a patron's cart, in the order in which it was added.", ofPatron,
         returns: .value(.list(.record("cart_line"))),
         route: .init(.get, "/patrons/{patron}/cart", .holder, own: ["patron"]),
-        examples: [
-            APIExample(filled + #"return cart.items("bob")[1].name"#, #""The Fellowship of the Ring""#),
-            APIExample(#"#cart.items("carol")"#, "0"),
-        ]
+        examples: APIExample(filled + #"return cart.items("bob")[1].name"#, #""The Fellowship of the Ring""#),
+        APIExample(#"#cart.items("carol")"#, "0")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { session in
@@ -43,11 +41,9 @@ extension APIFunction {
         returns: .written(.record("cart_total")),
         refusals: shared + ["price_changed"],
         route: .init(.get, "/patrons/{patron}/cart/total", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                offered + #"cart.add{ patron = "bob", listing = l, quantity = 2 } return cart.total("bob").total"#,
-                "9.00 EUR")
-        ]
+        examples: APIExample(
+            offered + #"cart.add{ patron = "bob", listing = l, quantity = 2 } return cart.total("bob").total"#,
+            "9.00 EUR")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { call.answer(try $0.carts.total(of: key), APIRecord<CartTotal>.cartTotal.table) }
@@ -58,51 +54,36 @@ extension APIFunction {
         details:
             "It is checked as the checkout will: a title is refused if it could not be borrowed now together with those "
             + "that are in the cart already. A listing that is in the cart gets more pieces.",
-        [
-            .required(
-                "line",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional(
-                        "kind", .choice(SaleKind.allCases.map(\.rawValue)),
-                        "otherwise `loan` of a title, `rent` or `buy` of a listing as it is offered"),
-                    .optional("title", .reference(.title), "the title to borrow"),
-                    .optional("listing", .reference(.listing), "the listing to buy or rent from"),
-                    .optional("quantity", .integer(1...100_000), "", standard: "1"),
-                    .optional("ends_on", .date, "the last day of a rental; otherwise what the policy's `due` gives"),
-                ]), "")
-        ],
+        .named(
+            "line", .required("patron", .reference(.patron)),
+            .optional(
+                "kind", .choice(SaleKind.allCases.map(\.rawValue)),
+                "otherwise `loan` of a title, `rent` or `buy` of a listing as it is offered"),
+            .optional("title", .reference(.title), "the title to borrow"),
+            .optional("listing", .reference(.listing), "the listing to buy or rent from"),
+            .optional("quantity", .integer(1...100_000), "", standard: "1"),
+            .optional("ends_on", .date, "the last day of a rental; otherwise what the policy's `due` gives")),
         returns: .written(.record("cart_line")), refusals: shared + lending + ["full"], needs: .cartWrite,
         route: .init(.post, "/patrons/{patron}/cart", .holder, own: ["patron"], creates: true),
-        examples: [
-            APIExample(#"cart.add{ patron = "bob", title = "9780261103573" }.kind"#, #""loan""#),
-            APIExample(
-                offered + #"return select(2, cart.add{ patron = "bob", listing = l, quantity = 4 }).code"#,
-                #""stock""#),
-        ]
+        examples: APIExample(#"cart.add{ patron = "bob", title = "9780261103573" }.kind"#, #""loan""#),
+        APIExample(
+            offered + #"return select(2, cart.add{ patron = "bob", listing = l, quantity = 4 }).code"#,
+            #""stock""#)
     ) { call in
         try call.changeCart { session in try session.carts.add(try call.cartRequest(session)) }
     }
 
     fileprivate static let cartSet = APIFunction(
         "set", "Changes how many pieces a line is about, or when its rental ends, and takes the price as it is now.",
-        [
-            .required(
-                "line",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("line", .reference(.cartLine), ""),
-                    .optional("quantity", .integer(1...100_000), ""),
-                    .optional("ends_on", .date, "the last day of a rental"),
-                ]), "")
-        ],
+        .named(
+            "line", .required("patron", .reference(.patron)), .required("line", .reference(.cartLine)),
+            .optional("quantity", .integer(1...100_000)),
+            .optional("ends_on", .date, "the last day of a rental")),
         returns: .written(.record("cart_line")), refusals: shared + lending + ["unknown_line"], needs: .cartWrite,
         route: .init(.patch, "/patrons/{patron}/cart/{line}", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                offered + #"local line = cart.add{ patron = "bob", listing = l } "#
-                    + #"return cart.set{ patron = "bob", line = line, quantity = 3 }.quantity"#, "3")
-        ]
+        examples: APIExample(
+            offered + #"local line = cart.add{ patron = "bob", listing = l } "#
+                + #"return cart.set{ patron = "bob", line = line, quantity = 3 }.quantity"#, "3")
     ) { call in
         let (id, patron) = (try call.id("line"), try call.patronKey("patron"))
         return try call.changeCart {
@@ -113,22 +94,13 @@ extension APIFunction {
 
     fileprivate static let cartRemove = APIFunction(
         "remove", "Takes a line out of a cart.",
-        [
-            .required(
-                "line",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("line", .reference(.cartLine), ""),
-                ]), "")
-        ],
+        .named("line", .required("patron", .reference(.patron)), .required("line", .reference(.cartLine))),
         returns: .written(.record("cart_line")), refusals: ["unknown_patron", "unknown_line", "not_owner"],
         needs: .cartWrite,
         route: .init(.delete, "/patrons/{patron}/cart/{line}", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                #"local line = cart.add{ patron = "bob", title = "9780261103573" } "#
-                    + #"cart.remove{ patron = "bob", line = line } return #cart.items("bob")"#, "0")
-        ]
+        examples: APIExample(
+            #"local line = cart.add{ patron = "bob", title = "9780261103573" } "#
+                + #"cart.remove{ patron = "bob", line = line } return #cart.items("bob")"#, "0")
     ) { call in
         let (id, patron) = (try call.id("line"), try call.patronKey("patron"))
         return try call.changeCart { try $0.carts.remove(id, of: patron) }
@@ -138,7 +110,7 @@ extension APIFunction {
         "clear", "Takes everything out of a cart, and tells how many lines there were.", ofPatron,
         returns: .written(.count), refusals: ["unknown_patron", "not_owner"], needs: .cartWrite,
         route: .init(.delete, "/patrons/{patron}/cart", .holder, own: ["patron"]),
-        examples: [APIExample(filled + #"return cart.clear("bob")"#, "1")]
+        examples: APIExample(filled + #"return cart.clear("bob")"#, "1")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.write { call.answer(try $0.carts.clear(key)) { .integer(Int64($0)) } }
@@ -152,12 +124,10 @@ extension APIFunction {
         returns: .written(.record("cart_checkout")),
         refusals: shared + lending + ["empty", "price_changed", "expired", "blocked", "suspended"], needs: .cartWrite,
         route: .init(.post, "/patrons/{patron}/cart/checkout", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                offered + filled + #"cart.add{ patron = "bob", listing = l } local done = cart.checkout("bob") "#
-                    + #"return #done.loans, done.order.total, #cart.items("bob")"#, "1, 4.50 EUR, 0"),
-            APIExample(#"select(2, cart.checkout("carol")).code"#, #""empty""#),
-        ]
+        examples: APIExample(
+            offered + filled + #"cart.add{ patron = "bob", listing = l } local done = cart.checkout("bob") "#
+                + #"return #done.loans, done.order.total, #cart.items("bob")"#, "1, 4.50 EUR, 0"),
+        APIExample(#"select(2, cart.checkout("carol")).code"#, #""empty""#)
     ) { call in
         let key = try call.patronKey("patron")
         return try call.write { call.answer(try $0.carts.checkout(key), APIRecord<CartCheckout>.cartCheckout.table) }

@@ -28,10 +28,8 @@ extension APIFunction {
         [.required("isbn_or_id", .reference(.title), "an ISBN of 10 or 13 digits, or an id")],
         returns: .found(.record("title")),
         route: .init(.get, "/titles/{isbn_or_id}", .everyone),
-        examples: [
-            APIExample(#"catalogue.get("9780261103573").title"#, #""The Fellowship of the Ring""#),
-            APIExample(#"catalogue.get(999999)"#, "nil"),
-        ]
+        examples: APIExample(#"catalogue.get("9780261103573").title"#, #""The Fellowship of the Ring""#),
+        APIExample(#"catalogue.get(999999)"#, "nil")
     ) { call in
         try call.read { session in
             let title = try session.catalogue.get(call.titleKey("isbn_or_id"))
@@ -53,10 +51,8 @@ extension APIFunction {
         ],
         returns: .value(.list(.record("title"))),
         route: .init(.get, "/titles", .everyone),
-        examples: [
-            APIExample(#"#catalogue.search{ query = "tolkien", by = "author" }"#, "2"),
-            APIExample(#"catalogue.search{ query = "fellow", prefix = true }[1].year"#, "1954"),
-        ]
+        examples: APIExample(#"#catalogue.search{ query = "tolkien", by = "author" }"#, "2"),
+        APIExample(#"catalogue.search{ query = "fellow", prefix = true }[1].year"#, "1954")
     ) { call in
         var query = try call.catalogueQuery()
         query.order = call.word("order") ?? .relevance
@@ -71,7 +67,7 @@ extension APIFunction {
         "each", "Goes through titles by id, without keeping them all in memory; the loop may write.",
         [.required("query", .fields(queryFields), "what to look for")],
         returns: .each(.record("title")),
-        examples: [APIExample("local n = 0 for title in catalogue.each{} do n = n + 1 end return n", "4")]
+        examples: APIExample("local n = 0 for title in catalogue.each{} do n = n + 1 end return n", "4")
     ) { call in
         let query = try call.catalogueQuery()
         let row: (DeskSession, Title) throws -> LuaValue = { APIRecord.title.table(try $0.counted($1)) }
@@ -101,10 +97,8 @@ extension APIFunction {
         ],
         returns: .value(.count),
         route: .init(.get, "/statistics/titles", .everyone, group: "statistics"),
-        examples: [
-            APIExample(#"catalogue.count{ query = "tolkien" }"#, "2"),
-            APIExample(#"catalogue.count{ query = "tolkien", most = 1 }"#, "1"),
-        ]
+        examples: APIExample(#"catalogue.count{ query = "tolkien" }"#, "2"),
+        APIExample(#"catalogue.count{ query = "tolkien", most = 1 }"#, "1")
     ) { call in
         let query = try call.catalogueQuery()
         let most: Int64? = call.arguments["most"]
@@ -113,10 +107,10 @@ extension APIFunction {
 
     fileprivate static let catalogueCopies = APIFunction(
         "copies", "Lists the copies of a title, by barcode.",
-        [.required("title", .reference(.title), "")] + APIParameter.part(1_000),
+        [.required("title", .reference(.title))] + APIParameter.part(1_000),
         returns: .value(.list(.record("copy"))),
         route: .init(.get, "/titles/{title}/copies", .everyone),
-        examples: [APIExample(#"catalogue.copies("9780261103573")[1].barcode"#, #""1001""#)]
+        examples: APIExample(#"catalogue.copies("9780261103573")[1].barcode"#, #""1001""#)
     ) { call in
         let key = try call.titleKey("title")
         return try call.read { [APIRecord.copy.list(try $0.catalogue.copies(of: key, call.part(1_000)))] }
@@ -124,10 +118,10 @@ extension APIFunction {
 
     fileprivate static let catalogueCopy = APIFunction(
         "copy", "Finds one copy by its barcode.",
-        [.required("barcode", .reference(.copy), "")],
+        [.required("barcode", .reference(.copy))],
         returns: .found(.record("copy")),
         route: .init(.get, "/copies/{barcode}", .everyone),
-        examples: [APIExample(#"catalogue.copy("1001").item_type"#, #""book""#)]
+        examples: APIExample(#"catalogue.copy("1001").item_type"#, #""book""#)
     ) { call in
         let key: RecordKey = try call.arguments.need("barcode")
         return try call.read { session in
@@ -140,16 +134,13 @@ extension APIFunction {
 
     fileprivate static let catalogueTrending = APIFunction(
         "trending", "Lists the titles lent most often in the last days, the most lent first.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [.optional("days", .integer(1...36_500), "how many days back", standard: "30")]
-                        + APIParameter.part(10, of: 1...1_000)), "")
-        ],
+        .named(
+            "query",
+            [.optional("days", .integer(1...36_500), "how many days back", standard: "30")]
+                + APIParameter.part(10, of: 1...1_000)),
         returns: .value(.list(.record("lent_title"))),
         route: .init(.get, "/trending", .everyone),
-        examples: [APIExample("catalogue.trending{ days = 30 }[1].loans", "2")]
+        examples: APIExample("catalogue.trending{ days = 30 }[1].loans", "2")
     ) { call in
         let days: Int64 = call.arguments["days"] ?? 30
         return try call.read { session in
@@ -169,7 +160,7 @@ extension APIFunction {
         APIParameter.part(50, of: 1...1_000),
         returns: .value(.list(.record("title"))),
         route: .init(.get, "/recommended", .everyone),
-        examples: [APIExample("catalogue.recommended()[1].title", #""Dune""#)]
+        examples: APIExample("catalogue.recommended()[1].title", #""Dune""#)
     ) { call in
         try call.read { session in
             [APIRecord.title.list(try session.catalogue.recommended(call.part(50)).map { try session.counted($0) })]
@@ -178,13 +169,11 @@ extension APIFunction {
 
     fileprivate static let catalogueShare = APIFunction(
         "share", "Gives a text about a title and links that send it on. Sends nothing.",
-        [.required("title", .reference(.title), "")],
+        [.required("title", .reference(.title))],
         returns: .found(.record("share")),
         route: .init(.get, "/titles/{title}/share", .everyone),
-        examples: [
-            APIExample(
-                #"catalogue.share("9780441013593").text"#, #""Dune by Frank Herbert (1965), ISBN 9780441013593""#)
-        ]
+        examples: APIExample(
+            #"catalogue.share("9780441013593").text"#, #""Dune by Frank Herbert (1965), ISBN 9780441013593""#)
     ) { call in
         let key = try call.titleKey("title")
         return try call.read { call.found(try $0.catalogue.get(key).map(SharedTitle.init), .share) }

@@ -16,10 +16,10 @@ extension APIModule {
 extension APIFunction {
     fileprivate static let feesOwed = APIFunction(
         "owed", "Says what a patron owes; a negative amount is what the library owes.",
-        [.required("patron", .reference(.patron), "")],
+        [.required("patron", .reference(.patron))],
         returns: .value(.money),
         route: .init(.get, "/patrons/{patron}/fees", .holder, own: ["patron"]),
-        examples: [APIExample(#"fees.owed("bob")"#, "2.50 EUR"), APIExample(#"fees.owed("ada") == money "0""#, "true")]
+        examples: APIExample(#"fees.owed("bob")"#, "2.50 EUR"), APIExample(#"fees.owed("ada") == money "0""#, "true")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { [.money(try $0.fees.owed(by: key))] }
@@ -27,12 +27,12 @@ extension APIFunction {
 
     fileprivate static let feesLedger = APIFunction(
         "ledger", "Lists the lines of a patron's account, the oldest first.",
-        [.required("patron", .reference(.patron), "")] + APIParameter.part(1_000) + [
+        [.required("patron", .reference(.patron))] + APIParameter.part(1_000) + [
             .optional("latest", .boolean, "the latest first instead", standard: "false")
         ],
         returns: .value(.list(.record("ledger_entry"))),
         route: .init(.get, "/patrons/{patron}/ledger", .holder, own: ["patron"]),
-        examples: [APIExample(#"fees.ledger("bob")[1].label"#, #""Replacement card""#)]
+        examples: APIExample(#"fees.ledger("bob")[1].label"#, #""Replacement card""#)
     ) { call in
         let key = try call.patronKey("patron")
         let latest = call.arguments["latest"] ?? false
@@ -48,23 +48,16 @@ extension APIFunction {
     fileprivate static let feesCharge = APIFunction(
         "charge", "Posts a charge and tells the patron, once for each key; without a key, each time.",
         details: keyDetails,
-        [
-            .required(
-                "charge",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("amount", .money, "more than nothing"),
-                    .required("label", .text(maximum: 500), "what the patron reads"),
-                    .optional("key", .text(maximum: 200), "what makes the charge one and the same"),
-                    .optional("loan", .reference(.loan), "the loan it is about"),
-                ]), "")
-        ],
+        .named(
+            "charge", .required("patron", .reference(.patron)), .required("amount", .money, "more than nothing"),
+            .required("label", .text(maximum: 500), "what the patron reads"),
+            .optional("key", .text(maximum: 200), "what makes the charge one and the same"),
+            .optional("loan", .reference(.loan), "the loan it is about")),
         returns: .written(.record("ledger_entry")), refusals: ["unknown_patron", "unknown_loan", "exists"],
         needs: .feesWrite,
         route: .init(.post, "/patrons/{patron}/charges", .staff, creates: true),
-        examples: [
-            APIExample(#"fees.charge{ patron = "ada", amount = money "1.50", label = "Copies" }.amount"#, "1.50 EUR")
-        ]
+        examples: APIExample(
+            #"fees.charge{ patron = "ada", amount = money "1.50", label = "Copies" }.amount"#, "1.50 EUR")
     ) { call in
         let key = try call.patronKey("patron")
         let loan = call.arguments.has("loan") ? try call.id("loan") : nil
@@ -79,26 +72,18 @@ extension APIFunction {
     fileprivate static let feesPay = APIFunction(
         "pay", "Takes a payment of no more than what is owed.",
         details: keyDetails,
-        [
-            .required(
-                "payment",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("amount", .money, "more than nothing"),
-                    .optional(
-                        "note", .text(maximum: 500), "how it was paid: the line's label", standard: #""Payment""#),
-                    .optional("key", .text(maximum: 200), "what makes the payment one and the same"),
-                ]), "")
-        ],
+        .named(
+            "payment", .required("patron", .reference(.patron)), .required("amount", .money, "more than nothing"),
+            .optional(
+                "note", .text(maximum: 500), "how it was paid: the line's label", standard: #""Payment""#),
+            .optional("key", .text(maximum: 200), "what makes the payment one and the same")),
         returns: .written(.record("ledger_entry")), refusals: ["unknown_patron", "more_than_owed", "exists"],
         needs: .feesWrite,
         route: .init(.post, "/patrons/{patron}/payments", .staff, creates: true),
-        examples: [
-            APIExample(
-                #"fees.pay{ patron = "bob", amount = money "1.00", note = "Cash" } return fees.owed("bob")"#,
-                "1.50 EUR"),
-            APIExample(#"select(2, fees.pay{ patron = "bob", amount = "9.00" }).code"#, #""more_than_owed""#),
-        ]
+        examples: APIExample(
+            #"fees.pay{ patron = "bob", amount = money "1.00", note = "Cash" } return fees.owed("bob")"#,
+            "1.50 EUR"),
+        APIExample(#"select(2, fees.pay{ patron = "bob", amount = "9.00" }).code"#, #""more_than_owed""#)
     ) { call in
         let key = try call.patronKey("patron")
         return try call.write { session in
@@ -112,18 +97,16 @@ extension APIFunction {
     fileprivate static let feesWaive = APIFunction(
         "waive", "Lets a patron off a part of what is owed, or off a whole charge or fine.",
         details: "A charge is waived once: asked again, the line that is there is given. " + keyDetails,
-        [.required("waiver", .fields(reliefFields("the charge or fine to be waived as a whole")), "")],
+        .named("waiver", reliefFields("the charge or fine to be waived as a whole")),
         returns: .written(.record("ledger_entry")),
         refusals: ["unknown_patron", "unknown_entry", "wrong_entry", "settled", "more_than_owed", "exists"],
         needs: .feesWrite,
         route: .init(.post, "/patrons/{patron}/waivers", .staff, creates: true),
-        examples: [
-            APIExample(
-                #"fees.waive{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Stolen" } "#
-                    + #"return fees.owed("bob")"#, "0.00 EUR"),
-            APIExample(
-                #"fees.waive{ patron = "bob", amount = money "0.50", reason = "Goodwill" }.amount"#, "-0.50 EUR"),
-        ]
+        examples: APIExample(
+            #"fees.waive{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Stolen" } "#
+                + #"return fees.owed("bob")"#, "0.00 EUR"),
+        APIExample(
+            #"fees.waive{ patron = "bob", amount = money "0.50", reason = "Goodwill" }.amount"#, "-0.50 EUR")
     ) { call in
         let relief = try call.relief()
         return try call.write { session in
@@ -143,20 +126,18 @@ extension APIFunction {
             + "library owes goes first, and beyond that as much is taken off the charges by an adjustment. Of a charge "
             + "that is refunded the whole is taken off. A line is refunded once: asked again, the line that is there is "
             + "given. " + keyDetails,
-        [.required("refund", .fields(reliefFields("the payment, charge or fine to be refunded as a whole")), "")],
+        .named("refund", reliefFields("the payment, charge or fine to be refunded as a whole")),
         returns: .written(.record("ledger_entry")),
         refusals: ["unknown_patron", "unknown_entry", "wrong_entry", "settled", "more_than_paid", "exists"],
         needs: .feesWrite,
         route: .init(.post, "/patrons/{patron}/refunds", .staff, creates: true),
-        examples: [
-            APIExample(
-                #"fees.pay{ patron = "bob", amount = money "2.50" } "#
-                    + #"fees.refund{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Card found" } "#
-                    + #"return fees.owed("bob")"#, "0.00 EUR"),
-            APIExample(
-                #"select(2, fees.refund{ patron = "bob", amount = "1.00", reason = "Goodwill" }).code"#,
-                #""more_than_paid""#),
-        ]
+        examples: APIExample(
+            #"fees.pay{ patron = "bob", amount = money "2.50" } "#
+                + #"fees.refund{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Card found" } "#
+                + #"return fees.owed("bob")"#, "0.00 EUR"),
+        APIExample(
+            #"select(2, fees.refund{ patron = "bob", amount = "1.00", reason = "Goodwill" }).code"#,
+            #""more_than_paid""#)
     ) { call in
         let relief = try call.relief()
         return try call.write { session in
@@ -176,7 +157,7 @@ extension APIFunction {
 
     private static func reliefFields(_ entry: String) -> [APIParameter] {
         [
-            .required("patron", .reference(.patron), ""),
+            .required("patron", .reference(.patron)),
             .optional("amount", .money, "more than nothing; this or `entry`"),
             .optional("entry", .reference(.ledgerEntry), entry),
             .required("reason", .text(maximum: 500), "why: the line's label"),

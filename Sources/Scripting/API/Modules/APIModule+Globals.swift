@@ -32,7 +32,7 @@ extension APIFunction {
             "It is read before anything runs: if something is not granted (`--allow`), nothing runs at all. There are "
             + Capability.grantable.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".",
         [.required("capabilities", .any, "a list of capabilities, or one")],
-        returns: .nothing, examples: [APIExample(#"needs { "loans.write" } return patrons.count()"#, "3")]
+        returns: .nothing, examples: APIExample(#"needs { "loans.write" } return patrons.count()"#, "3")
     ) { call in
         // Asked for its arguments only, the script was granted nothing and comes no further than their declaration.
         if call.script.parameters.wantsHelp { return [] }
@@ -51,18 +51,16 @@ extension APIFunction {
         "Prints what there is to know about a module, a function or a type of record; without a name, an overview.",
         [.optional("name", .any, "such as \"loans\", \"loans.checkout\", loans.checkout or \"patron\"")],
         returns: .nothing,
-        examples: [
-            APIExample(
-                #"help("months")"#,
-                shows: """
-                    months(count)
-                      Steps of the calendar; the 31st becomes the last day of a shorter month.
-                      count: integer
-                      gives: period
-                      example:
-                          date "2027-01-31" + months(1)  --> 2027-02-28
-                    """)
-        ]
+        examples: APIExample(
+            #"help("months")"#,
+            shows: """
+                months(count)
+                  Steps of the calendar; the 31st becomes the last day of a shorter month.
+                  count: integer
+                  gives: period
+                  example:
+                      date "2027-01-31" + months(1)  --> 2027-02-28
+                """)
     ) { call in
         call.script.printLine(try call.helpText())
         return []
@@ -70,12 +68,12 @@ extension APIFunction {
 
     fileprivate static let today = APIFunction(
         "today", "Gives today's date at the branch.", [], returns: .value(.date),
-        examples: [APIExample("today()", "2026-12-24")]
+        examples: APIExample("today()", "2026-12-24")
     ) { [.date($0.script.today)] }
 
     fileprivate static let now = APIFunction(
         "now", "Gives the moment it is; within a transaction it stands still.", [], returns: .value(.instant),
-        examples: [APIExample("now()", "2026-12-24T10:00:00Z")]
+        examples: APIExample("now()", "2026-12-24T10:00:00Z")
     ) { [.instant($0.script.now)] }
 
     fileprivate static let date = APIFunction(
@@ -84,10 +82,8 @@ extension APIFunction {
             "A date has the fields `year`, `month`, `day`, `weekday` (1 is Monday) and `yearday`; two dates subtract to "
             + "a period with `count` and `unit`.",
         [.required("value", .instant, "`\"2026-12-24\"` or an instant")], returns: .value(.date),
-        examples: [
-            APIExample(#"date "2026-12-24" .year"#, "2026"),
-            APIExample(#"(date "2027-01-07" - date "2026-12-24").count"#, "14"),
-        ]
+        examples: APIExample(#"date "2026-12-24" .year"#, "2026"),
+        APIExample(#"(date "2027-01-07" - date "2026-12-24").count"#, "14")
     ) { call in
         if let date: CivilDate = call.arguments["value"] { return [.date(date)] }
         return [.date(call.script.zone.date(of: try call.arguments.need("value")))]
@@ -96,20 +92,20 @@ extension APIFunction {
     fileprivate static let money = APIFunction(
         "money", "Makes an amount in the library's currency; text, since a number would not be exact.",
         [.required("amount", .money, "`\"1.50\"`")], returns: .value(.money),
-        examples: [APIExample(#"money "1.50" + money "0.25""#, "1.75 EUR")]
+        examples: APIExample(#"money "1.50" + money "0.25""#, "1.75 EUR")
     ) { [.money(try $0.arguments.need("amount"))] }
 
     fileprivate static let percent = APIFunction(
         "percent", "Makes an exact percentage.", [.required("value", .text(maximum: 40), "`\"6.62\"`")],
-        returns: .value(.percent), examples: [APIExample(#"money "10.00" * percent "6.62""#, "0.66 EUR")]
+        returns: .value(.percent), examples: APIExample(#"money "10.00" * percent "6.62""#, "0.66 EUR")
     ) { [.percent(try Percent(parsing: try $0.arguments.need("value") as String))] }
 
     fileprivate static func period(
         _ name: String, _ unit: Period.Unit, _ summary: String, _ code: String, _ result: String
     ) -> APIFunction {
         APIFunction(
-            name, summary, [.required("count", .integer, "")], returns: .value(.period),
-            examples: [APIExample(code, result)]
+            name, summary, [.required("count", .integer)], returns: .value(.period),
+            examples: APIExample(code, result)
         ) { [.period(Period(try $0.arguments.need("count"), unit))] }
     }
 
@@ -120,10 +116,8 @@ extension APIFunction {
             .optional("total", .count, "how many there will be"),
         ],
         returns: .each(.any),
-        examples: [
-            APIExample(
-                "local n = 0 for title in progress(catalogue.each{}, catalogue.count{}) do n = n + 1 end return n", "4")
-        ]
+        examples: APIExample(
+            "local n = 0 for title in progress(catalogue.each{}, catalogue.count{}) do n = n + 1 end return n", "4")
     ) { call in
         let given: LuaValue = try call.arguments.need("iterator")
         return try call.progress(over: given, total: call.arguments["total"])

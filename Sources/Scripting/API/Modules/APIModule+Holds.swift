@@ -16,15 +16,13 @@ extension APIModule {
 extension APIFunction {
     fileprivate static let holdsGet = APIFunction(
         "get", "Finds one hold by its id, closed ones too.",
-        [.required("hold", .reference(.hold), "")],
+        [.required("hold", .reference(.hold))],
         returns: .found(.record("hold")),
         route: .init(.get, "/holds/{hold}", .holder, owned: "hold"),
-        examples: [
-            APIExample(
-                #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.get(hold).state"#,
-                #""waiting""#),
-            APIExample("holds.get(999999)", "nil"),
-        ]
+        examples: APIExample(
+            #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.get(hold).state"#,
+            #""waiting""#),
+        APIExample("holds.get(999999)", "nil")
     ) { call in
         let id = try call.id("hold")
         return try call.read { call.found(try $0.holds.get(id), .hold) }
@@ -33,14 +31,12 @@ extension APIFunction {
     fileprivate static let holdsQueue = APIFunction(
         "queue",
         "Lists a title's open holds: those with a copy on the shelf, those with one in transit, then the queue.",
-        [.required("title", .reference(.title), "")] + APIParameter.part(1_000),
+        [.required("title", .reference(.title))] + APIParameter.part(1_000),
         returns: .value(.list(.record("hold"))),
         route: .init(.get, "/titles/{title}/holds", .staff),
-        examples: [
-            APIExample(
-                #"holds.place{ patron = "bob", title = "9780441013593" } return #holds.queue("9780441013593")"#, "1"),
-            APIExample(#"#holds.queue("9780261103573")"#, "0"),
-        ]
+        examples: APIExample(
+            #"holds.place{ patron = "bob", title = "9780441013593" } return #holds.queue("9780441013593")"#, "1"),
+        APIExample(#"#holds.queue("9780261103573")"#, "0")
     ) { call in
         let key = try call.titleKey("title")
         return try call.read { [APIRecord.hold.list(try $0.holds.queue(of: key, call.part(1_000)))] }
@@ -48,14 +44,12 @@ extension APIFunction {
 
     fileprivate static let holdsOf = APIFunction(
         "of", "Lists a patron's open holds, the oldest first.",
-        [.required("patron", .reference(.patron), "")] + APIParameter.part(1_000),
+        [.required("patron", .reference(.patron))] + APIParameter.part(1_000),
         returns: .value(.list(.record("hold"))),
         route: .init(.get, "/patrons/{patron}/holds", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                #"holds.place{ patron = "bob", title = "9780441013593" } return holds.of("bob")[1].position"#, "1"),
-            APIExample(#"#holds.of("carol")"#, "0"),
-        ]
+        examples: APIExample(
+            #"holds.place{ patron = "bob", title = "9780441013593" } return holds.of("bob")[1].position"#, "1"),
+        APIExample(#"#holds.of("carol")"#, "0")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { [APIRecord.hold.list(try $0.holds.of(key, call.part(1_000)))] }
@@ -64,20 +58,13 @@ extension APIFunction {
     fileprivate static let holdsEach = APIFunction(
         "each", "Goes through holds by id, closed ones too, without keeping them all in memory; the loop may write.",
         details: "Places in queues are not reckoned; `holds.queue` has them.",
-        [
-            .required(
-                "query",
-                .fields([
-                    .optional("state", .choice(Hold.State.allCases.map(\.rawValue)), "only in this state"),
-                    .optional("pickup_branch", .reference(.branch), "only to be picked up there"),
-                ]), "")
-        ],
+        .named(
+            "query", .optional("state", .choice(Hold.State.allCases.map(\.rawValue)), "only in this state"),
+            .optional("pickup_branch", .reference(.branch), "only to be picked up there")),
         returns: .each(.record("hold")),
-        examples: [
-            APIExample(
-                #"holds.place{ patron = "bob", title = "9780441013593" } local n = 0 "#
-                    + #"for hold in holds.each{ state = "waiting" } do n = n + 1 end return n"#, "1")
-        ]
+        examples: APIExample(
+            #"holds.place{ patron = "bob", title = "9780441013593" } local n = 0 "#
+                + #"for hold in holds.each{ state = "waiting" } do n = n + 1 end return n"#, "1")
     ) { call in
         let state: Hold.State? = call.word("state")
         let branch = call.optionalCode("pickup_branch")
@@ -95,20 +82,15 @@ extension APIFunction {
     fileprivate static let holdsPullList = APIFunction(
         "pull_list", "Lists the available copies that holds wait for: what staff fetch from the open shelves.",
         details: "Scanning a copy of the list with `loans.checkin` sets it aside.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [.optional("branch", .reference(.branch), "only copies of this branch")]
-                        + APIParameter.part(1_000)), "")
-        ],
+        .named(
+            "query",
+            [.optional("branch", .reference(.branch), "only copies of this branch")]
+                + APIParameter.part(1_000)),
         returns: .value(.list(.record("pull_item"))),
         route: .init(.get, "/pull-list", .staff),
-        examples: [
-            APIExample(
-                #"holds.place{ patron = "bob", title = "9780261103573" } return holds.pull_list{}[1].barcode"#,
-                #""1001""#)
-        ]
+        examples: APIExample(
+            #"holds.place{ patron = "bob", title = "9780261103573" } return holds.pull_list{}[1].barcode"#,
+            #""1001""#)
     ) { call in
         let branch = call.optionalCode("branch")
         return try call.read { [APIRecord.pullItem.list(try $0.holds.pullList(at: branch, call.part(1_000)))] }
@@ -123,24 +105,19 @@ extension APIFunction {
         details:
             "One of `title`, `isbn` and `barcode` is needed; with a barcode that copy alone will do. If every copy is "
             + "lent, the policy may recall one of them. `override` needs the capability `loans.override` as well.",
-        [
-            .required(
-                "request",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional("title", .reference(.title), "any copy of this title"),
-                    .optional("isbn", .reference(.title), "the same, by the name that `loans.checkout` has for it"),
-                    .optional("barcode", .reference(.copy), "this copy alone"),
-                    .optional(
-                        "pickup_branch", .reference(.branch),
-                        "where it is to be picked up; otherwise at the branch of the desk, online at the patron's own"),
-                    .optional("expires_on", .date, "the last day on which it is wanted"),
-                    .optional("suspended_until", .date, "the last day on which it is passed over"),
-                    .optional(
-                        "override", .boolean, "go on in spite of a refusal that may be overridden", standard: "false"),
-                    .optional("reason", .text(maximum: 1000), "why; needed with `override`"),
-                ]), "")
-        ],
+        .named(
+            "request", .required("patron", .reference(.patron)),
+            .optional("title", .reference(.title), "any copy of this title"),
+            .optional("isbn", .reference(.title), "the same, by the name that `loans.checkout` has for it"),
+            .optional("barcode", .reference(.copy), "this copy alone"),
+            .optional(
+                "pickup_branch", .reference(.branch),
+                "where it is to be picked up; otherwise at the branch of the desk, online at the patron's own"),
+            .optional("expires_on", .date, "the last day on which it is wanted"),
+            .optional("suspended_until", .date, "the last day on which it is passed over"),
+            .optional(
+                "override", .boolean, "go on in spite of a refusal that may be overridden", standard: "false"),
+            .optional("reason", .text(maximum: 1000), "why; needed with `override`")),
         returns: .written(.record("hold")),
         refusals: [
             "unknown_patron", "unknown_title", "unknown_copy", "unknown_branch", "exists", "past", "not_owner",
@@ -149,13 +126,11 @@ extension APIFunction {
         ],
         needs: .loansWrite,
         route: .init(.post, "/holds", .holder, own: ["patron"], staffOnly: APIRoute.overriding, creates: true),
-        examples: [
-            APIExample(
-                #"holds.place{ patron = "bob", isbn = "9780441013593", expires_on = date "2027-06-30" }.expires_on"#,
-                "2027-06-30"),
-            APIExample(
-                #"select(2, holds.place{ patron = "bob", title = "9780140449136" }).code"#, #""unknown_title""#),
-        ]
+        examples: APIExample(
+            #"holds.place{ patron = "bob", isbn = "9780441013593", expires_on = date "2027-06-30" }.expires_on"#,
+            "2027-06-30"),
+        APIExample(
+            #"select(2, holds.place{ patron = "bob", title = "9780140449136" }).code"#, #""unknown_title""#)
     ) { call in
         let request = try call.holdRequest()
         try call.requireOverride()
@@ -168,22 +143,15 @@ extension APIFunction {
 
     fileprivate static let holdsCancel = APIFunction(
         "cancel", "Ends a hold; a copy that was set aside goes to the next in line.",
-        [
-            .required(
-                "hold",
-                .fields([
-                    .required("hold", .reference(.hold), ""),
-                    .optional("reason", .text(maximum: 1000), "why; it becomes part of the event"),
-                ]), "")
-        ],
+        .named(
+            "hold", .required("hold", .reference(.hold)),
+            .optional("reason", .text(maximum: 1000), "why; it becomes part of the event")),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner"], needs: .loansWrite,
         route: .init(.delete, "/holds/{hold}", .holder, owned: "hold"),
-        examples: [
-            APIExample(
-                #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.cancel(hold).state"#,
-                #""cancelled""#),
-            APIExample("select(2, holds.cancel(999999)).code", #""unknown_hold""#),
-        ]
+        examples: APIExample(
+            #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.cancel(hold).state"#,
+            #""cancelled""#),
+        APIExample("select(2, holds.cancel(999999)).code", #""unknown_hold""#)
     ) { call in
         let id = try call.id("hold")
         return try call.changeHold { try $0.holds.cancel(id, reason: call.arguments["reason"]) }
@@ -192,23 +160,16 @@ extension APIFunction {
     fileprivate static let holdsMove = APIFunction(
         "move", "Gives a waiting hold another place in its queue.",
         details: "It takes the priority that belongs to the place.",
-        [
-            .required(
-                "hold",
-                .fields([
-                    .required("hold", .reference(.hold), ""),
-                    .required("position", .integer(1...1_000_000), "1 is the first; beyond the last it is the last"),
-                ]), "")
-        ],
+        .named(
+            "hold", .required("hold", .reference(.hold)),
+            .required("position", .integer(1...1_000_000), "1 is the first; beyond the last it is the last")),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_waiting", "not_owner"],
         needs: .loansWrite,
         route: .init(.post, "/holds/{hold}/move", .staff),
-        examples: [
-            APIExample(
-                #"holds.place{ patron = "bob", title = "9780441013593" } "#
-                    + #"local hold = holds.place{ patron = "carol", title = "9780441013593" } "#
-                    + "return holds.move{ hold = hold, position = 1 }.position", "1")
-        ]
+        examples: APIExample(
+            #"holds.place{ patron = "bob", title = "9780441013593" } "#
+                + #"local hold = holds.place{ patron = "carol", title = "9780441013593" } "#
+                + "return holds.move{ hold = hold, position = 1 }.position", "1")
     ) { call in
         let id = try call.id("hold")
         let position: Int64 = try call.arguments.need("position")
@@ -217,24 +178,17 @@ extension APIFunction {
 
     fileprivate static let holdsSuspend = APIFunction(
         "suspend", "Passes a waiting hold over for a time; it keeps its place.",
-        [
-            .required(
-                "hold",
-                .fields([
-                    .required("hold", .reference(.hold), ""),
-                    .optional(
-                        "suspended_until", .date, "the last day on which it is passed over; otherwise until `resume`"),
-                ]), "")
-        ],
+        .named(
+            "hold", .required("hold", .reference(.hold)),
+            .optional(
+                "suspended_until", .date, "the last day on which it is passed over; otherwise until `resume`")),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_waiting", "not_owner", "past"],
         needs: .loansWrite,
         route: .init(.post, "/holds/{hold}/suspend", .holder, owned: "hold"),
-        examples: [
-            APIExample(
-                #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
-                    + #"return holds.suspend{ hold = hold, suspended_until = date "2027-01-31" }.suspended_until"#,
-                "2027-01-31")
-        ]
+        examples: APIExample(
+            #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
+                + #"return holds.suspend{ hold = hold, suspended_until = date "2027-01-31" }.suspended_until"#,
+            "2027-01-31")
     ) { call in
         let id = try call.id("hold")
         return try call.changeHold { try $0.holds.suspend(id, until: call.arguments["suspended_until"]) }
@@ -242,14 +196,12 @@ extension APIFunction {
 
     fileprivate static let holdsResume = APIFunction(
         "resume", "Ends the suspension of a hold.",
-        [.required("hold", .reference(.hold), "")],
+        [.required("hold", .reference(.hold))],
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner"], needs: .loansWrite,
         route: .init(.post, "/holds/{hold}/resume", .holder, owned: "hold"),
-        examples: [
-            APIExample(
-                #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
-                    + "holds.suspend(hold) return holds.resume(hold).suspended_until", "nil")
-        ]
+        examples: APIExample(
+            #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
+                + "holds.suspend(hold) return holds.resume(hold).suspended_until", "nil")
     ) { call in
         let id = try call.id("hold")
         return try call.changeHold { try $0.holds.resume(id) }
@@ -257,22 +209,13 @@ extension APIFunction {
 
     fileprivate static let holdsSetPickup = APIFunction(
         "set_pickup", "Changes where a hold is picked up; a copy that is on the shelf elsewhere travels there.",
-        [
-            .required(
-                "hold",
-                .fields([
-                    .required("hold", .reference(.hold), ""),
-                    .required("pickup_branch", .reference(.branch), ""),
-                ]), "")
-        ],
+        .named("hold", .required("hold", .reference(.hold)), .required("pickup_branch", .reference(.branch))),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner", "unknown_branch"],
         needs: .loansWrite,
         route: .init(.post, "/holds/{hold}/pickup", .holder, owned: "hold"),
-        examples: [
-            APIExample(
-                #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
-                    + #"return holds.set_pickup{ hold = hold, pickup_branch = "main" }.pickup_branch"#, #""main""#)
-        ]
+        examples: APIExample(
+            #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
+                + #"return holds.set_pickup{ hold = hold, pickup_branch = "main" }.pickup_branch"#, #""main""#)
     ) { call in
         let id = try call.id("hold")
         let branch = try call.code("pickup_branch")

@@ -17,10 +17,10 @@ extension APIModule {
 extension APIFunction {
     fileprivate static let loansGet = APIFunction(
         "get", "Finds one loan by its id.",
-        [.required("loan", .reference(.loan), "")],
+        [.required("loan", .reference(.loan))],
         returns: .found(.record("loan")),
         route: .init(.get, "/loans/{loan}", .holder, owned: "loan"),
-        examples: [APIExample("loans.get(1).renewals", "0"), APIExample("loans.get(999999)", "nil")]
+        examples: APIExample("loans.get(1).renewals", "0"), APIExample("loans.get(999999)", "nil")
     ) { call in
         let id = try call.id("loan")
         return try call.read { call.found(try $0.loans.get(.id(id)), .loan) }
@@ -28,10 +28,10 @@ extension APIFunction {
 
     fileprivate static let loansActive = APIFunction(
         "active", "Lists a patron's open loans.",
-        [.required("query", .fields([.required("patron", .reference(.patron), "")] + APIParameter.part(1_000)), "")],
+        .named("query", [.required("patron", .reference(.patron))] + APIParameter.part(1_000)),
         returns: .value(.list(.record("loan"))),
         route: .init(.get, "/patrons/{patron}/loans", .holder, own: ["patron"]),
-        examples: [APIExample(#"#loans.active{ patron = "ada" }"#, "2"), APIExample(#"#loans.active("ada")"#, "2")]
+        examples: APIExample(#"#loans.active{ patron = "ada" }"#, "2"), APIExample(#"#loans.active("ada")"#, "2")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { [APIRecord.loan.list(try $0.loans.active(of: key, call.part(1_000)))] }
@@ -39,19 +39,14 @@ extension APIFunction {
 
     fileprivate static let loansOverdue = APIFunction(
         "overdue", "Lists the open loans past their due time, the longest overdue first.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [.optional("as_of", .instant, "past their due time at this moment", standard: "now()")]
-                        + APIParameter.part(1_000, of: 1...1_000_000)), "")
-        ],
+        .named(
+            "query",
+            [.optional("as_of", .instant, "past their due time at this moment", standard: "now()")]
+                + APIParameter.part(1_000, of: 1...1_000_000)),
         returns: .value(.list(.record("loan"))),
         route: .init(.get, "/overdue", .staff),
-        examples: [
-            APIExample("#loans.overdue{}", "1"),
-            APIExample(#"#loans.overdue{ as_of = date "2027-06-01" }"#, "3"),
-        ]
+        examples: APIExample("#loans.overdue{}", "1"),
+        APIExample(#"#loans.overdue{ as_of = date "2027-06-01" }"#, "3")
     ) { call in
         let moment = call.start("as_of")
         return try call.read { [APIRecord.loan.list(try $0.loans.overdue(asOf: moment, call.part(1_000)))] }
@@ -59,26 +54,20 @@ extension APIFunction {
 
     fileprivate static let loansEach = APIFunction(
         "each", "Goes through loans by id, without keeping them all in memory; the loop may write.",
-        [
-            .required(
-                "query",
-                .fields([
-                    .optional(
-                        "state", .choice(LoanQuery.State.allCases.map(\.rawValue)),
-                        "open ones, returned ones, all, or of the open ones those that are lost or claimed to be returned",
-                        standard: "\"all\""),
-                    .optional("patron", .reference(.patron), "only of this patron"),
-                    .optional("title", .reference(.title), "only of this title"),
-                    .optional("from", .instant, "lent at or after this moment"),
-                    .optional("to", .instant, "lent before this moment; a date counts whole"),
-                    .optional("due_before", .instant, "due before this moment"),
-                    .optional("imported", .boolean, "whether imported history counts as well", standard: "true"),
-                ]), "")
-        ],
+        .named(
+            "query",
+            .optional(
+                "state", .choice(LoanQuery.State.allCases.map(\.rawValue)),
+                "open ones, returned ones, all, or of the open ones those that are lost or claimed to be returned",
+                standard: "\"all\""),
+            .optional("patron", .reference(.patron), "only of this patron"),
+            .optional("title", .reference(.title), "only of this title"),
+            .optional("from", .instant, "lent at or after this moment"),
+            .optional("to", .instant, "lent before this moment; a date counts whole"),
+            .optional("due_before", .instant, "due before this moment"),
+            .optional("imported", .boolean, "whether imported history counts as well", standard: "true")),
         returns: .each(.record("loan")),
-        examples: [
-            APIExample(#"local n = 0 for loan in loans.each{ state = "open" } do n = n + 1 end return n"#, "3")
-        ]
+        examples: APIExample(#"local n = 0 for loan in loans.each{ state = "open" } do n = n + 1 end return n"#, "3")
     ) { call in
         let query = try call.script.read { try call.loanQuery(in: $0) }
         return try call.each { session, after, page in
@@ -94,14 +83,10 @@ extension APIFunction {
 
     fileprivate static let loansHistory = APIFunction(
         "history", "Lists a patron's loans, the latest first.",
-        [
-            .required(
-                "query",
-                .fields([.required("patron", .reference(.patron), "")] + APIParameter.part(100)), "")
-        ],
+        .named("query", [.required("patron", .reference(.patron))] + APIParameter.part(100)),
         returns: .value(.list(.record("loan"))),
         route: .init(.get, "/patrons/{patron}/history", .holder, own: ["patron"]),
-        examples: [APIExample(#"#loans.history{ patron = "ada" }"#, "2")]
+        examples: APIExample(#"#loans.history{ patron = "ada" }"#, "2")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { [APIRecord.loan.list(try $0.loans.history(of: key, call.part(100)))] }
@@ -110,15 +95,13 @@ extension APIFunction {
     fileprivate static let loansMayCheckout = APIFunction(
         "may_checkout", "Decides like `checkout` and writes nothing: no loan, no event.",
         details: "A single title gives a decision, several give a list.",
-        [.required("request", .fields(checkoutFields), "")],
+        .named("request", checkoutFields),
         returns: .written(.record("decision")), refusals: checkoutRefusals,
         route: .init(.post, "/loans/check", .holder, own: ["patron"], staffOnly: APIRoute.overriding),
-        examples: [
-            APIExample(#"loans.may_checkout{ patron = "bob", isbn = "9780261103573" }.answer"#, #""allow""#),
-            APIExample(
-                #"select(2, loans.may_checkout{ patron = "nobody", isbn = "9780261103573" }).code"#,
-                #""unknown_patron""#),
-        ]
+        examples: APIExample(#"loans.may_checkout{ patron = "bob", isbn = "9780261103573" }.answer"#, #""allow""#),
+        APIExample(
+            #"select(2, loans.may_checkout{ patron = "nobody", isbn = "9780261103573" }).code"#,
+            #""unknown_patron""#)
     ) { call in
         let request = try call.checkoutRequest()
         return try call.read { session in
@@ -128,10 +111,10 @@ extension APIFunction {
 
     fileprivate static let loansExplain = APIFunction(
         "explain", "Lists the decisions recorded for a loan, the oldest first, with the rule that decided.",
-        [.required("loan", .reference(.loan), "")],
+        [.required("loan", .reference(.loan))],
         returns: .value(.list(.record("recorded_decision"))),
         route: .init(.get, "/loans/{loan}/explanation", .holder, owned: "loan"),
-        examples: [APIExample("loans.explain(1)[1].decision.answer", #""allow""#)]
+        examples: APIExample("loans.explain(1)[1].decision.answer", #""allow""#)
     ) { call in
         let id = try call.id("loan")
         return try call.read { [APIRecord.recordedDecision.list(try $0.loans.explain(.id(id)))] }
@@ -142,7 +125,7 @@ extension APIFunction {
 
 extension APIFunction {
     private static let checkoutFields: [APIParameter] = [
-        .required("patron", .reference(.patron), ""),
+        .required("patron", .reference(.patron)),
         .optional("isbn", .reference(.title), "one title; the desk chooses the copy"),
         .optional("isbns", .list(.reference(.title)), "several titles: all are lent, or none"),
         .optional("barcode", .reference(.copy), "the copy in hand; if the patron has it already, it is renewed"),
@@ -161,14 +144,12 @@ extension APIFunction {
         details:
             "A single title or a barcode gives a loan, several titles give a list. `override` needs the capability "
             + "`loans.override` as well.",
-        [.required("request", .fields(checkoutFields), "")],
+        .named("request", checkoutFields),
         returns: .written(.record("loan")), refusals: checkoutRefusals, needs: .loansWrite,
         route: .init(.post, "/loans", .holder, own: ["patron"], staffOnly: APIRoute.overriding, creates: true),
-        examples: [
-            APIExample(#"loans.checkout{ patron = "bob", isbn = "9780261103573" }.due_on"#, "2027-01-07"),
-            APIExample(
-                #"select(2, loans.checkout{ patron = "bob", isbn = "9780140449136" }).code"#, #""unknown_title""#),
-        ]
+        examples: APIExample(#"loans.checkout{ patron = "bob", isbn = "9780261103573" }.due_on"#, "2027-01-07"),
+        APIExample(
+            #"select(2, loans.checkout{ patron = "bob", isbn = "9780140449136" }).code"#, #""unknown_title""#)
     ) { call in
         let request = try call.checkoutRequest()
         try call.requireOverride()
@@ -184,20 +165,15 @@ extension APIFunction {
             "With `at`, what was charged for the time after it is taken off again. A lost copy is found by it: see "
             + "`mark_found`. A copy that is not on loan is scanned: one in transit arrives at its pickup branch, an available one is set "
             + "aside for the first in line. The same scan again changes nothing.",
-        [
-            .required(
-                "copy",
-                .fields([
-                    .optional("barcode", .reference(.copy), "the copy in hand"),
-                    .optional("loan", .reference(.loan), "or its loan"),
-                    .optional("at", .instant, "when it came back, if that was earlier", standard: "now()"),
-                ]), "")
-        ],
+        .named(
+            "copy", .optional("barcode", .reference(.copy), "the copy in hand"),
+            .optional("loan", .reference(.loan), "or its loan"),
+            .optional("at", .instant, "when it came back, if that was earlier", standard: "now()")),
         returns: .written(.record("checkin")),
         refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "returned", "future", "before_lent"],
         needs: .loansWrite,
         route: .init(.post, "/checkins", .staff),
-        examples: [APIExample(#"loans.checkin{ barcode = "1003" }.returned_at"#, "2026-12-24T10:00:00Z")]
+        examples: APIExample(#"loans.checkin{ barcode = "1003" }.returned_at"#, "2026-12-24T10:00:00Z")
     ) { call in
         let moment = call.start("at")
         return try call.write { session in
@@ -209,17 +185,12 @@ extension APIFunction {
     fileprivate static let loansRenew = APIFunction(
         "renew", "Renews an open loan as the policy allows.",
         details: "`override` needs the capability `loans.override` as well.",
-        [
-            .required(
-                "loan",
-                .fields([
-                    .optional("loan", .reference(.loan), "which loan"),
-                    .optional("barcode", .reference(.copy), "or the copy in hand"),
-                    .optional(
-                        "override", .boolean, "go on in spite of a refusal that may be overridden", standard: "false"),
-                    .optional("reason", .text(maximum: 1000), "why; needed with `override`"),
-                ]), "")
-        ],
+        .named(
+            "loan", .optional("loan", .reference(.loan), "which loan"),
+            .optional("barcode", .reference(.copy), "or the copy in hand"),
+            .optional(
+                "override", .boolean, "go on in spite of a refusal that may be overridden", standard: "false"),
+            .optional("reason", .text(maximum: 1000), "why; needed with `override`")),
         returns: .written(.record("loan")),
         refusals: [
             "unknown_loan", "unknown_copy", "renewals", "too_soon", "holds_waiting", "blocked", "expired", "lost",
@@ -227,7 +198,7 @@ extension APIFunction {
         ],
         needs: .loansWrite,
         route: .init(.post, "/loans/{loan}/renew", .holder, owned: "loan", staffOnly: ["override", "reason"]),
-        examples: [APIExample("loans.renew(1).renewals", "1")]
+        examples: APIExample("loans.renew(1).renewals", "1")
     ) { call in
         try call.requireOverride()
         return try call.write { session in
@@ -240,13 +211,11 @@ extension APIFunction {
 
     fileprivate static let loansUseInHouse = APIFunction(
         "use_in_house", "Counts a use of a copy in the house; it stays where it is.",
-        [.required("copy", .fields([.required("barcode", .reference(.copy), "the copy in hand")]), "")],
+        .named("copy", .required("barcode", .reference(.copy), "the copy in hand")),
         returns: .written(.record("in_house_use")), refusals: ["unknown_copy", "on_loan"], needs: .loansWrite,
         route: .init(.post, "/in-house-uses", .staff, creates: true),
-        examples: [
-            APIExample(#"loans.use_in_house{ barcode = "1001" }.used_at"#, "2026-12-24T10:00:00Z"),
-            APIExample(#"select(2, loans.use_in_house("1003")).code"#, #""on_loan""#),
-        ]
+        examples: APIExample(#"loans.use_in_house{ barcode = "1001" }.used_at"#, "2026-12-24T10:00:00Z"),
+        APIExample(#"select(2, loans.use_in_house("1003")).code"#, #""on_loan""#)
     ) { call in
         try call.write { session in
             let barcode = try call.barcode("barcode", in: session)
@@ -256,23 +225,16 @@ extension APIFunction {
 
     fileprivate static let loansSetDue = APIFunction(
         "set_due", "Moves the due time of an open loan: a date is due at closing time, an instant as it stands.",
-        [
-            .required(
-                "change",
-                .fields([
-                    .required("loan", .reference(.loan), "which loan"),
-                    .required("due", .instant, "the new due time"),
-                    .required("reason", .text(maximum: 1000), "why; it becomes part of the event"),
-                ]), "")
-        ],
+        .named(
+            "change", .required("loan", .reference(.loan), "which loan"),
+            .required("due", .instant, "the new due time"),
+            .required("reason", .text(maximum: 1000), "why; it becomes part of the event")),
         returns: .written(.record("loan")), refusals: ["unknown_loan", "returned", "lost", "claimed"],
         needs: .loansWrite,
         route: .init(.post, "/loans/{loan}/due", .staff),
-        examples: [
-            APIExample(
-                #"loans.set_due{ loan = 1, due = date "2027-02-01", reason = "Closed for repairs" }.due_on"#,
-                "2027-02-01")
-        ]
+        examples: APIExample(
+            #"loans.set_due{ loan = 1, due = date "2027-02-01", reason = "Closed for repairs" }.due_on"#,
+            "2027-02-01")
     ) { call in
         let key = LoanKey.id(try call.id("loan"))
         let reason: String = try call.arguments.need("reason")

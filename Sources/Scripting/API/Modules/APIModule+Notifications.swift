@@ -15,18 +15,15 @@ extension APIModule {
 extension APIFunction {
     fileprivate static let notificationsList = APIFunction(
         "list", "Lists messages, the latest first.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [
-                        .optional("patron", .reference(.patron), "only to this patron"),
-                        .optional("unread", .boolean, "only what was not read yet", standard: "false"),
-                    ] + APIParameter.part(100)), "")
-        ],
+        .named(
+            "query",
+            [
+                .optional("patron", .reference(.patron), "only to this patron"),
+                .optional("unread", .boolean, "only what was not read yet", standard: "false"),
+            ] + APIParameter.part(100)),
         returns: .value(.list(.record("notice"))),
         route: .init(.get, "/patrons/{patron}/notifications", .holder, own: ["patron"]),
-        examples: [APIExample(#"notifications.list{ patron = "ada", unread = true }[1].subject"#, #""Welcome""#)]
+        examples: APIExample(#"notifications.list{ patron = "ada", unread = true }[1].subject"#, #""Welcome""#)
     ) { call in
         try call.read { session in
             var query = NoticeQuery(patron: try call.patronID("patron", in: session))
@@ -37,16 +34,13 @@ extension APIFunction {
 
     fileprivate static let notificationsOutbox = APIFunction(
         "outbox", "Lists what waits to be sent, or what was given up, the oldest first.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [.optional("failed", .boolean, "what was given up instead", standard: "false")]
-                        + APIParameter.part(1_000)), "")
-        ],
+        .named(
+            "query",
+            [.optional("failed", .boolean, "what was given up instead", standard: "false")]
+                + APIParameter.part(1_000)),
         returns: .value(.list(.record("notice"))),
         route: .init(.get, "/outbox", .staff),
-        examples: [APIExample("#notifications.outbox{}", "1")]
+        examples: APIExample("#notifications.outbox{}", "1")
     ) { call in
         let part = call.part(1_000)
         let failed = call.arguments["failed"] == true
@@ -62,27 +56,20 @@ extension APIFunction {
         details:
             "A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` "
             + "delivers at once. Plugins add channels, by names such as `courier:pager`.",
-        [
-            .required(
-                "message",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .optional(
-                        "channel", .text(maximum: 100),
-                        "the way that it goes: \(NoticeChannel.all.map { "`\($0.name)`" }.joined(separator: ", ")), or a plugin's",
-                        standard: "\"inbox\""),
-                    .required("subject", .text(maximum: 500), ""),
-                    .required("body", .longText, ""),
-                    .required("key", .text(maximum: 200), "what makes the message one and the same"),
-                ]), "")
-        ],
+        .named(
+            "message", .required("patron", .reference(.patron)),
+            .optional(
+                "channel", .text(maximum: 100),
+                "the way that it goes: \(NoticeChannel.all.map { "`\($0.name)`" }.joined(separator: ", ")), or a plugin's",
+                standard: "\"inbox\""),
+            .required("subject", .text(maximum: 500)),
+            .required("body", .longText),
+            .required("key", .text(maximum: 200), "what makes the message one and the same")),
         returns: .written(.record("notice")), refusals: ["unknown_patron"], needs: .notificationsWrite,
         route: .init(.post, "/notifications", .staff, creates: true),
-        examples: [
-            APIExample(
-                #"notifications.send{ patron = "ada", channel = "email", subject = "Hello", body = "...", key = "hello" }.state"#,
-                #""queued""#)
-        ]
+        examples: APIExample(
+            #"notifications.send{ patron = "ada", channel = "email", subject = "Hello", body = "...", key = "hello" }.state"#,
+            #""queued""#)
     ) { call in
         let key = try call.patronKey("patron")
         let channel: String = call.arguments["channel"] ?? NoticeChannel.inbox.name
@@ -104,10 +91,10 @@ extension APIFunction {
 
     fileprivate static let notificationsMarkRead = APIFunction(
         "mark_read", "Marks a message as read.",
-        [.required("notice", .reference(.notice), "")],
+        [.required("notice", .reference(.notice))],
         returns: .written(.record("notice")), refusals: ["unknown_notice"], needs: .notificationsWrite,
         route: .init(.post, "/notifications/{notice}/read", .holder, owned: "notice"),
-        examples: [APIExample("notifications.mark_read(1).state", #""read""#)]
+        examples: APIExample("notifications.mark_read(1).state", #""read""#)
     ) { call in
         let id = try call.id("notice")
         return try call.write { call.answer(try $0.notices.markRead(id), APIRecord.notice.table) }
@@ -115,10 +102,10 @@ extension APIFunction {
 
     fileprivate static let notificationsCancel = APIFunction(
         "cancel", "Takes a message out of the outbox before it is sent.",
-        [.required("notice", .reference(.notice), "")],
+        [.required("notice", .reference(.notice))],
         returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
         route: .init(.post, "/notifications/{notice}/cancel", .staff),
-        examples: [APIExample("notifications.cancel(2).state", #""cancelled""#)]
+        examples: APIExample("notifications.cancel(2).state", #""cancelled""#)
     ) { call in
         let id = try call.id("notice")
         return try call.write { call.answer(try $0.notices.cancel(id), APIRecord.notice.table) }
@@ -126,10 +113,10 @@ extension APIFunction {
 
     fileprivate static let notificationsRetry = APIFunction(
         "retry", "Puts a message that was given up back into the outbox.",
-        [.required("notice", .reference(.notice), "")],
+        [.required("notice", .reference(.notice))],
         returns: .written(.record("notice")), refusals: ["unknown_notice", "not_queued"], needs: .notificationsWrite,
         route: .init(.post, "/notifications/{notice}/retry", .staff),
-        examples: [APIExample("notifications.retry(2).state", #""queued""#)]
+        examples: APIExample("notifications.retry(2).state", #""queued""#)
     ) { call in
         let id = try call.id("notice")
         return try call.write { call.answer(try $0.notices.retry(id), APIRecord.notice.table) }
@@ -140,7 +127,7 @@ extension APIFunction {
         "Looks at every open loan that is due or nearly so: posts fines, queues notices. Nothing is done twice.",
         details: "Outside of `store.transaction` it commits page by page and may be stopped and repeated.",
         [], returns: .value(.record("sweep")), needs: .notificationsWrite,
-        examples: [APIExample("notifications.sweep().failed", "0")]
+        examples: APIExample("notifications.sweep().failed", "0")
     ) { call in
         let report = try call.script.sweep()
         let charged = Money(minorUnits: report.charged, currency: call.script.library.currency)

@@ -16,13 +16,11 @@ extension APIModule {
 extension APIFunction {
     fileprivate static let patronsGet = APIFunction(
         "get", "Finds one patron by username or id.",
-        [.required("patron", .reference(.patron), "")],
+        [.required("patron", .reference(.patron))],
         returns: .found(.record("patron")),
         route: .init(.get, "/patrons/{patron}", .holder, own: ["patron"]),
-        examples: [
-            APIExample(#"patrons.get("ada").category"#, #""undergraduate""#),
-            APIExample(#"patrons.get("nobody")"#, "nil"),
-        ]
+        examples: APIExample(#"patrons.get("ada").category"#, #""undergraduate""#),
+        APIExample(#"patrons.get("nobody")"#, "nil")
     ) { call in
         let key = try call.patronKey("patron")
         return try call.read { call.found(try $0.patrons.get(key), .patron) }
@@ -30,15 +28,10 @@ extension APIFunction {
 
     fileprivate static let patronsSearch = APIFunction(
         "search", "Finds patrons by the beginning of words of name, surname, username or e-mail.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [.required("query", .text(maximum: 1000), "the words")] + APIParameter.part(50, of: 1...1_000)), "")
-        ],
+        .named("query", [.required("query", .text(maximum: 1000), "the words")] + APIParameter.part(50, of: 1...1_000)),
         returns: .value(.list(.record("patron"))),
         route: .init(.get, "/patrons", .staff),
-        examples: [APIExample(#"patrons.search{ query = "lovel" }[1].username"#, #""ada""#)]
+        examples: APIExample(#"patrons.search{ query = "lovel" }[1].username"#, #""ada""#)
     ) { call in
         let words: String = try call.arguments.need("query")
         let limit = call.number("limit", standard: 50)
@@ -48,11 +41,10 @@ extension APIFunction {
 
     fileprivate static let patronsEach = APIFunction(
         "each", "Goes through patrons by id, without keeping them all in memory; the loop may write.",
-        [.required("query", .fields([.optional("category", .reference(.category), "only of this category")]), "")],
+        .named("query", .optional("category", .reference(.category), "only of this category")),
         returns: .each(.record("patron")),
-        examples: [
-            APIExample("local n = 0 for patron in patrons.each{ category = \"staff\" } do n = n + 1 end return n", "1")
-        ]
+        examples: APIExample(
+            "local n = 0 for patron in patrons.each{ category = \"staff\" } do n = n + 1 end return n", "1")
     ) { call in
         let category = call.optionalCode("category")
         return try call.each { session, after, page in
@@ -67,43 +59,38 @@ extension APIFunction {
     }
 
     fileprivate static let patronsCount = APIFunction(
-        "count", "Counts patrons.", [], returns: .value(.count), examples: [APIExample("patrons.count()", "3")]
+        "count", "Counts patrons.", [], returns: .value(.count), examples: APIExample("patrons.count()", "3")
     ) { call in
         try call.read { [.integer(try $0.patrons.count())] }
     }
 
     /// What a patron may be given, beside username and category.
     private static let patronFields: [APIParameter] = [
-        .optional("name", .text(maximum: 500), ""),
-        .optional("surname", .text(maximum: 500), ""),
-        .optional("email", .text(maximum: 500), ""),
-        .optional("phone", .text(maximum: 100), ""),
-        .optional("home_branch", .reference(.branch), ""),
-        .optional("language", .text(maximum: 20), ""),
-        .optional("birth_date", .date, ""),
+        .optional("name", .text(maximum: 500)),
+        .optional("surname", .text(maximum: 500)),
+        .optional("email", .text(maximum: 500)),
+        .optional("phone", .text(maximum: 100)),
+        .optional("home_branch", .reference(.branch)),
+        .optional("language", .text(maximum: 20)),
+        .optional("birth_date", .date),
         .optional("expires_on", .date, "the last day of the membership"),
-        .optional("role", .choice(Patron.Role.allCases.map(\.rawValue)), ""),
+        .optional("role", .choice(Patron.Role.allCases.map(\.rawValue))),
         .optional("extra", .json, "fields of the library's own: a table with names"),
     ]
 
     fileprivate static let patronsAdd = APIFunction(
         "add", "Adds a patron.",
-        [
-            .required(
-                "patron",
-                .fields(
-                    [
-                        .required("username", .text(maximum: 200), "unique"),
-                        .optional("category", .reference(.category), "the first category if left out"),
-                    ] + patronFields), "")
-        ],
+        .named(
+            "patron",
+            [
+                .required("username", .text(maximum: 200), "unique"),
+                .optional("category", .reference(.category), "the first category if left out"),
+            ] + patronFields),
         returns: .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email"],
         needs: .patronsWrite,
         route: .init(.post, "/patrons", .staff, creates: true, guardian: .noRole),
-        examples: [
-            APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
-            APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#),
-        ]
+        examples: APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
+        APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#)
     ) { call in
         try call.write { session in
             let categories = try session.settings.categories()
@@ -124,8 +111,8 @@ extension APIFunction {
                 "changes",
                 .fields(
                     [
-                        .optional("username", .text(maximum: 200), ""),
-                        .optional("category", .reference(.category), ""),
+                        .optional("username", .text(maximum: 200)),
+                        .optional("category", .reference(.category)),
                     ] + patronFields), "the fields that change"),
         ],
         returns: .written(.record("patron")),
@@ -134,7 +121,7 @@ extension APIFunction {
         route: .init(
             .patch, "/patrons/{patron}", .holder, own: ["patron"],
             staffOnly: ["category", "expires_on", "role", "extra", "birth_date"], guardian: .noRole),
-        examples: [APIExample(#"patrons.update("ada", { language = "en" }).language"#, #""en""#)]
+        examples: APIExample(#"patrons.update("ada", { language = "en" }).language"#, #""en""#)
     ) { call in
         let key = try call.patronKey("patron")
         let changes: APIArguments = try call.arguments.need("changes")
@@ -150,11 +137,11 @@ extension APIFunction {
 
     fileprivate static let patronsRemove = APIFunction(
         "remove", "Removes a patron: all that is personal goes, statistics stay. Gives the id.",
-        [.required("patron", .reference(.patron), "")],
+        [.required("patron", .reference(.patron))],
         returns: .written(.id), refusals: ["unknown_patron", "open_loans", "fees_owed", "open_rentals", "open_orders"],
         needs: .patronsWrite,
         route: .init(.delete, "/patrons/{patron}", .holder, own: ["patron"], guardian: .notOneself),
-        examples: [APIExample(#"select(2, patrons.remove("ada")).code"#, #""open_loans""#)]
+        examples: APIExample(#"select(2, patrons.remove("ada")).code"#, #""open_loans""#)
     ) { call in
         let key = try call.patronKey("patron")
         return try call.write { call.answer(try $0.patrons.remove(key)) { .integer($0) } }

@@ -12,11 +12,9 @@ extension APIFunction {
             .optional("params", .list(.any), "texts, numbers, booleans, dates, instants or amounts, one for each `?`"),
         ],
         returns: .value(.list(.any)), needs: .sql,
-        examples: [
-            APIExample(#"stats.query("SELECT COUNT(*) AS n FROM report_patrons")[1].n"#, "3"),
-            APIExample(
-                #"stats.query("SELECT id FROM report_loans WHERE lent_at < ?", { date "1900-01-01" })"#, "{}"),
-        ]
+        examples: APIExample(#"stats.query("SELECT COUNT(*) AS n FROM report_patrons")[1].n"#, "3"),
+        APIExample(
+            #"stats.query("SELECT id FROM report_loans WHERE lent_at < ?", { date "1900-01-01" })"#, "{}")
     ) { call in
         let values: [LuaValue] = call.arguments["params"] ?? []
         let statement: String = try call.arguments.need("sql")

@@ -15,12 +15,10 @@ extension APIFunction {
             + "transaction is undone.",
         [.required("f", .function, "called without arguments; its results are the transaction's")],
         returns: .value(.any),
-        examples: [
-            APIExample("store.transaction(function() return patrons.count() end)", "3"),
-            APIExample(
-                #"pcall(store.transaction, function() categories.add{ code = "x", name = "X" } error("no") end) return categories.get("x")"#,
-                "nil"),
-        ]
+        examples: APIExample("store.transaction(function() return patrons.count() end)", "3"),
+        APIExample(
+            #"pcall(store.transaction, function() categories.add{ code = "x", name = "X" } error("no") end) return categories.get("x")"#,
+            "nil")
     ) { call in
         let body: LuaFunction = try call.arguments.need("f")
         return try call.script.inTransaction { try call.script.state.call(body) }
@@ -28,22 +26,15 @@ extension APIFunction {
 
     fileprivate static let storeEvents = APIFunction(
         "events", "Goes through what happened, in the order in which it happened.",
-        [
-            .required(
-                "query",
-                .fields([
-                    .optional("since", .integer(0...Int64.max), "after this sequence number"),
-                    .optional(
-                        "kind", .event, "only of this kind, such as `loan.made`; `moonshelf api --events` lists them"),
-                    .optional("patron", .reference(.patron), "only about this patron"),
-                    .optional("copy", .reference(.copy), "only about this copy"),
-                    .optional("loan", .reference(.loan), "only about this loan"),
-                ]), "")
-        ],
+        .named(
+            "query", .optional("since", .integer(0...Int64.max), "after this sequence number"),
+            .optional(
+                "kind", .event, "only of this kind, such as `loan.made`; `moonshelf api --events` lists them"),
+            .optional("patron", .reference(.patron), "only about this patron"),
+            .optional("copy", .reference(.copy), "only about this copy"),
+            .optional("loan", .reference(.loan), "only about this loan")),
         returns: .each(.record("event")),
-        examples: [
-            APIExample(#"for event in store.events{ patron = "ada" } do return event.actor end"#, #""desk""#)
-        ]
+        examples: APIExample(#"for event in store.events{ patron = "ada" } do return event.actor end"#, #""desk""#)
     ) { call in
         let query = try call.read { session in
             var query = EventQuery(since: call.arguments["since"], kind: call.arguments["kind"])

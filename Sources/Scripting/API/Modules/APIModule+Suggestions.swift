@@ -17,22 +17,17 @@ private enum SuggestionExample {
 extension APIFunction {
     fileprivate static let suggestionsList = APIFunction(
         "list", "Lists suggestions, the oldest first.",
-        [
-            .required(
-                "query",
-                .fields(
-                    [
-                        .optional("state", .choice(Suggestion.State.allCases.map(\.rawValue)), "only in this state"),
-                        .optional("patron", .reference(.patron), "only this patron's"),
-                    ] + APIParameter.part(100, of: 0...10_000)), "")
-        ],
+        .named(
+            "query",
+            [
+                .optional("state", .choice(Suggestion.State.allCases.map(\.rawValue)), "only in this state"),
+                .optional("patron", .reference(.patron), "only this patron's"),
+            ] + APIParameter.part(100, of: 0...10_000)),
         returns: .value(.list(.record("suggestion"))),
         route: .init(.get, "/suggestions", .holder, own: ["patron"]),
-        examples: [
-            APIExample(
-                #"suggestions.submit{ patron = "bob", name = "Optics" } return #suggestions.list{ patron = "bob" }"#,
-                "1")
-        ]
+        examples: APIExample(
+            #"suggestions.submit{ patron = "bob", name = "Optics" } return #suggestions.list{ patron = "bob" }"#,
+            "1")
     ) { call in
         let patron = try call.optionalPatronKey("patron")
         let state: Suggestion.State? = call.word("state")
@@ -46,29 +41,22 @@ extension APIFunction {
 
     fileprivate static let suggestionsSubmit = APIFunction(
         "submit", "Takes in a suggestion; the policy's `publish` approves it, leaves it to staff or refuses it.",
-        [
-            .required(
-                "suggestion",
-                .fields([
-                    .required("patron", .reference(.patron), ""),
-                    .required("name", .text(maximum: 1000), "the title's name"),
-                    .optional("isbn", .text(maximum: 50), ""),
-                    .optional("authors", .list(.text(maximum: 500)), ""),
-                    .optional("courses", .list(.text(maximum: 100)), "codes of courses that use it"),
-                    .optional("college", .text(maximum: 200), ""),
-                    .optional("note", .text, "the proposer's own words"),
-                ]), "")
-        ],
+        .named(
+            "suggestion", .required("patron", .reference(.patron)),
+            .required("name", .text(maximum: 1000), "the title's name"),
+            .optional("isbn", .text(maximum: 50)),
+            .optional("authors", .list(.text(maximum: 500))),
+            .optional("courses", .list(.text(maximum: 100)), "codes of courses that use it"),
+            .optional("college", .text(maximum: 200)),
+            .optional("note", .text, "the proposer's own words")),
         returns: .written(.record("suggestion")), refusals: ["unknown_patron", "not_owner", "exists", "policy_failed"],
         needs: .catalogueWrite,
         route: .init(.post, "/suggestions", .holder, own: ["patron"], creates: true),
-        examples: [
-            APIExample(
-                #"suggestions.submit{ patron = "bob", name = "Optics", isbn = "9780133977226" }.name"#, #""Optics""#),
-            APIExample(
-                #"select(2, suggestions.submit{ patron = "bob", name = "Dune", isbn = "9780441013593" }).code"#,
-                #""exists""#),
-        ]
+        examples: APIExample(
+            #"suggestions.submit{ patron = "bob", name = "Optics", isbn = "9780133977226" }.name"#, #""Optics""#),
+        APIExample(
+            #"select(2, suggestions.submit{ patron = "bob", name = "Dune", isbn = "9780441013593" }).code"#,
+            #""exists""#)
     ) { call in
         let patron = try call.patronKey("patron")
         let proposal = try call.proposal(named: try call.arguments.need("name"))
@@ -83,7 +71,7 @@ extension APIFunction {
         .required(
             "suggestion",
             .fields([
-                .required("suggestion", .reference(.suggestion), ""),
+                .required("suggestion", .reference(.suggestion)),
                 .optional("message", .text(maximum: 1000), "what the proposer is told"),
             ]), "")
     ]
@@ -93,12 +81,10 @@ extension APIFunction {
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed", "exists"],
         needs: .catalogueWrite,
         route: .init(.post, "/suggestions/{suggestion}/approve", .staff),
-        examples: [
-            APIExample(
-                SuggestionExample.submit
-                    + #"suggestions.approve(s) return catalogue.get("9780133977226").title"#, #""Optics""#),
-            APIExample("select(2, suggestions.approve(999999)).code", #""unknown_suggestion""#),
-        ]
+        examples: APIExample(
+            SuggestionExample.submit
+                + #"suggestions.approve(s) return catalogue.get("9780133977226").title"#, #""Optics""#),
+        APIExample("select(2, suggestions.approve(999999)).code", #""unknown_suggestion""#)
     ) { call in
         let id = try call.id("suggestion")
         return try call.write {
@@ -113,10 +99,8 @@ extension APIFunction {
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed"],
         needs: .catalogueWrite,
         route: .init(.post, "/suggestions/{suggestion}/reject", .staff),
-        examples: [
-            APIExample(SuggestionExample.submit + "return suggestions.reject(s).state", #""rejected""#),
-            APIExample("select(2, suggestions.reject(999999)).code", #""unknown_suggestion""#),
-        ]
+        examples: APIExample(SuggestionExample.submit + "return suggestions.reject(s).state", #""rejected""#),
+        APIExample("select(2, suggestions.reject(999999)).code", #""unknown_suggestion""#)
     ) { call in
         let id = try call.id("suggestion")
         return try call.write {

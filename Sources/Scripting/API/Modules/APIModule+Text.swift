@@ -24,10 +24,8 @@ extension APIFunction {
             .optional("pretty", .boolean, "on several lines", standard: "false"),
         ],
         returns: .value(.text),
-        examples: [
-            APIExample(
-                #"json.encode({ copies = { 1, 2 }, title = "Dune" })"#, #""{\"copies\":[1,2],\"title\":\"Dune\"}""#)
-        ]
+        examples: APIExample(
+            #"json.encode({ copies = { 1, 2 }, title = "Dune" })"#, #""{\"copies\":[1,2],\"title\":\"Dune\"}""#)
     ) { call in
         let value: JSON = try call.arguments.need("value")
         let isPretty = call.arguments["pretty"] ?? false
@@ -38,12 +36,10 @@ extension APIFunction {
 
     fileprivate static let jsonDecode = APIFunction(
         "decode", "Reads JSON. `null` becomes nil; a wrong text is an error with line and column.",
-        [.required("text", .text(maximum: longestText), "")],
+        [.required("text", .text(maximum: longestText))],
         returns: .value(.any),
-        examples: [
-            APIExample(#"json.decode('{"a":[1,2.5,"x"]}').a[2]"#, "2.5"),
-            APIExample(#"pcall(json.decode, "[1,") and "read" or "refused""#, #""refused""#),
-        ]
+        examples: APIExample(#"json.decode('{"a":[1,2.5,"x"]}').a[2]"#, "2.5"),
+        APIExample(#"pcall(json.decode, "[1,") and "read" or "refused""#, #""refused""#)
     ) { call in
         let text: String = try call.arguments.need("text")
         // No deeper than a Lua value can be copied.
@@ -54,7 +50,7 @@ extension APIFunction {
     fileprivate static let csvRows = APIFunction(
         "rows", "Goes through the records of a CSV text as tables by the names of its first record.",
         [
-            .required("text", .text(maximum: longestText), ""),
+            .required("text", .text(maximum: longestText)),
             .optional(
                 "options",
                 .fields([
@@ -63,9 +59,8 @@ extension APIFunction {
                 ]), ""),
         ],
         returns: .each(.any),
-        examples: [
-            APIExample(#"for row in csv.rows("isbn,copies\n9780441013593,2\n") do return row.copies end"#, #""2""#)
-        ]
+        examples: APIExample(
+            #"for row in csv.rows("isbn,copies\n9780441013593,2\n") do return row.copies end"#, #""2""#)
     ) { call in
         let options: APIArguments = call.arguments["options"] ?? APIArguments()
         let text: String = try call.arguments.need("text")
@@ -88,9 +83,8 @@ extension APIFunction {
                 ]), ""),
         ],
         returns: .value(.text),
-        examples: [
-            APIExample(#"csv.encode({ { a = 1, b = "x,y" } }, { columns = { "a", "b" } })"#, #""a,b\r\n1,\"x,y\"\r\n""#)
-        ]
+        examples: APIExample(
+            #"csv.encode({ { a = 1, b = "x,y" } }, { columns = { "a", "b" } })"#, #""a,b\r\n1,\"x,y\"\r\n""#)
     ) { call in
         let options: APIArguments = call.arguments["options"] ?? APIArguments()
         let rows: [LuaValue] = try call.arguments.need("rows")
@@ -108,8 +102,8 @@ extension APIFunction {
 
     fileprivate static func log(_ name: String, _ summary: String, _ level: ScriptLogLevel) -> APIFunction {
         APIFunction(
-            name, summary, [.required("message", .longText, "")], returns: .nothing,
-            examples: [APIExample("log.\(name)(\"3 loans moved\")", shows: "\(level.rawValue): 3 loans moved")]
+            name, summary, [.required("message", .longText)], returns: .nothing,
+            examples: APIExample("log.\(name)(\"3 loans moved\")", shows: "\(level.rawValue): 3 loans moved")
         ) { call in
             let message: String = try call.arguments.need("message")
             call.script.output.log(level, SafeText.line(message))
