@@ -19,6 +19,8 @@ struct PlanTests {
             "SELECT * FROM copies WHERE title = ? AND status = 'available' AND branch = ? ORDER BY barcode LIMIT 1",
             "SELECT * FROM events WHERE patron = ? AND sequence > ? ORDER BY sequence LIMIT ?",
             "SELECT * FROM notices WHERE state = 'queued' AND id > ? ORDER BY id LIMIT ?",
+            "SELECT * FROM notices WHERE state = 'queued' ORDER BY id LIMIT ? OFFSET ?",
+            "SELECT COUNT(*) FROM notices WHERE (state = 'queued') AND 1 = 1",
             "SELECT CAST(SUM(amount) AS INTEGER) FROM ledger WHERE patron = ?",
             "SELECT 1 FROM patron_words WHERE patron = ? AND word >= ? AND word < ?",
         ])

@@ -18,7 +18,7 @@ enum GrownStore: String, CaseIterable, CustomTestStringConvertible {
 
     /// Has `work` done in a grown store.
     ///
-    /// - Returns: the plans of all statements that it ran, by their texts; of SQLite both with statistics and without.
+    /// - Returns: the plans of all statements that it ran, by their texts, both with statistics and without.
     func plans(of work: (any Store) async throws -> Void) async throws -> [String: [Plan]] {
         switch self {
         case .sqlite: try await sqlitePlans(of: work)
@@ -101,12 +101,24 @@ enum GrownStore: String, CaseIterable, CustomTestStringConvertible {
         let connection = PostgresConnection(link, commitTimeout: 60, recorder: nil)
         try connection.execute(script: Self.growth)
         try connection.execute(script: Self.growthOfSearch)
-        _ = try connection.rows("VACUUM ANALYZE")
         // The plan that is kept for all values, which a statement has after it ran a few times.
         _ = try connection.rows("SET plan_cache_mode = force_generic_plan")
+        var plans = try Self.plans(texts, on: connection).mapValues { plans in
+            plans.map { plan in
+                var plan = plan
+                plan.isInformed = false
+                return plan
+            }
+        }
+        _ = try connection.rows("VACUUM ANALYZE")
+        plans.merge(try Self.plans(texts, on: connection)) { $0 + $1 }
+        return plans
+    }
+
+    private static func plans(_ texts: [String], on connection: PostgresConnection) throws -> [String: [Plan]] {
         var plans: [String: [Plan]] = [:]
         for (number, text) in texts.enumerated() {
-            let sample = Self.withSomeLimit(text)
+            let sample = withSomeLimit(text)
             do {
                 _ = try connection.rows("PREPARE statement_\(number) AS \(sample)")
             } catch {
@@ -118,6 +130,7 @@ enum GrownStore: String, CaseIterable, CustomTestStringConvertible {
             let lines = try connection.rows("EXPLAIN EXECUTE statement_\(number)\(values)").compactMap { $0[0] }
             plans[text] = [Plan(statement: text, postgres: lines)]
         }
+        _ = try connection.rows("DEALLOCATE ALL")
         return plans
     }
 

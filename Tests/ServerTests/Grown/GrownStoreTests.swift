@@ -35,6 +35,10 @@ struct GrownStoreTests {
             words: "(state = 'failed' OR state = 'queued' OR state = 'sent')",
             reason: "unread notices are among the newest, where the walk begins"),
         Exception(
+            words: "DELETE FROM deliveries WHERE tried_at",
+            reason: "what was tried lately, cleared once for each run of the delivery"),
+        Exception(words: "FROM job_runs WHERE", reason: "runs of the schedule, which are kept for some weeks"),
+        Exception(
             words: "rentals WHERE ended_at IS NOT NULL", reason: "it passes over open rentals alone, which are few"),
     ]
 
@@ -43,6 +47,14 @@ struct GrownStoreTests {
     private static let valuesNotKnown = [
         "listings WHERE", "suggestions WHERE state =", "orders WHERE state =", "title_search JOIN titles",
         "AS place FROM title_search",
+    ]
+
+    /// Statements by a range or a list of which PostgreSQL guesses that it holds a third of a table that it knows nothing of. It
+    /// knows what is in its tables as soon as they were analysed, which it does by itself.
+    private static let guessed = [
+        "DELETE FROM access_tokens WHERE expires_at", "INSERT INTO title_standing",
+        "SELECT order_id FROM order_items WHERE seller", "SELECT patron FROM patron_words WHERE word",
+        "FROM events WHERE kind IN", "title_search",
     ]
 
     /// What a library says of itself, of which there are dozens at most.
@@ -75,6 +87,7 @@ struct GrownStoreTests {
                 used.formUnion(exceptions.map(\.words))
                 if !exceptions.isEmpty { continue }
                 if kind == .postgres && Self.valuesNotKnown.contains(where: statement.contains) { continue }
+                if !plan.isInformed && Self.guessed.contains(where: statement.contains) { continue }
                 Issue.record("\(statement)\n  -> \(plan.faults)")
             }
         }

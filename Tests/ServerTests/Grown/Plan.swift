@@ -17,6 +17,8 @@ struct Plan {
         "rentals_open", "rentals_open_by_id", "titles_recommended",
     ]
 
+    /// Whether the database knew what is in its tables.
+    var isInformed = true
     let lines: [String]
     /// What walks through all of a growing table, in the database's words.
     let faults: [String]
