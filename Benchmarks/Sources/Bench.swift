@@ -1,4 +1,5 @@
 package import Foundation
+package import TestSupport
 
 /// What all measurements of one run go by.
 package struct Bench {
@@ -7,6 +8,8 @@ package struct Bench {
     package var rounds: Int
     /// Where stores are kept between runs and copied to.
     package var folder: URL
+    /// A server for what others do, nil where there is none. It waits for the disk, as a store does.
+    package var server: () throws -> PostgresServer? = { PostgresServer.isMissing ? nil : try PostgresServer() }
 
     package init(size: SampleLibrary.Size, rounds: Int, folder: URL) {
         self.size = size

@@ -20,10 +20,20 @@ package struct Cost {
     }
 }
 
-/// Ours and its floor, run by turns, so that what else the machine does falls on both alike.
+/// Somebody else who does the same unit of work.
+struct Racer {
+    var name: String
+    /// CPU time, in nanoseconds, that another process has spent for it so far.
+    var elsewhere: () -> UInt64
+    var run: (Range<Int>) throws -> Void
+}
+
+/// Ours, its floor and others, run by turns, so that what else the machine does falls on both alike.
 struct Race {
     private(set) var ours: [Cost] = []
     private(set) var floors: [Cost] = []
+    /// Of each other one in their order.
+    private(set) var others: [[Cost]]
 
     /// - Parameters:
     ///   - batches: how often each runs.
@@ -31,16 +41,21 @@ struct Race {
     ///   - units: units of work in a batch; each batch is given the range of its own.
     ///   - elsewhere: CPU time, in nanoseconds, that others have spent for us so far.
     init(
-        batches: Int, warmUp: Int = 1, units: Int, elsewhere: () -> UInt64 = { 0 }, ours: (Range<Int>) throws -> Void,
-        floor: (Range<Int>) throws -> Void
-    ) rethrows {
+        batches: Int, warmUp: Int = 1, units: Int, elsewhere: () -> UInt64 = { 0 }, beside others: [Racer] = [],
+        ours: (Range<Int>) throws -> Void, floor: (Range<Int>) throws -> Void
+    ) throws {
+        self.others = others.map { _ in [] }
         for batch in 0..<batches {
             let range = batch * units..<(batch + 1) * units
             let first = try Cost.measure(units: units, elsewhere: elsewhere) { try ours(range) }
             let second = try Cost.measure(units: units, elsewhere: elsewhere) { try floor(range) }
+            let further = try others.map { other in
+                try Cost.measure(units: units, elsewhere: other.elsewhere) { try other.run(range) }
+            }
             guard batch >= warmUp || batches == 1 else { continue }
             self.ours.append(first)
             floors.append(second)
+            for (place, cost) in further.enumerated() { self.others[place].append(cost) }
         }
     }
 }

@@ -25,7 +25,7 @@ package enum DecisionBenchmark {
         return [
             Figure(
                 name: "one decision, facts read from SQLite", ours: race.ours.median, floor: race.floors.median,
-                bound: 2, bare: "14 us CPU")
+                bound: 2)
         ]
     }
 

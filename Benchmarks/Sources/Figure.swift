@@ -17,18 +17,28 @@ package struct Figure {
     /// The most that `ours` may be by `floor`; nil where nothing is promised.
     package var bound: Bound?
     package var measure = Measure.cpu
-    /// What the bare workload of the comparison takes; see `docs/decisions/0003-benchmarks.md`.
-    var bare: String?
+    /// What others take for the bare workload, in the same run; see `docs/decisions/0003-benchmarks.md`.
+    package var beside: [Comparison] = []
+
+    /// One that is no floor of ours: it does the same unit of work with nothing around it, in its own way.
+    package struct Comparison: Sendable {
+        package var name: String
+        /// nil: it could not be measured.
+        package var cost: Cost?
+        /// Why not, or what there is to know.
+        package var note: String?
+    }
 
     package init(
-        name: String, ours: Cost, floor: Cost, bound: Bound?, isOfWall: Bool = false, bare: String? = nil
+        name: String, ours: Cost, floor: Cost, bound: Bound?, isOfWall: Bool = false,
+        beside: [Comparison] = []
     ) {
         self.name = name
         self.ours = ours
         self.floor = floor
         self.bound = bound
         measure = isOfWall ? .wall : .cpu
-        self.bare = bare
+        self.beside = beside
     }
 
     /// A figure of bytes.
@@ -42,6 +52,11 @@ package struct Figure {
 
     private var compared: (ours: Double, floor: Double) {
         measure == .wall ? (ours.wall, floor.wall) : (ours.cpu, floor.cpu)
+    }
+
+    /// How many times that of another one ours is.
+    package func ratio(to other: Comparison) -> Double? {
+        other.cost.flatMap { $0.cpu > 0 ? ours.cpu / $0.cpu : nil }
     }
 
     var ratio: Double { compared.floor > 0 ? compared.ours / compared.floor : 0 }

@@ -16,7 +16,7 @@ enum FigureReport {
                     amount(figure.floor.cpu, figure), amount(figure.floor.wall, figure),
                     String(format: figure.measure == .wall ? "w %.2f" : "%.2f", figure.ratio),
                     figure.bound.map(words) ?? "", verdict))
-            if let bare = figure.bare { lines.append("    bare workload: \(bare)") }
+            lines += figure.beside.map { comparison($0, figure) }
         }
         lines.append("")
         lines.append("Microseconds a unit of work, medians. Floor: the same work from plain C, in this run;")
@@ -28,7 +28,8 @@ enum FigureReport {
             "M: memory at most, in MiB, held against that of a tenth of the loans. A cold start may take so many")
         lines.append("milliseconds of wall time more than Lua's command and the opening of the store from C.")
         lines.append(
-            "Bare workload: as in docs/decisions/0003-benchmarks.md, without events, decision log and most indexes.")
+            "Beside: the bare workload of docs/decisions/0003-benchmarks.md, without events and decision log, by others."
+        )
         return lines.joined(separator: "\n")
     }
 
@@ -55,8 +56,26 @@ enum FigureReport {
         case nil: row["at_most"] = .null
         }
         row["ok"] = .bool(!figure.isAboveBound)
-        row["bare"] = figure.bare.map(JSON.string) ?? .null
+        row["beside"] = .array(figure.beside.map { .object(json($0, figure)) })
         return row
+    }
+
+    private static func json(_ other: Figure.Comparison, _ figure: Figure) -> JSONObject {
+        var row: JSONObject = ["name": .string(other.name)]
+        if let cost = other.cost {
+            row["cpu_us"] = number(cost.cpu)
+            row["wall_us"] = number(cost.wall)
+        }
+        row["ratio"] = figure.ratio(to: other).map(JSON.number) ?? .null
+        if let note = other.note { row["note"] = .string(note) }
+        return row
+    }
+
+    private static func comparison(_ other: Figure.Comparison, _ figure: Figure) -> String {
+        guard let cost = other.cost else { return "    \(other.name): \(other.note ?? "")" }
+        let ratio = figure.ratio(to: other).map { String(format: "%.2f", $0) } ?? ""
+        return row(
+            "    " + other.name, "", "", microseconds(cost.cpu), microseconds(cost.wall), ratio, other.note ?? "")
     }
 
     private static func number(_ nanoseconds: Double) -> JSON { .number(nanoseconds / 1_000) }

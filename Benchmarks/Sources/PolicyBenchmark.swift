@@ -52,9 +52,7 @@ package enum PolicyBenchmark {
         } floor: { calls in
             _ = floor_lua_call(floor, Int64(calls.count))
         }
-        return Figure(
-            name: name, ours: race.ours.median, floor: race.floors.median, bound: bound,
-            bare: bound.map { _ in "0.16 us CPU, the call alone" })
+        return Figure(name: name, ours: race.ours.median, floor: race.floors.median, bound: bound)
     }
 
     private static func policy(

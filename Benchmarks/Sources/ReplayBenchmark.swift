@@ -30,8 +30,7 @@ package enum ReplayBenchmark {
         }
         return [
             Figure(
-                name: "replay, an event", ours: race.ours.median, floor: race.floors.median, bound: 2, isOfWall: true,
-                bare: nil)
+                name: "replay, an event", ours: race.ours.median, floor: race.floors.median, bound: 2, isOfWall: true)
         ]
     }
 

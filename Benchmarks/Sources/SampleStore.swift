@@ -68,15 +68,6 @@ struct SampleStore {
         }
     }
 
-    /// Copies the library into a database of a server.
-    func copy(to url: String) throws {
-        let source = try SQLiteStore.openToCopy(base.path)
-        let target = try PostgresStore.open(url, create: true)
-        _ = try StoreCopy(from: source, to: target, isReplaceable: { _ in true }).run()
-        try target.close()
-        try source.close()
-    }
-
     static func desk(over store: any Store) -> Desk {
         Desk(
             store: store, policies: LuaPolicyLoader(), clock: FixedClock(SampleLibrary.now),

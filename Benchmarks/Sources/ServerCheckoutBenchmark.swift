@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Foundation
 import Storage
 import TestSupport
 
@@ -14,7 +15,7 @@ package enum ServerCheckoutBenchmark {
         let server = try PostgresServer()
         defer { server.stop() }
         let databases = try ["recorded", "ours", "floor"].map { _ in
-            try server.database(like: "library") { try store.copy(to: $0) }
+            try server.database(like: "library") { try MeasuredStore.copy(store.base.path, to: $0) }
         }
         let urls = databases.map { server.url($0) }
         let batch = max(1, bench.rounds / 20)
@@ -28,7 +29,8 @@ package enum ServerCheckoutBenchmark {
         // Makes the connection, so that its process is there to be asked for its time.
         try desk.read { _ in }
         let clock = try ServerClock(server)
-        let race = try Race(batches: batches, units: batch, elsewhere: clock.time) { rounds in
+        let others = try BareDesks(bench, count: batch * batches, server: server)
+        let race = try Race(batches: batches, units: batch, elsewhere: clock.time, beside: others.lending) { rounds in
             for request in requests[rounds] { try lend(request, desk) }
         } floor: { rounds in
             try floor.run(rounds)
@@ -39,7 +41,7 @@ package enum ServerCheckoutBenchmark {
         return [
             Figure(
                 name: "one checkout, PostgreSQL, one commit each", ours: race.ours.median,
-                floor: race.floors.median, bound: 2, bare: "162 us CPU, in PL/pgSQL")
+                floor: race.floors.median, bound: 2, beside: try others.comparisons(race))
         ]
     }
 

@@ -7,14 +7,17 @@ import Storage
 package enum SweepBenchmark {
     package static func measure(_ bench: Bench) throws -> [Figure] {
         let store = try SampleStore(bench)
-        return [try overdueRun(store), try largeSweep(store), try memory(store)]
+        return [try overdueRun(store, bench), try largeSweep(store), try memory(store)]
     }
 
-    private static func overdueRun(_ store: SampleStore) throws -> Figure {
-        let race = try race(store, "overdue", batches: 3, make: { try store.copy($0) }) { $0 }
+    private static func overdueRun(_ store: SampleStore, _ bench: Bench) throws -> Figure {
+        let others = try BareDesks(bench, count: 0, server: try bench.server())
+        let race = try race(
+            store, "overdue", batches: 3, beside: others.reminding, make: { try store.copy($0) }
+        ) { $0 }
         return Figure(
             name: "overdue run of \(store.library.size.openLoans) loans, a loan", ours: race.ours.median,
-            floor: race.floors.median, bound: .times(2), bare: "0.97 us wall")
+            floor: race.floors.median, bound: .times(2), beside: try others.comparisons(race))
     }
 
     private static func largeSweep(_ store: SampleStore) throws -> Figure {
@@ -34,8 +37,8 @@ package enum SweepBenchmark {
     ///   - make: a fresh copy of the store, by its name.
     ///   - kept: which of a page's statements the floor runs.
     private static func race(
-        _ store: SampleStore, _ name: String, batches: Int, make: (String) throws -> String,
-        keeping kept: ([RecordedStatement]) -> [RecordedStatement]
+        _ store: SampleStore, _ name: String, batches: Int, beside others: [Racer] = [],
+        make: (String) throws -> String, keeping kept: ([RecordedStatement]) -> [RecordedStatement]
     ) throws -> Race {
         let recorded = try make("\(name)-recorded")
         let (script, loans) = try record(recorded, kept)
@@ -45,7 +48,7 @@ package enum SweepBenchmark {
         }
         defer { for path in paths { for name in [path.ours, path.floor] { try? SampleStore.remove(name) } } }
         let units = loans
-        let race = try Race(batches: batches, warmUp: 0, units: units) { range in
+        let race = try Race(batches: batches, warmUp: 0, units: units, beside: others) { range in
             let opened = try SQLiteStore.open(.file(paths[range.lowerBound / units].ours))
             let report = try SampleStore.desk(over: opened).sweep()
             guard report.failed == 0 else { throw BenchFailure("\(report.failed) loans failed in a sweep") }

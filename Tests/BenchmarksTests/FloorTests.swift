@@ -9,8 +9,9 @@ struct FloorTests {
     private func withBench<Result>(_ body: (Bench) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("floors-" + UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(
-            Bench(size: .init(patrons: 60, titles: 60, openLoans: 50), rounds: 8, folder: folder))
+        var bench = Bench(size: .init(patrons: 60, titles: 60, openLoans: 50), rounds: 8, folder: folder)
+        bench.server = { PostgresServer.isMissing ? nil : try PostgresServer.shared }
+        return try body(bench)
     }
 
     @Test("the floor of a checkout writes the rows that a checkout writes, or there is no figure")
@@ -18,6 +19,20 @@ struct FloorTests {
         let figures = try withBench(CheckoutBenchmark.measure)
         #expect(figures.map(\.bound) == [1.5])
         #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+        expectOthers(figures[0])
+    }
+
+    /// That others have done the bare workload and came to the same as C did, or that it says why not.
+    private func expectOthers(_ figure: Figure) {
+        #expect(
+            figure.beside.map { $0.name.prefix { $0 != " " } }.sorted() == ["C", "PL/pgSQL", "Redis,"],
+            "\(figure.beside)")
+        for other in figure.beside {
+            let isMissing = other.name.hasPrefix("PL") && PostgresServer.isMissing || other.cost == nil
+            #expect(isMissing ? other.note?.contains("not installed") == true : other.cost.map { $0.cpu > 0 } == true)
+            #expect((figure.ratio(to: other) ?? 1) > 0)
+        }
+        #expect(figure.beside.first?.cost != nil)
     }
 
     @Test(
@@ -27,6 +42,7 @@ struct FloorTests {
         let figures = try withBench(ServerCheckoutBenchmark.measure)
         #expect(figures.map(\.bound) == [2])
         #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+        expectOthers(figures[0])
     }
 
     @Test("the floor of a decision runs the statements that a decision runs")
@@ -55,6 +71,7 @@ struct FloorTests {
         #expect(figures.map(\.bound) == [2, 3, 1.2])
         #expect(figures.map(\.measure) == [.cpu, .cpu, .memory])
         #expect(figures.allSatisfy { $0.ours.cpu > 0 && $0.floor.cpu > 0 })
+        expectOthers(figures[0])
         // Less than a megabyte would be no process of ours.
         #expect(figures.last.map { $0.ours.cpu > 1_048_576 } == true)
     }

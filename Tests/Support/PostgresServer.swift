@@ -123,7 +123,7 @@ package final class PostgresServer: @unchecked Sendable {
     }
 
     /// A port of the loopback interface that nobody listens at.
-    private static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()

@@ -66,4 +66,31 @@ char *floor_store_text(floor_store *floor, const char *text);
 bool floor_store_execute(floor_store *floor, const char *text);
 void floor_store_close(floor_store *floor);
 
+// What a desk needs at the least, on bare tables of SQLite: patrons, items, loans, holds, an audit row, and rules in arrays.
+typedef struct floor_bare floor_bare;
+
+// Days are numbers; this is today.
+enum { FLOOR_TODAY = 20000 };
+
+typedef struct floor_request {
+    int64_t patron;
+    int64_t item;
+} floor_request;
+
+// How many were granted or written, and the sum of their due days or fees: the same for all that do the same work.
+typedef struct floor_outcome {
+    int64_t count;
+    int64_t sum;
+} floor_outcome;
+
+// Opens a database, runs `settings` on it and reads its rules. NULL after an error, which is printed.
+floor_bare *floor_bare_open(const char *path, const char *settings);
+// Decides requests and writes nothing.
+bool floor_bare_decide(floor_bare *bare, const floor_request *requests, int64_t count, floor_outcome *outcome);
+// Decides each request and writes the loan, the item and an audit row, one commit each.
+bool floor_bare_lend(floor_bare *bare, const floor_request *requests, int64_t count, floor_outcome *outcome);
+// Writes a notice with its fee and text for each open loan that is overdue, in one commit.
+bool floor_bare_overdue(floor_bare *bare, floor_outcome *outcome);
+void floor_bare_close(floor_bare *bare);
+
 #endif
