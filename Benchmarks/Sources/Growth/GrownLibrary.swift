@@ -6,6 +6,7 @@ import Scripting
 import Secrets
 import Server
 import Storage
+import TestSupport
 
 /// A library of so many titles, with twenty past loans for each open one, and all ways to it: functions, routes, pages,
 /// reports.
@@ -21,17 +22,31 @@ final class GrownLibrary: Sendable {
     let clock = FixedClock(SampleLibrary.now)
     let web: WebResponder
     let recorder = StatementRecorder()
+    /// Where its store is.
+    let path: String
     /// The session of a member of staff.
     let token: String
-    private let store: SQLiteStore
+    /// What counts where the store is PostgreSQL.
+    let counter: BlockCounter?
+    private let store: any Store
     private let workers: WorkerPool
 
     /// Makes the library, or takes what an earlier run made.
     ///
-    /// - Parameter folder: where it is, or is to be.
-    init(titles: Int, folder: URL) throws {
-        let path = try Self.file(titles: titles, folder: folder)
-        store = try SQLiteStore.open(.file(path), create: true, recorder: recorder)
+    /// - Parameters:
+    ///   - folder: where it is, or is to be.
+    ///   - server: where a copy of it is made to be asked instead; nil: the file itself is.
+    init(titles: Int, folder: URL, on server: PostgresServer? = nil) throws {
+        path = try Self.file(titles: titles, folder: folder)
+        if let server {
+            let database = try server.database()
+            try MeasuredStore.copy(path, to: server.url(database))
+            counter = try BlockCounter(server, database)
+            store = try PostgresStore.open(server.url(database), recorder: recorder)
+        } else {
+            counter = nil
+            store = try SQLiteStore.open(.file(path), create: true, recorder: recorder)
+        }
         let clock = clock
         desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock,

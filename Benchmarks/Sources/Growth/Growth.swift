@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 
 /// `make growth`: what takes more in a larger library.
 struct Growth: AsyncParsableCommand {
@@ -27,22 +28,32 @@ struct Growth: AsyncParsableCommand {
     @Option(help: "Only these, by commas: \(GrowthUnit.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kinds: String?
 
-    @Option(help: "The list of known excesses.")
-    var excesses = Bench.package.appendingPathComponent("Benchmarks/excesses.tsv").path
+    @Option(help: "Where the libraries are: \(MeasuredStore.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var store = MeasuredStore.sqlite.rawValue
+
+    @Option(help: "The list of known excesses; without it that of the store.")
+    var excesses: String?
 
     @Option(help: "Where the table goes.")
-    var tsv = Bench.buildFolder.appendingPathComponent("growth.tsv").path
+    var tsv: String?
 
     @Option(help: "Where the page with plots goes.")
-    var html = Bench.buildFolder.appendingPathComponent("growth.html").path
+    var html: String?
 
-    func validate() throws { _ = (try sizes(), try units()) }
+    func validate() throws { _ = (try sizes(), try units(), try measuredStore()) }
 
     func run() async throws {
+        let (store, place) = (try measuredStore(), try measuredStore() == .sqlite ? "" : "-\(store)")
+        let excesses = excesses ?? Bench.package.appendingPathComponent("Benchmarks/excesses\(place).tsv").path
+        let tsv = tsv ?? Bench.buildFolder.appendingPathComponent("growth\(place).tsv").path
+        let html = html ?? Bench.buildFolder.appendingPathComponent("growth\(place).html").path
         let known = try GrowthExcessList(text: String(contentsOfFile: excesses, encoding: .utf8), file: excesses)
         let units = try units()
         let sizes = try sizes()
-        let (curves, failed) = try await Self.measure(units, sizes: sizes, runs: runs, folder: Bench.buildFolder)
+        let server = store == .postgres ? try PostgresServer(settings: BlockCounter.settings) : nil
+        defer { server?.stop() }
+        let (curves, failed) = try await Self.measure(
+            units, sizes: sizes, runs: runs, folder: Bench.buildFolder, server: server)
         let found = curves.flatMap { GrowthExcess.found(in: $0) } + failed
         let report = GrowthReport(curves: curves, excesses: found, known: known)
         try report.tsv.write(toFile: tsv, atomically: true, encoding: .utf8)
@@ -57,12 +68,12 @@ struct Growth: AsyncParsableCommand {
 
     /// What each unit takes in each library, made in the folder, and what could not be measured.
     static func measure(
-        _ units: [GrowthUnit], sizes: [Int], runs: Int, folder: URL
+        _ units: [GrowthUnit], sizes: [Int], runs: Int, folder: URL, server: PostgresServer? = nil
     ) async throws -> (curves: [GrowthCurve], failed: [GrowthExcess]) {
         var failed: [GrowthExcess] = []
         var curves = units.map { GrowthCurve(kind: $0.kind.rawValue, unit: $0.name, figures: []) }
         for size in sizes {
-            let library = try GrownLibrary(titles: size, folder: folder)
+            let library = try GrownLibrary(titles: size, folder: folder, on: server)
             for (place, unit) in units.enumerated() where !failed.contains(where: { $0.unit == unit.name }) {
                 do {
                     var figure = try await GrowthFigure.measure(unit, library, size: size, runs: runs)
@@ -75,6 +86,13 @@ struct Growth: AsyncParsableCommand {
             try library.close()
         }
         return (curves.filter { $0.figures.count == sizes.count }, failed)
+    }
+
+    private func measuredStore() throws -> MeasuredStore {
+        guard let store = MeasuredStore(rawValue: store) else {
+            throw ValidationError("--store takes \(MeasuredStore.allCases.map(\.rawValue).joined(separator: " or ")).")
+        }
+        return store
     }
 
     private func sizes() throws -> [Int] {

@@ -7,6 +7,8 @@ package struct GrowthExcess: Hashable, Sendable {
         case rows
         /// What the database does for each record that is given.
         case instructions
+        /// The same over PostgreSQL.
+        case blocks
         /// Processor time for each record that is given, where the two above are flat.
         case cpu
         /// It fails in a library of a size that it should do.
@@ -41,6 +43,8 @@ package struct GrowthExcess: Hashable, Sendable {
     package static let most = 1.3
     /// What is less than this is no cost, however it grows.
     private static let fewestInstructions = 2_000.0
+    /// An index one level deeper is no growth.
+    private static let (fewestBlocks, mostBlocks) = (150.0, 1.6)
     private static let leastCPU = 2_000_000.0
     /// Processor time of the same work differs on a busy machine, and with what its caches hold.
     private static let mostCPU = 2.5
@@ -63,6 +67,10 @@ package struct GrowthExcess: Hashable, Sendable {
         let instructions = growth { perRow(Double($0.instructions), $0) }
         if Double(large.instructions) >= fewestInstructions, instructions > most {
             found.append(GrowthExcess(unit: curve.unit, measure: .instructions, growth: instructions))
+        }
+        let blocks = growth { perRow(Double($0.blocks), $0) }
+        if Double(large.blocks) >= fewestBlocks, blocks > mostBlocks {
+            found.append(GrowthExcess(unit: curve.unit, measure: .blocks, growth: blocks))
         }
         let cpu = growth { perRow($0.cpu, $0) }
         if found.isEmpty, large.cpu >= leastCPU, cpu > mostCPU {

@@ -10,14 +10,17 @@ package struct GrowthFigure: Hashable, Sendable {
     package var statements: Int
     /// Of SQLite's machine, for all statements: what the index of words does within is not among them.
     package var instructions: Int
+    /// Blocks of tables and indexes that a server looked at; 0 over SQLite.
+    package var blocks: Int
     /// Nanoseconds; the least of several runs. 0: it was not measured.
     package var cpu: Double
 
-    package init(size: Int, rows: Int, statements: Int, instructions: Int, cpu: Double) {
+    package init(size: Int, rows: Int, statements: Int, instructions: Int, blocks: Int = 0, cpu: Double) {
         self.size = size
         self.rows = rows
         self.statements = statements
         self.instructions = instructions
+        self.blocks = blocks
         self.cpu = cpu
     }
 
@@ -31,8 +34,14 @@ package struct GrowthFigure: Hashable, Sendable {
         for _ in 0..<max(1, runs) {
             _ = library.recorder.take()
             let start = floor_cpu()
-            figure.rows = try await unit.run(library)
-            figure.cpu = min(figure.cpu, Double(floor_cpu() - start))
+            var elsewhere: UInt64 = 0
+            if let counter = library.counter {
+                let counted = try await counter.count { figure.rows = try await unit.run(library) }
+                (figure.blocks, elsewhere) = counted
+            } else {
+                figure.rows = try await unit.run(library)
+            }
+            figure.cpu = min(figure.cpu, Double(floor_cpu() - start + elsewhere))
             let statements = library.recorder.take()
             figure.statements = statements.count
             figure.instructions = statements.reduce(0) { $0 + $1.instructions }
