@@ -5,7 +5,8 @@ import Foundation
 @main
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "benchmarks", abstract: "Measure the program.", subcommands: [Speeds.self, Growth.self],
+        commandName: "benchmarks", abstract: "Measure the program.",
+        subcommands: [Speeds.self, Growth.self, Company.self],
         defaultSubcommand: Speeds.self)
 }
 

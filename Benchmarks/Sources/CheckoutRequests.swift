@@ -19,6 +19,17 @@ struct CheckoutRequests {
         }
     }
 
+    /// Copies of a ``GrownLibrary`` whose titles nobody waits for, for patrons whose loan is not due for days.
+    init(grown titles: Int) {
+        var chance = SeededGenerator(seed: 7)
+        let patrons = (2...max(2, titles * 3 / 10)).filter { ($0 - 1) % 29 < 15 }.shuffled(using: &chance)
+        let copies = (titles / 2..<titles).map { $0 * 2 + 1 }.shuffled(using: &chance)
+        candidates = zip(patrons, copies).map { patron, copy in
+            CheckoutRequest(
+                patron: .username(SampleLibrary.username(patron)), wanted: .barcode(SampleLibrary.barcode(copy)))
+        }
+    }
+
     /// As they come, the refused ones among them.
     func any(_ count: Int) throws -> [CheckoutRequest] {
         guard candidates.count >= count else { throw BenchFailure("the sample library is too small") }
