@@ -28,6 +28,9 @@ TEST_PACKAGES += chromium chromium-driver python3-selenium
 # Says whether systemd takes the units of the schedule.
 TEST_PACKAGES += systemd
 
+# What speeds are held against, beside SQLite and PostgreSQL.
+BENCH_PACKAGES := redis-server
+
 # What `make torture` takes.
 SECONDS := 60
 PROCESSES := 16
@@ -40,7 +43,7 @@ DESTDIR ?=
 SWIFT := $(shell command -v swift 2>/dev/null || echo /opt/swift/usr/bin/swift)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build install test test-asan guard-trial check bench growth conformance torture docs format packages test-packages check-packages clean
+.PHONY: help demo build install test test-asan guard-trial check bench company growth conformance torture docs format packages test-packages bench-packages check-packages clean
 
 help: ## Lists the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -92,11 +95,18 @@ docs: packages ## Writes the generated documentation
 	$(SWIFT) build
 	tools/write-docs .build/debug/moonshelf
 
-bench: test-packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
+bench-packages: test-packages
+	@tools/install-packages $(BENCH_PACKAGES)
+
+bench: bench-packages ## Prints speeds with their floors, measured in one run; BENCH='--only checkout --json' picks
 	$(SWIFT) build -c release --product moonshelf
 	$(SWIFT) run -c release benchmarks $(BENCH)
 
-growth: packages ## Counts what functions, routes, pages and reports take in libraries of 10^3 to 10^5 titles; GROWTH='--decades 4,5,6 --only stats' picks
+company: test-packages ## Measures checkouts alone and while others are at work; COMPANY='--decade 5 --stores sqlite --only sweep' picks
+	$(SWIFT) build -c release --product moonshelf
+	$(SWIFT) run -c release benchmarks company $(COMPANY)
+
+growth: packages ## Counts what functions, routes, pages and reports take in libraries of 10^3 to 10^5 titles; GROWTH='--store postgres --decades 4,5,6 --only stats' picks
 	$(SWIFT) run -c release benchmarks growth $(GROWTH)
 
 torture: test-packages ## Kills processes, connections and servers under load; SECONDS=60 PROCESSES=16 DRIVER=sqlite,postgres SEED=n
