@@ -56,7 +56,7 @@ let package = Package(
         // Layer 4: the Lua API and policies written in Lua.
         .target(
             name: "Scripting",
-            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "TextFormats"]),
+            dependencies: ["Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Secrets", "TextFormats"]),
         // Layer 5: the workbench, data in and out, the schedule.
         .target(
             name: "Workbench",
@@ -86,8 +86,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Market", "Reports", "Scripting",
-                "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Market", "Plugins", "Reports",
+                "Scripting", "Secrets", "Storage", "TextFormats", "Threads", "Workbench",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -187,7 +187,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "Market", "Scripting",
+                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "Market", "Plugins", "Scripting",
                 "Secrets", "Storage", "TestSupport", "TextFormats",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),

@@ -38,6 +38,30 @@ struct PluginCheckTests {
                 "on = { [\"loan.made\"] = function() log.info(settings.nme) end }, settings = { name = { type = \"text\" } }",
                 "3 ", "nme"
             ),
+            ("routes = { [\"GET courier\"] = { role = \"staff\", run = print } }", "3 bad_value", "a path is"),
+            ("routes = { [\"GET /a/{x\"] = { role = \"staff\", run = print } }", "3 bad_value", "a path is"),
+            ("routes = { [\"GET /{x}/{x}\"] = { role = \"staff\", run = print } }", "3 bad_value", "twice"),
+            ("routes = { [\"FETCH /x\"] = { role = \"staff\", run = print } }", "3 bad_value", "one of GET"),
+            ("routes = { [\"GET /x\"] = function() end }", "3 bad_value", "a table"),
+            ("routes = { [\"GET /x\"] = { run = print } }", "3 missing_key", "'role'"),
+            ("routes = { [\"GET /x\"] = { role = \"stuff\", run = print } }", "3 bad_value", "-> staff"),
+            (
+                "routes = { [\"GET /x\"] = { role = \"staff\", token = \"key\", run = print } }", "3 bad_value",
+                "'token'"
+            ),
+            (
+                "routes = { [\"GET /{a}\"] = { role = \"staff\", run = function(request)\nreturn request.params.b end } }",
+                "4 ", "'b'"
+            ),
+            (
+                "routes = { [\"GET /a\"] = { role = \"staff\", run = function(request)\nreturn request.jsn end } }",
+                "4 ", "-> json"
+            ),
+            (
+                "routes = { [\"GET /{a}\"] = { role = \"staff\", run = print },\n"
+                    + "[\"GET /{b}\"] = { role = \"staff\", run = print } }", "4 path_taken", "GET /{a}"
+            ),
+            ("pages = { { path = \"/x\", title = \"X\", role = \"staff\" } }", "3 bad_value", "'report'"),
         ])
     func faults(body: String, place: String, words: String) throws {
         let found = try findings(body)

@@ -48,6 +48,7 @@ struct EmailRouteTests {
         let again = try await visitor.send(
             "/sign-up", ["username": "zoe", "password": "two ducks, one pond", "email": "zoe(at)example.org"])
         #expect(visitor.page.status == 422 && again.contains("id=\"email-wrong\""), "\(again)")
+        try server.use(plugin: "texttrader")
         let body = #"{"name":"Zoe","email":"zoe","username":"zoe","password":"two ducks, one pond"}"#
         let answer = await server.web.answer(
             WebRequest(

@@ -169,6 +169,7 @@ struct PublicNameTests {
 
     @Test("the routes of older systems tell no address to another patron", arguments: [nil, "ann"])
     func older(name: String?) async throws {
+        for plugin in ["texttrader", "bookswag"] { try server.use(plugin: plugin) }
         let fields = try name.map { [(name: "authorization", value: "Bearer \(try server.token(of: $0))")] } ?? []
         let paths = ["/api/books", "/books", "/clean"] + (1...9).flatMap { ["/api/books/\($0)", "/books/\($0)"] }
         var shown = ""
@@ -200,6 +201,7 @@ struct PublicNameTests {
 
     @Test("a staff key without the scope for patrons shows no names and cannot lend")
     func keys() async throws {
+        try server.use(plugin: "bookswag")
         let ann = try server.id(of: "staff")
         func key(_ scopes: [String]) throws -> [(name: String, value: String)] {
             let order = AccountManager.KeyRequest(label: "shelf", scope: AccessScope(words: scopes))

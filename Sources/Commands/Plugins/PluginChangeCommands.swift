@@ -101,7 +101,7 @@ struct PluginChangeOptions: ParsableArguments {
         _ word: String, _ workplace: Workplace, _ change: (DeskSession) throws -> Outcome<Plugin>
     ) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
-        switch try desk.write(change) {
+        switch try desk.write({ try PluginWords.freeOfOthers(try change($0), in: $0) }) {
         case .refused(let refusal):
             throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
         case .done(let plugin):

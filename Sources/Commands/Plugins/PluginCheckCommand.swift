@@ -2,6 +2,7 @@ import ArgumentParser
 import Circulation
 import Plugins
 import Scripting
+import Server
 import TextFormats
 import Workbench
 
@@ -95,7 +96,7 @@ struct GivenPlugin {
     init(folder: String, _ workplace: Workplace) throws {
         self.folder = folder
         bundle = try PluginFolder(path: folder, from: workplace.sources).bundle
-        check = PluginCheck(bundle)
+        check = PluginCheck(bundle, taken: ServedPaths.taken)
     }
 
     var manifest: PluginManifest { check.manifest }

@@ -59,7 +59,11 @@ struct PluginUseCommand: DeskCommand {
         _ = try PluginWords.loaded(given.bundle, rights: needs, settings, desk, try workplace.clock())
         let candidate = PluginCandidate(
             bundle: given.bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings)
-        switch try desk.write({ try $0.plugins.use(candidate, allowing: allowed, note: note) }) {
+        let outcome = try desk.write { session in
+            try PluginWords.freeOfOthers(
+                try session.plugins.use(candidate, allowing: allowed, note: note), in: session)
+        }
+        switch outcome {
         case .refused(let refusal):
             throw CommandFailure(.refused, code: refusal.code, message: refusal.message, file: folder)
         case .done(let plugin):
@@ -126,6 +130,18 @@ enum PluginWords {
         } catch {
             throw CommandFailure(.refused, code: "bad_setting", message: "\(error.message). Nothing was changed.")
         }
+    }
+
+    /// The same, if no other plugin in force has its paths.
+    ///
+    /// - Throws: ``CommandFailure``, which undoes it.
+    static func freeOfOthers(_ outcome: Outcome<Plugin>, in session: DeskSession) throws -> Outcome<Plugin> {
+        if case .done(let plugin) = outcome, plugin.state == .active,
+            let taken = try PluginPaths.taken(from: plugin, in: session)
+        {
+            throw CommandFailure(.refused, code: "path_taken", message: "\(taken). Nothing was changed.")
+        }
+        return outcome
     }
 
     /// A plugin as it would be in force.

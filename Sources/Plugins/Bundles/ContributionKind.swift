@@ -90,7 +90,7 @@ package struct ContributionKind: Sendable {
     package static let run = "run"
 
     /// All kinds that this version carries out. A further one is listed here.
-    package static let all: [ContributionKind] = [jobs, commands, channels]
+    package static let all: [ContributionKind] = [jobs, commands, channels, routes, pages]
 }
 
 /// One thing that a plugin adds: one entry under the key of its kind.

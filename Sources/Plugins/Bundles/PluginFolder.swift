@@ -73,7 +73,7 @@ extension PolicyBundle {
     package func text(of file: String) -> String? { files.first { $0.name == file }?.source }
 
     /// What `require` of a module finds.
-    func source(of module: String) -> File? {
+    package func file(of module: String) -> File? {
         guard let name = PolicyBundle.fileName(of: module) else { return nil }
         return files.first { $0.name == name && name != PluginFolder.testName }
     }

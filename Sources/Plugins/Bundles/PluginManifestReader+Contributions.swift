@@ -62,7 +62,9 @@ extension PluginManifestReader {
         _ range: SourceRange
     ) {
         if case .table(let parts) = value.kind { return read(kind, parts, name, path) }
-        guard kind.fields.contains(where: { $0.name == ContributionKind.run }) else {
+        guard kind.fields.contains(where: { $0.name == ContributionKind.run }),
+            !kind.fields.contains(where: { $0.isRequired && $0.name != ContributionKind.run })
+        else {
             return report("bad_value", "\(kind.what) is a table", value.range)
         }
         var entry = Contribution(kind: kind.key, name: name, range: range, path: path)

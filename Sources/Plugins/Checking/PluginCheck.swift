@@ -12,7 +12,9 @@ package struct PluginCheck: Sendable {
     package var isOK: Bool { report.isOK }
 
     /// Each file is parsed once.
-    package init(_ bundle: PolicyBundle) {
+    ///
+    /// - Parameter taken: the paths at which the library itself answers.
+    package init(_ bundle: PolicyBundle, taken: [TakenPath] = []) {
         let parsed = ParsedPolicy(bundle)
         var findings = parsed.faults
         let chunks = parsed.chunks
@@ -26,6 +28,7 @@ package struct PluginCheck: Sendable {
                 of: manifest.handlers.map { EventFieldUse.Handler(event: $0.event, range: $0.range, body: $0.body) },
                 in: main)
             findings += Self.fieldUse(of: manifest, in: main)
+            findings += PluginPaths.findings(in: manifest, taken: taken, file: main.name)
         }
         let known = PluginWord.known(settings: manifest.settings)
         let needs = Set(manifest.needs).union([.read])

@@ -20,6 +20,8 @@ package final class LoadedPlugin {
     private var handlers: [String: LuaFunction] = [:]
     /// The functions of what it adds, by kind, name and field.
     private var functions: [[String]: LuaFunction] = [:]
+    /// Hands requests to functions; made when the first one comes.
+    private var caller: LuaFunction?
 
     /// What one handler may use up: 64 MB, and two seconds of processor time.
     package static let limits = LuaLimits(memory: 64 << 20, deadline: .seconds(2))
@@ -61,7 +63,7 @@ package final class LoadedPlugin {
     private func load(_ main: PolicyBundle.File, of bundle: PolicyBundle, _ settings: JSONObject) throws {
         let (machine, environment) = (try context.state, try context.environment)
         machine.require = { name in
-            guard let file = bundle.source(of: name) else {
+            guard let file = bundle.file(of: name) else {
                 throw LuaHostError("require: there is no file '\(SafeText.line(name))' in the plugin")
             }
             return (file.source, file.name)
@@ -111,6 +113,32 @@ package final class LoadedPlugin {
             }
         }
         return value.functionValue ?? value.tableValue?[field].functionValue
+    }
+
+    /// A function of something that the plugin adds.
+    ///
+    /// - Throws: ``PluginFault`` where there is none.
+    func function(_ entry: Contribution, _ field: String) throws(PluginFault) -> LuaFunction {
+        guard let function = functions[[entry.kind, entry.name, field]] else {
+            throw PluginFault(
+                code: "bad_value", message: "'\(field)' of \(entry.kind) '\(entry.name)' is not a function")
+        }
+        return function
+    }
+
+    /// The function that calls a function with a request: its table, and what reads the fields that the table does not have.
+    func requestCaller() throws -> LuaFunction {
+        if let caller { return caller }
+        let source = """
+            return function(run, request, reader) return run(setmetatable(request, { __index = reader })) end
+            """
+        let state = try context.state
+        let chunk = try state.load(source, chunk: "request", environment: try state.makeEnvironment())
+        guard let made = try state.call(chunk).first?.functionValue else {
+            throw LuaError(code: .unavailable, message: "requests cannot be handed to plugins")
+        }
+        caller = made
+        return made
     }
 
     /// Calls a function of something that the plugin adds. No transaction is open: each change that it makes is one of its

@@ -9,7 +9,9 @@ import Workbench
 final class PluginTestDesk {
     let store: PolicyTestStore
     let state: PluginState
-    private let plugin: LoadedPlugin
+    let plugin: LoadedPlugin
+    /// The plugin's routes.
+    let routes: [PluginRoute]
     private let output: RecordedOutput
     private let worker: PluginWorker
 
@@ -34,8 +36,9 @@ final class PluginTestDesk {
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
             bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: values)
-        if let refusal = try store.desk.write({ try $0.plugins.use(candidate, allowing: Set(needs)).refusal }) {
-            throw LuaHostError("desk: \(refusal.message)")
+        switch try store.desk.write({ try $0.plugins.use(candidate, allowing: Set(needs)) }) {
+        case .refused(let refusal): throw LuaHostError("desk: \(refusal.message)")
+        case .done(let plugin): routes = PluginRoute.all(of: plugin, manifest)
         }
         output = RecordedOutput()
         plugin = try LoadedPlugin(

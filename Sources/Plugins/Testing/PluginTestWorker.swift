@@ -112,6 +112,14 @@ final class PluginTestWorker {
             try alone("run_command").runCommand(try ScriptTestArguments(arguments))
         }
         try lua.define("deliver") { [unowned self] _ in [try alone("deliver").deliver()] }
+        try lua.define("call") { [unowned self] arguments in
+            guard let name = arguments[0].stringValue else {
+                throw LuaHostError("call: the first argument is a method and a path, such as \"GET /courier\"")
+            }
+            let options = arguments.count > 1 ? try arguments.value(at: 1).tableValue : LuaTable()
+            guard let options else { throw LuaHostError("call: the second argument is a table") }
+            return [try library().call(name, options)]
+        }
         try lua.define("travel") { [unowned self] in try travel($0) }
         try lua.define("failures") { [unowned self] _ in [.table(LuaTable(array: try library().failures()))] }
         try lua.define("state.get") { [unowned self] in try library().state.get($0) }

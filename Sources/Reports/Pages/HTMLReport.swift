@@ -36,6 +36,9 @@ package struct HTMLReport {
             body: parts.filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 
+    /// The blocks alone, for a page that has a heading of its own.
+    package var fragment: String { blocks.joined(separator: "\n") }
+
     private var back: String {
         guard !ways.isEmpty else { return "" }
         let links = ways.map { way in "<a href=\"\(HTMLPage.escaped(way.path))\">\(HTMLPage.escaped(way.words))</a>" }

@@ -23,12 +23,14 @@ package struct APIFunction: Sendable {
     /// How it is asked for over HTTP; nil: it is not.
     package let route: APIRoute?
     package let examples: [APIExample]
+    /// Who may call it in a caller's name where it has no route; nil: as its module says.
+    package internal(set) var callers: APIRoute.Access?
     let body: Body
 
     package init(
         _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
         returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
-        route: APIRoute? = nil, examples: [APIExample], body: @escaping Body
+        route: APIRoute? = nil, callers: APIRoute.Access? = nil, examples: [APIExample], body: @escaping Body
     ) {
         self.module = ""
         self.name = name
@@ -39,6 +41,7 @@ package struct APIFunction: Sendable {
         self.refusals = refusals
         self.capability = capability
         self.route = route
+        self.callers = callers
         self.examples = examples
         self.body = body
     }
@@ -56,6 +59,19 @@ package struct APIFunction: Sendable {
 
     /// The name as a script writes it.
     package var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
+
+    /// Who may call it in a caller's name, such as by the route of a plugin: as over HTTP. What has no route of its own and
+    /// is not declared to be for others is for staff where it reads the desk, and for administrators where it changes something or asks by SQL.
+    package var access: APIRoute.Access {
+        if let declared = route?.access ?? callers { return declared }
+        return capability == .read ? .staff : capability.writes || capability == .sql ? .admin : .everyone
+    }
+
+    /// The group of functions for which keys can be issued.
+    package var group: String { route?.group ?? module }
+
+    /// Whether a key has to be for changes to call it.
+    package var isForChanges: Bool { route.map { $0.verb != .get } ?? capability.writes }
 
     /// The named arguments, if the function takes one table of them.
     package var namedArguments: [APIParameter]? {

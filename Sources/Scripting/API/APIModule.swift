@@ -5,12 +5,18 @@ package struct APIModule: Sendable {
     package let summary: String
     package let functions: [APIFunction]
 
-    package init(_ name: String, _ summary: String, _ functions: [APIFunction]) {
+    /// - Parameter callers: who may call what reads and has no route in a caller's name; nil: staff.
+    package init(
+        _ name: String, _ summary: String, _ functions: [APIFunction], callers: APIRoute.Access? = nil
+    ) {
         self.name = name
         self.summary = summary
         self.functions = functions.map { function in
             var function = function
             function.module = name
+            if !function.capability.writes, function.capability != .sql {
+                function.callers = function.callers ?? callers
+            }
             return function
         }
     }

@@ -6,7 +6,7 @@ import Market
 package enum LuaAPI {
     /// All modules, the global functions first.
     package static let modules: [APIModule] = [
-        .globals, .catalogue, .patrons, .loans, .holds, .cart, .market, .suggestions,
+        .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .suggestions,
         .notifications, .fees, .branches, .categories, .itemTypes,
         .calendar,
         .stats, .report, .store, .json, .csv, .log,
@@ -22,7 +22,8 @@ package enum LuaAPI {
         APIRecord<PatronBlock>.block.type,
         APIRecord<MergedPatron>.merge.type, APIRecord<FavouriteRow>.favourite.type,
         APIRecord<Loan>.loan.type, APIRecord<Checkin>.checkin.type,
-        APIRecord<StoppedLoan>.stoppedLoan.type,
+        APIRecord<StoppedLoan>.stoppedLoan.type, APIRecord<LatestLoan>.latestLoan.type,
+        APIRecord<AccountManager.Entry>.session.type,
         APIRecord<QueuedHold>.hold.type, APIRecord<PullItem>.pullItem.type,
         APIRecord<InHouseUse>.inHouseUse.type, APIRecord<AskedDecision>.decision.type,
         APIRecord<RecordedDecision>.recordedDecision.type,

@@ -1,3 +1,4 @@
+import Circulation
 import LuaSyntax
 package import TextFormats
 
@@ -61,5 +62,51 @@ extension APIFunction {
 extension APIParameter {
     fileprivate var fields: [APIParameter]? {
         if case .fields(let fields) = type { fields } else { nil }
+    }
+}
+
+extension APIArguments {
+    /// The arguments of a call by name; what stands in a table of named arguments stands beside the others.
+    func members(of function: APIFunction) -> APIMembers {
+        var members = APIMembers()
+        for name in names {
+            guard let value = value(name) else { continue }
+            if case .fields(let inner) = value, function.namedArguments == nil {
+                members.others = inner.object
+            } else {
+                members.path[name] = value.json
+            }
+        }
+        return members
+    }
+
+    fileprivate var object: JSONObject {
+        var object = JSONObject()
+        for name in names { object[name] = value(name)?.json }
+        return object
+    }
+}
+
+extension APIValue {
+    /// As JSON has it.
+    fileprivate var json: JSON {
+        switch self {
+        case .boolean(let it): .bool(it)
+        case .integer(let it): .integer(it)
+        case .number(let it): .number(it)
+        case .text(let it): .string(it)
+        case .date(let it): .string(it.description)
+        case .instant(let it): .string(it.description)
+        case .money(let it): .string(it.description)
+        case .percent(let it): .string(it.description)
+        case .period(let it): .string(it.isoText)
+        case .json(let it): it
+        case .key(.id(let it)): .integer(it)
+        case .key(.text(let it)): .string(it)
+        case .list(let values): .array(values.map(\.json))
+        case .fields(let inner): .object(inner.object)
+        case .lua(let it): JSON(plain: it) ?? .null
+        case .function: .null
+        }
     }
 }

@@ -24,7 +24,7 @@ extension ScriptContext {
         return try worded(function) { try arguments(of: function, named: table) }
     }
 
-    private func table(_ function: APIFunction, _ members: APIMembers) throws(APIArgumentFault) -> LuaTable {
+    func table(_ function: APIFunction, _ members: APIMembers) throws(APIArgumentFault) -> LuaTable {
         APIType.table(try function.arguments(members), function.namedArguments ?? function.parameters)
     }
 
@@ -75,7 +75,7 @@ extension APIFunction {
     }
 
     /// An error's text as a sentence, without the function's name in front.
-    fileprivate func sentence(of message: String) -> String {
+    func sentence(of message: String) -> String {
         let prefix = "\(fullName): "
         var text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
         if let first = text.first, first.isLowercase { text = first.uppercased() + text.dropFirst() }

@@ -9,6 +9,11 @@ extension ScriptContext {
         return made
     }
 
+    /// The way in for people who sign up and log in.
+    func entranceInUse() throws -> AccountEntrance {
+        try entrance ?? AccountEntrance(accountDesk(), from: .script, allowsSignUp: true, category: nil)
+    }
+
     /// Sets a password, in the script's transaction if there is one.
     func setPassword(_ password: String, of key: PatronKey) throws -> Outcome<Patron> {
         let accounts = try accountDesk()

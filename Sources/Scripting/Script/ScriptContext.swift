@@ -36,6 +36,11 @@ package final class ScriptContext {
     private var wouldWrite = false
     /// Called before a part of the work that may be undone by itself; what it gives is called if the part is undone.
     package var beforePart: (() -> () -> Void)?
+    /// In whose name functions of the API are called: they may do what the caller may over HTTP, and no more; nil: the script
+    /// is nobody's but its own.
+    package var caller: Caller?
+    /// The way in for people who sign up and log in, as far as the server says; nil: that of scripts.
+    package var entrance: AccountEntrance?
     /// Made when a password is first set or looked at.
     var accounts: AccountManager?
     /// What hands events to functions of the script; made when the first one comes.
@@ -287,6 +292,12 @@ package final class ScriptContext {
         document.blocks.append(block)
     }
 
+    /// What was reported since this was asked before.
+    package func takeDocument() -> ReportDocument {
+        defer { (document, reportedBytes) = (ReportDocument(), 0) }
+        return document
+    }
+
     /// Bytes, roughly.
     private static let maximumReport = 64 << 20
 
@@ -326,8 +337,27 @@ package final class ScriptContext {
     /// - Throws: ``CapabilityError``; `LuaHostError` for wrong arguments; what the desk throws.
     package func invoke(_ function: APIFunction, _ given: LuaArguments) throws -> [LuaValue] {
         try invoke(function) { check in
-            let arguments = try check.check(given)
+            let arguments = try admitted(function, check) { try check.check(given) }
             return try noted(function, given) { try perform(function, arguments) }
+        }
+    }
+
+    /// The arguments with which the caller may call a function; where there is a caller, what is wrong with them is a
+    /// ``Problem``, since they came with a request.
+    private func admitted(
+        _ function: APIFunction, _ check: ArgumentCheck, _ arguments: () throws -> APIArguments
+    ) throws -> APIArguments {
+        guard let caller else { return try arguments() }
+        let access = CallAccess(function, for: caller, in: self)
+        try access.check()
+        do {
+            let given = try arguments()
+            guard function.route != nil else { return given }
+            let members = given.members(of: function)
+            let complete = try access.complete(members)
+            return complete == members ? given : try check.check(named: table(function, complete))
+        } catch let error as LuaHostError {
+            throw Problem.input(function.sentence(of: error.message), argument: error.argument)
         }
     }
 

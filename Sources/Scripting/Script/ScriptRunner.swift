@@ -26,6 +26,10 @@ package struct ScriptOptions {
     package var arguments: [String]
     /// Opens the files that the arguments name; nil where others than the one who runs it may choose the arguments.
     package var opensFiles: ScriptFileOpening?
+    /// In whose name it runs; see ``ScriptContext/caller``.
+    package var caller: Caller?
+    /// Finds what the script requires, where it stands in no folder.
+    package var require: ((String) throws -> (source: String, chunk: String))?
     package var limits: LuaLimits
     /// Does all, says what would change, and undoes it: nothing is sent or queued.
     package var isDryRun: Bool
@@ -116,6 +120,8 @@ package struct ScriptRunner {
 
     private func run(_ source: ScriptSource, _ options: ScriptOptions, in context: ScriptContext) throws -> [LuaValue] {
         context.opensFiles = options.opensFiles
+        context.caller = options.caller
+        if let require = options.require { try context.state.require = require }
         try context.definePositionalArguments(options.arguments)
         if let folder = source.folder { try context.state.require = { try folder.source(of: $0) } }
         try options.prepare?(context)

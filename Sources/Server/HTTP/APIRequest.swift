@@ -41,7 +41,7 @@ struct APIRequest {
         {
             throw Problem.input("Nothing is expected in the body.")
         }
-        let query = try WebRequest.members(of: request.query ?? "")
+        let query = try RequestText.members(of: request.query ?? "")
         guard !route.takesBody || query.isEmpty else { throw Problem.input("Arguments belong into the body.") }
         for member in query {
             let type = route.otherParameters.first { $0.name == member.name }?.type
@@ -54,78 +54,27 @@ struct APIRequest {
 
     /// Carries out the request, unless that was done before under its key.
     private func once(_ call: RouteCall) throws -> WebResponse {
-        guard let repetition = try repetition(call) else { return try changing(call) }
-        if let given = try given(repetition, call) { return given }
+        guard let repetition = try Repetition(of: request, route.name, by: call.holder) else {
+            return try changing(call)
+        }
+        if let given = try call.context.look({ try repetition.given(in: $0) }) { return given }
         let answer = try changing(call)
-        try keep(answer, repetition, call)
+        try call.context.look { try repetition.keep(answer, in: $0) }
         return answer
     }
 
     /// The same for work that takes too long for a transaction: the answer is kept in a separate one. Failures
     /// of external services are not kept, so that the request can be tried again.
     private func onceBeside(_ call: RouteCall) throws -> WebResponse {
-        guard let repetition = try repetition(call) else { return try answer(call) }
-        if let given = try given(repetition, call) { return given }
+        guard let repetition = try Repetition(of: request, route.name, by: call.holder) else { return try answer(call) }
+        if let given = try call.context.look({ try repetition.given(in: $0) }) { return given }
         let answer = try answer(call)
         guard answer.status < 500 else { return answer }
         return try call.context.inOneTransaction {
-            if let given = try given(repetition, call) { return given }
-            try keep(answer, repetition, call)
+            if let given = try call.context.look({ try repetition.given(in: $0) }) { return given }
+            try call.context.look { try repetition.keep(answer, in: $0) }
             return answer
         }
-    }
-
-    /// The idempotency key of a request, its owner and its fingerprint.
-    private struct Repetition {
-        let key: String
-        let patron: Int64
-        let fingerprint: String
-    }
-
-    private func repetition(_ call: RouteCall) throws -> Repetition? {
-        guard let key = request.field("idempotency-key") else { return nil }
-        let patron = try call.holder().id
-        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (33...126).contains($0) }) else {
-            throw Problem.input("An 'Idempotency-Key' has 1 to 255 letters, digits and signs.")
-        }
-        let text = [route.name, request.path, request.query ?? ""].joined(separator: "\n") + "\n"
-        return Repetition(
-            key: key, patron: patron, fingerprint: SHA256.hexadecimal(of: Array(text.utf8) + request.body))
-    }
-
-    private func given(_ repetition: Repetition, _ call: RouteCall) throws -> WebResponse? {
-        guard let given = try call.context.look({ try $0.idempotency.find(repetition.key, of: repetition.patron) })
-        else { return nil }
-        guard given.fingerprint == repetition.fingerprint else {
-            throw Problem(422, "key_reused", "This 'Idempotency-Key' stood with another request.")
-        }
-        return try Self.repeated(given.answer)
-    }
-
-    private func keep(_ answer: WebResponse, _ repetition: Repetition, _ call: RouteCall) throws {
-        // A patron who deletes the account deletes the kept answers with it.
-        guard try call.context.look({ try $0.patrons.get(.id(repetition.patron)) }) != nil else { return }
-        try call.context.look {
-            try $0.idempotency.keep(
-                Self.kept(answer), under: repetition.key, of: repetition.patron, fingerprint: repetition.fingerprint)
-        }
-    }
-
-    private static func kept(_ answer: WebResponse) -> String {
-        var fields = JSONObject()
-        for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) { fields[name] = .string(value) }
-        return JSON.object([
-            "status": .integer(Int64(answer.status)), "fields": .object(fields), "body": .string(answer.text),
-        ]).text()
-    }
-
-    private static func repeated(_ text: String) throws -> WebResponse {
-        let json = try JSONParser.parse(text)
-        var fields = ["Idempotency-Replayed": "true"]
-        for entry in json["fields"]?.objectValue?.entries ?? [] { fields[entry.key] = entry.value.stringValue }
-        return WebResponse(
-            Int(json["status"]?.integerValue ?? 500), body: Array((json["body"]?.stringValue ?? "").utf8),
-            fields: fields)
     }
 
     // MARK: - Conditions
@@ -250,17 +199,10 @@ extension RouteCall {
     /// - Parameter isReading: nothing is written by them; its transactions are looks at one moment.
     static func context(_ caller: Caller, _ services: Services, isReading: Bool = false) throws -> ScriptContext {
         let granted = Capability.grantable.filter { $0 != .sql && ($0 != .loansOverride || caller.isStaff) }
-        return try ScriptContext(
+        let context = try ScriptContext(
             desk: services.desk.acting(as: caller.actor), clock: { [clock = services.clock] in clock.now() },
             output: RecordedOutput(), permissions: .interactive(granted: isReading ? [] : Set(granted)), machine: nil)
-    }
-}
-
-extension String {
-    func trimmingSpaces() -> String {
-        var text = self[...]
-        while text.first == " " || text.first == "\t" { text.removeFirst() }
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return String(text)
+        context.caller = caller
+        return context
     }
 }

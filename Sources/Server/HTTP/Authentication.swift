@@ -1,4 +1,5 @@
 import Desk
+import Scripting
 
 /// Authenticates requests.
 struct Authentication {

@@ -9,6 +9,7 @@ package final class WebResponder: Sendable {
     let services: Services
     private let matches: RouteMatch
     private let pages: PageResponder
+    private let plugins: PluginResponder
     private let metrics = WebMetrics()
     private let floodgate: RateLimiter
     let streams: StreamSlots
@@ -16,7 +17,8 @@ package final class WebResponder: Sendable {
     package init(_ services: Services) {
         self.services = services
         matches = RouteMatch(RouteTable.all)
-        pages = PageResponder(services, routes: matches)
+        plugins = PluginResponder(services)
+        pages = PageResponder(services, routes: matches, plugins: plugins)
         floodgate = RateLimiter(
             .init(burst: Double(services.settings.burst), perSecond: services.settings.perSecond))
         streams = StreamSlots(most: services.settings.mostStreams)
@@ -47,17 +49,18 @@ package final class WebResponder: Sendable {
         isForPages(request) ? pages.answer(problem) : WebResponse(problem)
     }
 
-    /// Whether a path is neither the API's nor an older system's.
+    /// Whether a path is neither the API's nor a plugin's route.
     private func isForPages(_ request: WebRequest) -> Bool {
         guard let segments = try? request.segments() else { return !request.path.hasPrefix("/api/") }
-        return !["api", "health", "metrics"].contains(segments.first) && !TextTrader.knows(segments)
-            && SharedShelf(segments, request, services) == nil
+        guard !["api", "health", "metrics"].contains(segments.first) else { return false }
+        return pages.has(segments) || !plugins.hasRoute(at: segments)
     }
 
     private func answer(_ request: WebRequest, _ id: String) async -> WebResponse {
         let started = ContinuousClock.now
         begin()
-        var (answer, route) = await find(request, id)
+        var request = request
+        var (answer, route) = await find(&request, id)
         answer = Self.dressed(answer, id)
         end(request, answer, route, id, since: started)
         if request.method == "HEAD" {
@@ -95,7 +98,7 @@ package final class WebResponder: Sendable {
 
     // MARK: - Ways
 
-    private func find(_ request: WebRequest, _ id: String) async -> (WebResponse, route: String) {
+    private func find(_ request: inout WebRequest, _ id: String) async -> (WebResponse, route: String) {
         var name = "none"
         do {
             try checkRate(of: request)
@@ -104,14 +107,17 @@ package final class WebResponder: Sendable {
             }
             let segments = try request.segments()
             if let own = try await ownPage(segments, request) { return own }
-            if TextTrader.knows(segments) {
-                name = TextTrader.route(segments, request.method)
-                let work = TextTrader(request, services)
-                return (try await services.workers.run { try work.answer(segments) }, name)
-            }
-            if let shelf = SharedShelf(segments, request, services) {
-                name = shelf.route
-                return (try await services.workers.run { try shelf.answer() }, name)
+            if !segments.starts(with: ["api", "v1"]), !pages.has(segments), let found = try await plugins.find(segments)
+            {
+                switch found {
+                case .route(let found):
+                    name = found.name(by: request.method)
+                    request.secretPlaces = found.secretPlaces
+                    return (try await plugins.answer(request, found), name)
+                case .page(let page):
+                    name = page.name
+                    return (try await pages.answer(request, page), name)
+                }
             }
             if segments.first != "api" {
                 let (page, values) = try pages.find(segments, request.method)
@@ -162,7 +168,8 @@ package final class WebResponder: Sendable {
             return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)
-            return (WebResponse(200, json: OpenAPIDocument(url: services.settings.url).json), "openapi")
+            let document = OpenAPIDocument(url: services.settings.url, plugins: try await plugins.routes())
+            return (WebResponse(200, json: document.json), "openapi")
         default: return nil
         }
     }

@@ -1,3 +1,4 @@
+package import Scripting
 package import TextFormats
 
 /// An outgoing answer.

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import Scripting
 import ServiceLifecycle
 
 /// Listens for HTTP and passes requests to the desk.

@@ -1,13 +1,19 @@
+import Circulation
+package import Plugins
 import Scripting
 package import TextFormats
 
 /// The OpenAPI 3.1 document of the routes, made from them.
 package struct OpenAPIDocument: Sendable {
     private let url: String
+    private let plugins: [PluginRoute]
 
-    /// - Parameter url: where the server is reached.
-    package init(url: String) {
+    /// - Parameters:
+    ///   - url: where the server is reached.
+    ///   - plugins: the routes of plugins in force.
+    package init(url: String, plugins: [PluginRoute] = []) {
         self.url = url
+        self.plugins = plugins
     }
 
     package var json: JSON {
@@ -49,7 +55,31 @@ package struct OpenAPIDocument: Sendable {
             }
             paths[path] = .object(item)
         }
+        addPlugins(to: &paths)
         return paths
+    }
+
+    /// Routes of plugins stand at the root of the server, whatever the API has at the same path.
+    private func addPlugins(to paths: inout JSONObject) {
+        for (path, routes) in Dictionary(grouping: plugins, by: \.path).sorted(by: { $0.key < $1.key }) {
+            var item: JSONObject = ["servers": [["url": .string(url)]]]
+            for route in routes where route.verb != .others { item[route.verb.rawValue] = operation(route) }
+            if item.count > 1 { paths[paths[path] == nil ? path : path + "#plugin"] = .object(item) }
+        }
+    }
+
+    private func operation(_ route: PluginRoute) -> JSON {
+        let words = route.name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let parameters = route.pathNames.map { name -> JSON in
+            ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1]]
+        }
+        let isOpen = route.access == .everyone || route.tokenName != nil
+        return [
+            "operationId": .string(words.joined(separator: "_")), "tags": [.string("plugin \(route.plugin.name)")],
+            "description": .string("Answered by the plugin '\(route.plugin.name)' \(route.plugin.version)."),
+            "parameters": .array(parameters), "security": isOpen ? [[:], ["bearer": []]] : [["bearer": []]],
+            "responses": ["default": ["description": "What the plugin answers."]],
+        ]
     }
 
     /// A path of the routes as the document has it: of those that differ in the names of their parameters alone it knows one,

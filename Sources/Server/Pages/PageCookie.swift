@@ -1,4 +1,5 @@
 import Circulation
+import Scripting
 import Secrets
 
 /// A cookie for a browser.

@@ -1,3 +1,4 @@
+import Scripting
 import TextFormats
 
 /// The fields that a browser sent with a form or a query.
@@ -5,7 +6,7 @@ struct PageForm {
     private let members: [(name: String, value: String)]
 
     /// - Throws: ``Problem`` for what no form sends.
-    init(query: String?) throws(Problem) { members = try WebRequest.members(of: query ?? "") }
+    init(query: String?) throws(Problem) { members = try RequestText.members(of: query ?? "") }
 
     /// The fields in the body of a request.
     ///
@@ -17,7 +18,7 @@ struct PageForm {
         else {
             throw Problem(415, "media_type", "The request is not a form.")
         }
-        members = try WebRequest.members(of: text)
+        members = try RequestText.members(of: text)
     }
 
     /// A field as it was sent.

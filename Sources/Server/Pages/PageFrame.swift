@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Market
+import Plugins
 import Scripting
 import Secrets
 import TextFormats
@@ -9,9 +10,11 @@ import TextFormats
 /// safe.
 struct PageFrame: Sendable {
     private let settings: ServerSettings
+    private let plugins: PluginPool
 
-    init(_ settings: ServerSettings) {
+    init(_ settings: ServerSettings, _ plugins: PluginPool) {
         self.settings = settings
+        self.plugins = plugins
     }
 
     /// What a browser may do with a page: load the stylesheet and pictures of this server, send forms to it, nothing
@@ -73,12 +76,16 @@ struct PageFrame: Sendable {
         return Self.web(view.status, PageTemplates.all.text(view.template, fields))
     }
 
+    /// What keeps pages safe. Not `no-referrer`, by which a browser would no longer say in `Origin` where a form comes
+    /// from.
+    static let safety = [
+        "Content-Security-Policy": contentPolicy, "Referrer-Policy": "same-origin",
+        "Cross-Origin-Opener-Policy": "same-origin",
+    ]
+
     private static func web(_ status: Int, _ text: String) -> WebResponse {
         var web = WebResponse(status, text: text, "text/html; charset=utf-8")
-        web.fields["Content-Security-Policy"] = contentPolicy
-        // Not `no-referrer`, by which a browser would no longer say in `Origin` where a form comes from.
-        web.fields["Referrer-Policy"] = "same-origin"
-        web.fields["Cross-Origin-Opener-Policy"] = "same-origin"
+        web.fields.merge(safety) { $1 }
         return web
     }
 
@@ -90,7 +97,11 @@ struct PageFrame: Sendable {
             user["inCart"] = Self.badge(Int(clamping: try session.carts.pieces(of: patron.id)))
             user["unreadNotices"] = Self.badge(try session.notices.unreadCount(of: patron.id, upTo: 100))
             user["waiting"] = Self.badge(try session.waitingCount(of: patron.id, upTo: 100))
-            if isStaff { user["toLookAt"] = Self.badge(try session.suggestions.reviewCount(upTo: 100)) }
+            guard isStaff else { return }
+            user["toLookAt"] = Self.badge(try session.suggestions.reviewCount(upTo: 100))
+            user["pages"] = try plugins.active(in: session).flatMap { PluginPage.all(of: $0) }
+                .filter { call.caller.isAdmin || !$0.isForAdministrators }
+                .map { ["path": $0.path, "title": PageWords.safe($0.title)] }
         }
         return user
     }

@@ -7,14 +7,19 @@ import TextFormats
 struct PageResponder: Sendable {
     private let services: Services
     private let routes: RouteMatch
+    private let plugins: PluginResponder
     private let pages = PathMatch(PageTable.all)
     private let frame: PageFrame
 
-    init(_ services: Services, routes: RouteMatch) {
+    init(_ services: Services, routes: RouteMatch, plugins: PluginResponder) {
         self.services = services
         self.routes = routes
-        frame = PageFrame(services.settings)
+        self.plugins = plugins
+        frame = PageFrame(services.settings, plugins.pool)
     }
+
+    /// Whether one of the library's own pages has a path.
+    func has(_ segments: [String]) -> Bool { pages.find(segments) != nil }
 
     /// The page of a path.
     ///
@@ -37,6 +42,18 @@ struct PageResponder: Sendable {
             return try PicturePage.answer(await services.pictures.picture(at: url))
         }
         return try await services.workers.run { try perform(request, page, values) }
+    }
+
+    /// Answers with a page of a plugin, on a thread for plugins.
+    ///
+    /// - Throws: as for the library's own.
+    func answer(_ request: WebRequest, _ plugin: PluginPage) async throws -> WebResponse {
+        let page = plugin.page(plugins.pool)
+        guard ["GET", "HEAD"].contains(request.method) else {
+            if page.access == .staff { throw Problem.notFound }
+            throw Problem(405, "method", "This can be asked for by GET, HEAD alone.", fields: ["Allow": "GET, HEAD"])
+        }
+        return try await plugins.run { try perform(request, page, []) }
     }
 
     /// A problem as a page; it is the same for every visitor and reads nothing from the store.

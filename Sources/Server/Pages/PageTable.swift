@@ -31,6 +31,7 @@ package enum PageTable {
         DeskSuggestionsPage.self,
         PolicyInForcePage.self,
         DeskReportsPage.self,
+        PluginPages.self,
     ]
 
     static let all: [Page] = groups.flatMap { $0.pages }

@@ -18,6 +18,7 @@ extension PageTemplates {
         PageTemplate("problem", PackageResources.problem_mustache),
         PageTemplate("problems", PackageResources.problems_mustache),
         PageTemplate("refused", PackageResources.refused_mustache),
+        PageTemplate("report-inputs", PackageResources.report_inputs_mustache),
         PageTemplate("seal", PackageResources.seal_mustache),
         PageTemplate("search-form", PackageResources.search_form_mustache),
         PageTemplate("time", PackageResources.time_mustache),

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Scripting
 import Secrets
 
 /// The browser that sent the request, and its session.

@@ -1,3 +1,4 @@
+import Scripting
 import TextFormats
 
 /// The page of a refusal: every reason as a sentence, and the way back.

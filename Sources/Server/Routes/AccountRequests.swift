@@ -14,17 +14,7 @@ struct AccountRequests {
     }
 
     func signUp(_ arguments: APIArguments) throws -> APIResponse {
-        guard call.services.settings.allowsSignUp else {
-            throw Problem(403, "not_allowed", "The library's staff make accounts.")
-        }
-        var patron = try call.services.newPatron(username: try arguments.need("username"))
-        patron.name = arguments["name"] ?? ""
-        patron.surname = arguments["surname"] ?? ""
-        patron.email = arguments["email"]
-        patron.phone = arguments["phone"]
-        patron.language = arguments["language"]
-        let outcome = try accounts.signUp(
-            patron, password: try arguments.need("password"), from: call.origin)
+        let outcome = try call.services.entrance(from: call.origin).signUp(arguments, in: call.context)
         return try answer(outcome) { try record(of: $0) }
     }
 

@@ -4,6 +4,8 @@ import TextFormats
 /// Finds the route of a path of the API.
 typealias RouteMatch = PathMatch<Route>
 
+extension Route: Routed {}
+
 extension RouteMatch.Found {
     /// The arguments that the path holds for one of the routes.
     func members(of route: Route) -> JSONObject {

@@ -15,12 +15,6 @@ extension RouteTable {
     /// Kinds of records that only these routes give.
     package static let records: [APIRecordType] = [
         APIRecordType(
-            name: "session", summary: "A session: a token for some hours.",
-            fields: [
-                .required("token", .text, "to be sent as `Authorization: Bearer TOKEN`; it is shown this once"),
-                .required("expires_at", .instant, ""), .required("patron", .record("patron"), "who logged in"),
-            ]),
-        APIRecordType(
             name: "access_token", summary: "A session or a key, without its secret.",
             fields: [
                 .required("id", .id, ""), .required("label", .text, "what its owner calls it"),
@@ -44,8 +38,8 @@ extension RouteTable {
         return ["all", "read"] + groups.flatMap { [$0, "\($0):read"] }
     }()
 
-    private static let password = APIType.text(maximum: 1024)
-    private static let username = APIType.text(maximum: 200)
+    private static let password = APIParameter.password
+    private static let username = APIParameter.username
 
     private static func own(
         _ verb: Route.Verb, _ path: String, _ name: String, _ summary: String, _ fields: [APIParameter],
@@ -60,15 +54,8 @@ extension RouteTable {
     }
 
     private static let signUp = own(
-        .post, "/accounts", "sign_up", "Makes an account.",
-        [
-            .required("username", username, "unique"),
-            .required("password", password, "12 characters at least, unless the library asks for fewer"),
-            .optional("name", .text(maximum: 500), ""), .optional("surname", .text(maximum: 500), ""),
-            .optional("email", .text(maximum: 500), "where a forgotten password is asked for"),
-            .optional("phone", .text(maximum: 100), ""), .optional("language", .text(maximum: 20), ""),
-        ],
-        .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email", "weak_password"],
+        .post, "/accounts", "sign_up", "Makes an account.", APIParameter.ofSignUp,
+        .written(.record("patron")), refusals: APIFunction.signUpRefusals,
         .everyone,
         creates: true
     ) { call, arguments in
@@ -76,8 +63,7 @@ extension RouteTable {
     }
 
     private static let logIn = own(
-        .post, "/sessions", "log_in", "Logs a patron in.",
-        [.required("username", username, ""), .required("password", password, "")],
+        .post, "/sessions", "log_in", "Logs a patron in.", APIParameter.ofLogIn,
         .value(.record("session")), .everyone, creates: true
     ) { call, arguments in
         try AccountRequests(call).logIn(arguments)

@@ -1,5 +1,6 @@
 package import Circulation
 package import Desk
+import Scripting
 
 /// What a server works with.
 package struct Services: Sendable {
@@ -33,13 +34,9 @@ package struct Services: Sendable {
 }
 
 extension Services {
-    /// A patron who signs up, before being added: in the configured category, at the first branch.
-    func newPatron(username: String) throws -> Patron {
-        let (category, branch) = try desk.read { session in
-            (try session.settings.categories().first?.code, try session.settings.branches().first?.code)
-        }
-        return Patron(
-            username: username, category: settings.category ?? category ?? "patron", homeBranch: branch ?? "main")
+    /// The way in for people who sign up and log in.
+    func entrance(from origin: AttemptOrigin) -> AccountEntrance {
+        AccountEntrance(accounts, from: origin, allowsSignUp: settings.allowsSignUp, category: settings.category)
     }
 }
 

@@ -55,7 +55,7 @@ struct PolicyTestLibrary {
 
     private func add(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
         try PolicyTestLibrary.check(
-            setting, "patron \(name)", ["category", "birth_date", "expires_on", "language", "extra"])
+            setting, "patron \(name)", ["category", "birth_date", "expires_on", "language", "role", "extra"])
         let category = setting["category"].stringValue ?? "patron"
         if try session.settings.category(category) == nil {
             _ = try session.settings.addCategory(Circulation.Category(code: category, name: category)).orRaise()
@@ -64,9 +64,18 @@ struct PolicyTestLibrary {
             username: name, name: name, surname: name, email: "\(name)@example.org", category: category,
             homeBranch: branch.code, language: setting["language"].stringValue,
             birthDate: try date(setting["birth_date"], "birth_date"),
-            expiresOn: try date(setting["expires_on"], "expires_on"),
+            expiresOn: try date(setting["expires_on"], "expires_on"), role: try role(setting["role"]),
             extra: JSON(plain: setting["extra"])?.objectValue ?? [:])
         _ = try session.patrons.add(patron).orRaise()
+    }
+
+    private func role(_ value: LuaValue) throws -> Patron.Role {
+        if value.isNil { return .patron }
+        guard let role = value.stringValue.flatMap(Patron.Role.init) else {
+            let words = Patron.Role.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LuaHostError("desk: a patron's role is one of \(words)")
+        }
+        return role
     }
 
     private func addCopy(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {

@@ -3,7 +3,7 @@ import Foundation
 /// A guide of the documentation, as what a reader does with it: files are written, commands typed, and what comes out is
 /// held against what is shown.
 ///
-/// A block is ` ```lua NAME ` (or `json`, `csv`), a file; ` ```lua from NAME `, lines of a file that is there, or of one of
+/// A block is ` ```lua NAME ` (or `json`, `csv`), a file, also one in a folder; ` ```lua from NAME `, lines of a file that is there, or of one of
 /// the project; or ` ```console `, commands behind `$ ` with what they print. Lines behind `moonshelf> ` are typed at the desk
 /// that the command opened. A line `...` stands for any lines, and a line that ends with ` ...` for any that begins so.
 struct Guide {

@@ -10,7 +10,10 @@ import TextFormats
 struct ClientRequestTests {
     private let server: TestServer
 
-    init() throws { server = try TestServer() }
+    init() throws {
+        server = try TestServer()
+        try server.use(plugin: "bookswag")
+    }
 
     /// - Parameter head: the request's line and its header, without the key before the path.
     private func send(_ head: String, _ body: String = "", as name: String) async throws -> WebResponse {

@@ -8,7 +8,10 @@ import TextFormats
 struct SharedShelfTests {
     private let server: TestServer
 
-    init() throws { server = try TestServer() }
+    init() throws {
+        server = try TestServer()
+        try server.use(plugin: "bookswag")
+    }
 
     /// A request as its client sends them: the key in the path, JSON in both directions.
     private func ask(
@@ -187,7 +190,7 @@ struct SharedShelfTests {
         told += server.teller.all.lines.joined() + server.teller.all.faults.joined()
         told += await server.web.answer(WebRequest("GET", "/metrics")).text
         #expect(!told.contains(token.dropFirst(5)) && !told.contains("xxxxx") && !told.contains("short"))
-        #expect(told.contains("shared shelf get /books/{id}") && told.contains("/.../books/1"))
+        #expect(told.contains("plugin:bookswag get /{key}/books/{id}") && told.contains("/.../books/1"))
         let method = try await ask("PATCH", "/books", as: "ann")
         #expect(method.status == 405 && method.fields["Allow"] == "GET, HEAD, POST")
     }

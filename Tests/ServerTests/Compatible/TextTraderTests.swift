@@ -6,7 +6,10 @@ import TextFormats
 struct TextTraderTests {
     private let server: TestServer
 
-    init() throws { server = try TestServer() }
+    init() throws {
+        server = try TestServer()
+        try server.use(plugin: "texttrader")
+    }
 
     private func ask(
         _ method: String, _ path: String, _ body: String = "", as name: String? = nil

@@ -3,6 +3,7 @@ import Desk
 import DeskSupport
 import Foundation
 import Market
+import Plugins
 import Scripting
 import Secrets
 import Server
@@ -94,6 +95,25 @@ final class TestServer: Sendable {
                 homeBranch: "main", role: role)
             _ = try #require(try accounts.signUp(patron, password: Self.password).value)
         }
+    }
+
+    /// Puts a plugin that comes along into force.
+    @discardableResult
+    func use(plugin name: String) throws -> Plugin {
+        let folder = URL(filePath: #filePath).appending(path: "../../../../plugins/\(name)").standardizedFileURL
+        return try use(try PluginFolder(path: folder.path(percentEncoded: false)).bundle)
+    }
+
+    /// Puts a plugin into force with all the rights that it needs.
+    @discardableResult
+    func use(_ bundle: PolicyBundle, settings: JSONObject = [:]) throws -> Plugin {
+        let check = PluginCheck(bundle, taken: ServedPaths.taken)
+        try #require(check.isOK, "\(check.report.text)")
+        let needs = check.manifest.needs.map(\.rawValue)
+        let candidate = PluginCandidate(
+            bundle: bundle, name: check.manifest.name, version: check.manifest.version, needs: needs,
+            settings: settings)
+        return try #require(try desk.write { try $0.plugins.use(candidate, allowing: Set(needs)).value })
     }
 
     /// Puts another policy in force.

@@ -26,7 +26,7 @@ extension APICall {
     /// Sets what is given of a title.
     func change(_ title: inout Title, by changes: APIArguments) throws {
         if let authors: [String] = changes["authors"] { title.authors = authors }
-        if let publisher: String = changes["publisher"] { title.publisher = publisher }
+        if let publisher: String = changes["publisher"] { title.publisher = publisher.isEmpty ? nil : publisher }
         if let year: Int64 = changes["year"] { title.year = year }
         if let language: String = changes["language"] { title.language = language }
         if let genres: [String] = changes["genres"] { title.genres = genres }

@@ -9,7 +9,7 @@ extension APIModule {
         [
             .calendarIsOpen, .calendarNextOpen, .calendarNextOpenAfter, .calendarPreviousOpen, .calendarAddOpenDays,
             .calendarOpenDaysBetween, .calendarClosures, .calendarClose, .calendarReopen, .calendarSetHours,
-        ])
+        ], callers: .everyone)
 }
 
 // MARK: - Reading

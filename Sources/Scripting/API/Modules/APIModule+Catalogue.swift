@@ -10,7 +10,7 @@ extension APIModule {
             .catalogueTrending, .catalogueRecommended, .catalogueShare, .catalogueAdd, .catalogueUpdate,
             .catalogueEnrich, .catalogueRemove, .catalogueRemoveAll, .catalogueAddCopies, .catalogueUpdateCopy,
             .catalogueWithdrawCopy,
-        ])
+        ], callers: .everyone)
 }
 
 extension APIFunction {

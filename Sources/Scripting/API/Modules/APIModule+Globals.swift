@@ -22,7 +22,7 @@ extension APIModule {
                 "open_days", .openDays, "Days on which the branch is open.", "date \"2026-12-24\" + open_days(1)",
                 "2026-12-28"),
             .progress,
-        ])
+        ], callers: .everyone)
 }
 
 extension APIFunction {

@@ -6,7 +6,8 @@ extension APIModule {
     static let loans = APIModule(
         "loans", "Lending, renewing, taking back.",
         [
-            .loansGet, .loansActive, .loansOverdue, .loansEach, .loansHistory, .loansMayCheckout, .loansExplain,
+            .loansGet, .loansLatest, .loansActive, .loansOverdue, .loansEach, .loansHistory, .loansMayCheckout,
+            .loansExplain,
             .loansCheckout, .loansCheckin, .loansRenew, .loansSetDue, .loansMarkLost, .loansMarkFound,
             .loansClaimReturned, .loansUseInHouse,
         ])
@@ -24,6 +25,29 @@ extension APIFunction {
     ) { call in
         let id = try call.id("loan")
         return try call.read { call.found(try $0.loans.get(.id(id)), .loan) }
+    }
+
+    fileprivate static let loansLatest = APIFunction(
+        "latest", "Finds the loan of a title that was made last, open or past.",
+        details: "Who borrowed is said to that patron, and to those who may see patrons.",
+        [.required("title", .reference(.title), "")],
+        returns: .found(.record("latest_loan")),
+        route: .init(.get, "/titles/{title}/latest-loan", .holder),
+        examples: [
+            APIExample(#"loans.latest("9780441013593").name"#, #""Ada Lovelace""#),
+            APIExample(#"loans.latest("9780141439518")"#, "nil"),
+        ]
+    ) { call in
+        let key = try call.titleKey("title")
+        return try call.read { session in
+            guard let title = try session.catalogue.get(key), let loan = try session.loans.latest(of: title.id) else {
+                return [.nil]
+            }
+            let caller = call.script.caller
+            let isShown = caller.map { $0.seesPatrons || $0.patron?.id == loan.patron } ?? true
+            let patron = try isShown ? loan.patron.flatMap { try session.patrons.get(.id($0)) } : nil
+            return [APIRecord.latestLoan.table(LatestLoan(lentAt: loan.lentAt, patron: patron))]
+        }
     }
 
     fileprivate static let loansActive = APIFunction(

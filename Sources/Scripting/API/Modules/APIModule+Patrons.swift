@@ -7,7 +7,8 @@ extension APIModule {
     static let patrons = APIModule(
         "patrons", "The people who borrow.",
         [
-            .patronsGet, .patronsSearch, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd, .patronsUpdate,
+            .patronsGet, .patronsSearch, .patronsCalled, .patronsEach, .patronsCount, .patronsBlocks, .patronsAdd,
+            .patronsUpdate,
             .patronsRemove, .patronsMerge, .patronsBlock, .patronsUnblock, .patronsFavourites, .patronsAddFavourite,
             .patronsRemoveFavourite, .patronsSetPassword, .patronsVerify,
         ])
@@ -37,6 +38,20 @@ extension APIFunction {
         let limit = call.number("limit", standard: 50)
         let offset = call.number("offset", standard: 0)
         return try call.read { [APIRecord.patron.list(try $0.patrons.search(words, limit: limit, offset: offset))] }
+    }
+
+    fileprivate static let patronsCalled = APIFunction(
+        "called", "Lists those who are called so: the patron of this username, or else all of this name or full name.",
+        details: "Case and accents do not matter.",
+        [.required("name", .text(maximum: 1000), "")],
+        returns: .value(.list(.record("patron"))),
+        examples: [
+            APIExample(#"patrons.called("ada LOVELACE")[1].username"#, #""ada""#),
+            APIExample(#"#patrons.called("nobody")"#, "0"),
+        ]
+    ) { call in
+        let name: String = try call.arguments.need("name")
+        return try call.read { [APIRecord.patron.list(try $0.patrons.called(name))] }
     }
 
     fileprivate static let patronsEach = APIFunction(

@@ -6,7 +6,7 @@ extension APIModule {
         "report", "What a script reports: a document that the runner shows, saves or sends.",
         [
             .reportParams, .reportTitle, .reportText, .reportSection, .reportTable, .reportChart, .reportMetric,
-        ])
+        ], callers: .everyone)
 }
 
 extension APIFunction {

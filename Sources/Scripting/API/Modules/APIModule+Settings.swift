@@ -41,7 +41,7 @@ extension APIModule {
             CodeFunctions.categories.remove(
                 "Removes a category that no patron has and no category belongs to.",
                 APIExample(#"select(2, categories.remove("staff")).code"#, #""in_use""#)),
-        ])
+        ], callers: .everyone)
 
     static let itemTypes = APIModule(
         "item_types", "The types of items.",
@@ -58,7 +58,7 @@ extension APIModule {
             CodeFunctions.itemTypes.remove(
                 "Removes an item type that no copy has and no type belongs to.",
                 APIExample(#"select(2, item_types.remove("book")).code"#, #""in_use""#)),
-        ])
+        ], callers: .everyone)
 }
 
 /// The functions about one kind of what a library declares under codes.

@@ -14,7 +14,7 @@ extension APIFunction {
             + "Refusals inside are answers, not errors: they undo nothing, and they stay in the log even if the "
             + "transaction is undone.",
         [.required("f", .function, "called without arguments; its results are the transaction's")],
-        returns: .value(.any),
+        returns: .value(.any), callers: .everyone,
         examples: APIExample("store.transaction(function() return patrons.count() end)", "3"),
         APIExample(
             #"pcall(store.transaction, function() categories.add{ code = "x", name = "X" } error("no") end) return categories.get("x")"#,
@@ -33,7 +33,7 @@ extension APIFunction {
             .optional("patron", .reference(.patron), "only about this patron"),
             .optional("copy", .reference(.copy), "only about this copy"),
             .optional("loan", .reference(.loan), "only about this loan")),
-        returns: .each(.record("event")),
+        returns: .each(.record("event")), callers: .admin,
         examples: APIExample(#"for event in store.events{ patron = "ada" } do return event.actor end"#, #""desk""#)
     ) { call in
         let query = try call.read { session in

@@ -3,14 +3,15 @@ import LuaRuntime
 import TextFormats
 
 extension APIModule {
-    static let json = APIModule("json", "JSON (RFC 8259).", [.jsonEncode, .jsonDecode])
-    static let csv = APIModule("csv", "CSV (RFC 4180).", [.csvRows, .csvEncode])
+    static let json = APIModule(
+        "json", "JSON (RFC 8259).", [.jsonEncode, .jsonObject, .jsonDecode], callers: .everyone)
+    static let csv = APIModule("csv", "CSV (RFC 4180).", [.csvRows, .csvEncode], callers: .everyone)
     static let log = APIModule(
         "log", "Lines for the person who watches the script run; they are no part of the report.",
         [
             .log("info", "Logs what is going on.", .info), .log("warn", "Logs what should be looked at.", .warn),
             .log("error", "Logs what went wrong; the script goes on.", .error),
-        ])
+        ], callers: .everyone)
 }
 
 extension APIFunction {
@@ -32,6 +33,37 @@ extension APIFunction {
         // The text, and the memory that it grows in.
         try call.charge(3 * JSONSize.bytes(of: value, isPretty: isPretty) { try call.charge(0) })
         return [.string(value.text(pretty: isPretty))]
+    }
+
+    fileprivate static let jsonObject = APIFunction(
+        "object", "Writes a JSON object with its members in the order in which they are given.",
+        details:
+            "A member is its name with its value, `{ \"id\", 5 }`; without a value it is null. What is JSON already stands under "
+            + "`json` in the value's place.",
+        [.required("members", .list(.any), "")],
+        returns: .value(.text),
+        examples: [
+            APIExample(
+                #"json.object({ { "title", "Dune" }, { "isbn" }, { "copies", json = "[1,2]" } })"#,
+                #""{\"title\":\"Dune\",\"isbn\":null,\"copies\":[1,2]}""#)
+        ]
+    ) { call in
+        var object = JSONObject()
+        for member in try call.arguments.need("members") as [LuaValue] {
+            guard case .table(let table) = member, let name = table.array.first?.stringValue else {
+                throw call.fault("a member is a table with its name and its value")
+            }
+            if let text = table["json"].stringValue {
+                object[name] = try JSONParser.parse(text, maximumDepth: 100) { try call.charge(3 * $0) }
+            } else if let value = JSON(plain: table.array.count > 1 ? table.array[1] : .nil) {
+                object[name] = value
+            } else {
+                throw call.fault("'\(APIText.quotable(name))' has a function in it")
+            }
+        }
+        let json = JSON.object(object)
+        try call.charge(3 * JSONSize.bytes(of: json, isPretty: false) { try call.charge(0) })
+        return [.string(json.text())]
     }
 
     fileprivate static let jsonDecode = APIFunction(

@@ -129,3 +129,19 @@ extension APIRecord<Refusal> {
             },
         ])
 }
+
+/// The loan of a title that was made last, with its borrower where they may be named.
+struct LatestLoan: Sendable {
+    let lentAt: Instant
+    let patron: Patron?
+}
+
+extension APIRecord<LatestLoan> {
+    static let latestLoan = APIRecord(
+        "latest_loan", "The loan of a title that was made last.",
+        [
+            always("lent_at", .instant, "") { .instant($0.lentAt) },
+            maybe("patron", .id, "who borrowed, where that may be said") { $0.patron.map { .integer($0.id) } },
+            maybe("name", .text, "their full name, where that may be said") { $0.patron.map { .string($0.fullName) } },
+        ])
+}

@@ -7,10 +7,17 @@ import Market
 struct ListingRow: Sendable {
     let listing: Listing
     let name: String
+    let authors: [String]
+    let isbn: ISBN?
+    let seller: String?
 
     init(_ listing: Listing, in session: DeskSession) throws {
         self.listing = listing
-        name = try session.market.label(of: listing)
+        let title = try listing.title.flatMap { try session.catalogue.get(.id($0)) }
+        name = try title?.title ?? session.market.label(of: listing)
+        authors = title?.authors ?? listing.proposal?.authors ?? []
+        isbn = title?.isbn ?? listing.proposal?.isbn
+        seller = try listing.seller.flatMap { try session.patrons.get(.id($0))?.publicName }
     }
 }
 
@@ -32,7 +39,12 @@ struct CartRow: Sendable {
 extension APIRecord<ListingRow> {
     static let listing = APIRecord(
         "listing", "Something that a patron or the library offers.",
-        APIRecord.declared { $0.listing } + [always("name", .text, "the title's name") { .string($0.name) }])
+        APIRecord.declared { $0.listing } + [
+            always("name", .text, "the title's name") { .string($0.name) },
+            always("authors", .list(.text), "the title's") { .texts($0.authors) },
+            maybe("isbn", .text, "the title's") { .text($0.isbn?.digits13) },
+            maybe("seller_name", .text, "as other patrons see the seller") { .text($0.seller) },
+        ])
 }
 
 extension APIRecord<PriceLine> {

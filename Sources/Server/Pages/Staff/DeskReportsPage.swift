@@ -96,7 +96,7 @@ enum DeskReportsPage: PageGroup {
         return PageView(template: "desk-report", title: words(call.values[0]), fields: fields, status: status)
     }
 
-    private static func input(_ parameter: ScriptParameter, _ call: PageCall) -> [String: Any] {
+    static func input(_ parameter: ScriptParameter, _ call: PageCall) -> [String: Any] {
         let value = call.query[parameter.name] ?? parameter.standard ?? ""
         var fields: [String: Any] = [
             "name": parameter.name, "label": words(parameter.name), "value": PageWords.safe(value),

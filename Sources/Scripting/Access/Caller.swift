@@ -21,7 +21,7 @@ package struct Caller: Sendable {
     ///   - group: the routes that it is about; nil: none's.
     ///   - changes: whether something is to be changed.
     /// - Throws: ``Problem`` where they were let in by a key that is not for this.
-    func check(_ group: String?, changes: Bool) throws(Problem) {
+    package func check(_ group: String?, changes: Bool) throws(Problem) {
         guard let token, token.kind == .key, !token.scope.allows(group, changes: changes) else { return }
         throw Problem(403, "not_in_scope", "This key is not for that.")
     }
@@ -30,7 +30,7 @@ package struct Caller: Sendable {
     package var isAdmin: Bool { patron?.role == .admin }
 
     /// Whether they may see who other patrons are; a key may that is for patrons.
-    var seesPatrons: Bool { isStaff && (try? check("patrons", changes: false)) != nil }
+    package var seesPatrons: Bool { isStaff && (try? check("patrons", changes: false)) != nil }
 
     /// As the desk sees them: online, by the role of their record.
     package var actor: Actor {

@@ -1,10 +1,9 @@
-import Circulation
 package import TextFormats
 
 /// Why a request was not carried out, as a program reads it: problem details (RFC 9457).
 ///
 /// It does not distinguish missing records: another patron's record answers with the same bytes as none.
-package struct Problem: Error, Hashable, Sendable {
+package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The status of HTTP.
     package var status: Int
     /// A stable word; the `code` of the document.
@@ -16,7 +15,7 @@ package struct Problem: Error, Hashable, Sendable {
     /// Further fields of the header.
     package var fields: [String: String]
     /// The argument at fault, for the form that it comes from; `detail` names it as well.
-    var argument: String?
+    package var argument: String?
 
     package init(
         _ status: Int, _ code: String, _ detail: String, members: JSONObject = [:], fields: [String: String] = [:]
@@ -27,6 +26,9 @@ package struct Problem: Error, Hashable, Sendable {
         self.members = members
         self.fields = fields
     }
+
+    /// What a script reads that catches it.
+    package var description: String { detail }
 
     /// The document of the type `application/problem+json`.
     package var json: JSON {
@@ -39,7 +41,7 @@ package struct Problem: Error, Hashable, Sendable {
     }
 
     /// The statuses that answers have, with their phrases (RFC 9110, section 15).
-    static let titles: [Int: String] = [
+    package static let titles: [Int: String] = [
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
         406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 412: "Precondition Failed",
         413: "Content Too Large", 415: "Unsupported Media Type", 422: "Unprocessable Content",
@@ -47,29 +49,29 @@ package struct Problem: Error, Hashable, Sendable {
         431: "Request Header Fields Too Large", 500: "Internal Server Error", 503: "Service Unavailable",
     ]
 
-    static let notFound = Problem(404, "not_found", "There is nothing here.")
-    static let noToken = Problem(
+    package static let notFound = Problem(404, "not_found", "There is nothing here.")
+    package static let noToken = Problem(
         401, "no_token", "Log in, and send the token: 'Authorization: Bearer TOKEN'.",
         fields: ["WWW-Authenticate": "Bearer"])
-    static let badToken = Problem(
+    package static let badToken = Problem(
         401, "invalid_token", "The token is unknown, ran out or was revoked.",
         fields: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
-    static let notAllowed = Problem(403, "not_allowed", "Your role does not allow this.")
-    static let metricsNotAllowed = Problem(
+    package static let notAllowed = Problem(403, "not_allowed", "Your role does not allow this.")
+    package static let metricsNotAllowed = Problem(
         403, "not_allowed",
         "Metrics are for programs on the server's own machine, and for an administrator's key: 'Authorization: Bearer KEY'."
     )
-    static let busy = Problem(
+    package static let busy = Problem(
         503, "busy", "The server is busy; try again in a moment.", fields: ["Retry-After": "1"])
-    static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
+    package static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
 
-    static func input(_ detail: String, argument: String? = nil) -> Problem {
+    package static func input(_ detail: String, argument: String? = nil) -> Problem {
         var problem = Problem(400, "input", detail)
         problem.argument = argument
         return problem
     }
 
-    static func tooOften(_ seconds: Int) -> Problem {
+    package static func tooOften(_ seconds: Int) -> Problem {
         Problem(
             429, "too_many_requests", "That was too often; try again in \(seconds) seconds.",
             fields: ["Retry-After": String(seconds)])
@@ -77,7 +79,7 @@ package struct Problem: Error, Hashable, Sendable {
 
     /// What a refusal of the desk is in the words of HTTP. Of a missing record and of another patron's record the same
     /// is said.
-    static func refusal(_ refusal: JSONObject) -> Problem {
+    package static func refusal(_ refusal: JSONObject) -> Problem {
         let code = refusal["code"]?.stringValue ?? "refused"
         if code == "not_owner" || code.hasPrefix("unknown_") && code != "unknown_category" && code != "unknown_branch" {
             return notFound

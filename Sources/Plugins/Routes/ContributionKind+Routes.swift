@@ -1,0 +1,31 @@
+import Circulation
+package import Scripting
+import TextFormats
+
+extension ContributionKind {
+    /// What answers requests: `routes = { ["GET /courier/{branch}"] = { role = "staff", run = function(request) ... end } }`.
+    package static let routes = ContributionKind(
+        "routes", "a route", .table,
+        [
+            Field("role", .oneOf(PluginRole.allCases.map(\.rawValue)), isRequired: true),
+            Field("run", .function, isRequired: true),
+            Field("problem", .function), Field("token", .text), Field("scope", .oneOf(scopes)),
+        ], argument: PluginRequest.fields(of:), problem: PluginRoute.problem(of:))
+
+    /// The groups of functions for which keys can be issued.
+    private static let scopes = Set(LuaAPI.functions.filter { $0.route != nil }.map(\.group)).sorted()
+}
+
+/// For whom a route or a page of a plugin is.
+package enum PluginRole: String, Hashable, Sendable, CaseIterable {
+    case everyone, patron, staff, admin
+
+    package var access: APIRoute.Access {
+        switch self {
+        case .everyone: .everyone
+        case .patron: .holder
+        case .staff: .staff
+        case .admin: .admin
+        }
+    }
+}

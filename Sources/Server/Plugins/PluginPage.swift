@@ -1,0 +1,127 @@
+import Circulation
+import Desk
+import LuaRuntime
+import Plugins
+import Reports
+import Scripting
+import TextFormats
+
+/// A page that a plugin in force adds: a report of its own in the frame of the library's pages. It changes nothing, and
+/// brings no text of a page itself.
+struct PluginPage: Sendable {
+    private let plugin: Plugin
+    private let entry: Contribution
+    private let role: PluginRole
+    let title: String
+
+    var path: String { entry.name }
+    var isForAdministrators: Bool { role == .admin }
+    /// The name under which its requests are counted.
+    var name: String { "page:plugin:\(plugin.name) get \(path)" }
+
+    static func all(of active: PluginPool.Entry) -> [PluginPage] {
+        active.manifest.contributions(of: .pages).compactMap { entry in
+            guard let title = entry.values["title"]?.stringValue,
+                let role = entry.values["role"]?.stringValue.flatMap(PluginRole.init)
+            else { return nil }
+            return PluginPage(plugin: active.plugin, entry: entry, role: role, title: title)
+        }
+    }
+
+    /// The page as the others are.
+    func page(_ pool: PluginPool) -> Page {
+        let access: Page.Access =
+            switch role {
+            case .everyone: .everyone
+            case .patron: .holder
+            case .staff, .admin: .staff
+            }
+        return Page(verb: .get, path: path, access: access, work: .entering { .view(try view($0, pool)) })
+    }
+
+    private func view(_ call: PageCall, _ pool: PluginPool) throws -> PageView {
+        guard !isForAdministrators || call.caller.isAdmin else { throw Problem.notFound }
+        var view = PageView(
+            template: "plugin-page", title: title, fields: ["path": path, "isStaff": call.caller.isStaff])
+        if entry.has(ContributionKind.run) {
+            let asked = PluginRequest(
+                "GET", path, query: call.request.query, fields: call.request.fields, caller: call.caller)
+            var document = try pool.with(plugin) { loaded in
+                do {
+                    return try loaded.document(entry, asked)
+                } catch let fault as PluginFault {
+                    throw fault.of(plugin, entry)
+                }
+            }
+            document.zone = call.library.zone
+            view.fields["content"] = HTMLReport(document).fragment
+        } else {
+            try fill(&view, call)
+        }
+        return view
+    }
+
+    /// Runs the report script. Its arguments are a form, which is shown alone where one that it needs is missing.
+    private func fill(_ view: inout PageView, _ call: PageCall) throws {
+        let source = try source(call)
+        let declared = try run(source, ["--help"], call)
+        let parameters = declared.parameters
+        view.fields["inputs"] = parameters.map { DeskReportsPage.input($0, call) }
+        view.fields["hasInputs"] = !parameters.isEmpty
+        let given = call.query.texts
+        let isMissing = parameters.contains { $0.isRequired && $0.standard == nil && given[$0.name] == nil }
+        guard declared.failure == nil, !isMissing || given[".show"] != nil else {
+            view.fields["wrong"] = declared.failure.map { PageWords.safe($0.message) }
+            return
+        }
+        let words = parameters.compactMap { parameter in
+            given[parameter.name].map { "--\(parameter.name.replacing("_", with: "-"))=\($0)" }
+        }
+        let result = try run(source, words, call)
+        if let failure = result.failure {
+            guard failure.status == .usage else {
+                throw PluginFault(code: failure.code, message: failure.description).of(plugin, entry)
+            }
+            view.fields["wrong"] = PageWords.safe(failure.message)
+            view.status = 422
+        } else {
+            let document = ValueReport.document(result, isForProgram: false, isExact: false)
+            view.fields["content"] = HTMLReport(document).fragment
+        }
+    }
+
+    private func source(_ call: PageCall) throws -> (script: ScriptSource, bundle: PolicyBundle) {
+        guard let file = entry.values["report"]?.stringValue,
+            let bundle = try call.services.desk.read({ try $0.plugins.bundle(plugin.sha256) }),
+            let text = bundle.text(of: file)
+        else { throw PluginFault(code: "missing", message: "the report is not in the store").of(plugin, entry) }
+        return (ScriptSource(text: text, name: file), bundle)
+    }
+
+    /// As the person who looks, with those of the plugin's rights that change nothing.
+    private func run(
+        _ source: (script: ScriptSource, bundle: PolicyBundle), _ words: [String], _ call: PageCall
+    ) throws -> ScriptResult {
+        let rights = Set(plugin.rights.compactMap { Capability(rawValue: $0) }.filter { !$0.writes })
+        var options = ScriptOptions(granted: rights, arguments: words, limits: LoadedPlugin.limits)
+        options.caller = call.caller
+        options.require = { name in
+            guard let file = source.bundle.file(of: name) else {
+                throw LuaHostError("require: there is no file '\(SafeText.line(name))' in the plugin")
+            }
+            return (file.source, file.name)
+        }
+        let desk = call.services.desk.acting(as: call.caller.actor)
+        let clock = call.services.clock
+        let result = ScriptRunner(desk: desk, clock: { clock.now() }, output: RecordedOutput())
+            .run(source.script, options: options)
+        if let problem = result.failure?.cause as? Problem { throw problem }
+        return result
+    }
+}
+
+/// The template of plugins' pages; which pages there are, the plugins in force say.
+enum PluginPages: PageGroup {
+    static let templates = [PageTemplate("plugin-page", PackageResources.plugin_page_mustache)]
+    static let pages: [Page] = []
+}
