@@ -31,7 +31,7 @@ extension LoadedPlugin {
     ) throws -> PluginAnswer {
         guard entry.has("problem") else { throw problem }
         return try checked(entry, "problem") { function in
-            try inName(of: .nobody, nil) { try context.state.call(function, [.problem(problem)]) }
+            try inName(of: .anonymous, nil) { try context.state.call(function, [.problem(problem)]) }
         }
     }
 

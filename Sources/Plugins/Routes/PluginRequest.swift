@@ -25,7 +25,7 @@ package struct PluginRequest: Sendable {
 
     package init(
         _ method: String, _ path: String, parameters: [(name: String, value: String)] = [], query: String? = nil,
-        fields: [(name: String, value: String)] = [], body: [UInt8] = [], caller: Caller = .nobody,
+        fields: [(name: String, value: String)] = [], body: [UInt8] = [], caller: Caller = .anonymous,
         address: String? = nil,
         entrance: AccountEntrance? = nil
     ) {

@@ -61,7 +61,7 @@ extension PluginTestDesk {
     }
 
     private func caller(_ name: LuaValue) throws -> Caller {
-        if name.isNil { return .nobody }
+        if name.isNil { return .anonymous }
         guard let username = name.stringValue,
             let patron = try store.desk.read({ try $0.patrons.get(.username(username)) })
         else { throw LuaHostError("call: there is no patron '\(SafeText.line("\(name)"))'") }

@@ -50,11 +50,11 @@ package struct APIFunction: Sendable {
     init(
         _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
         returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
-        route: APIRoute? = nil, examples: APIExample..., body: @escaping Body
+        route: APIRoute? = nil, callers: APIRoute.Access? = nil, examples: APIExample..., body: @escaping Body
     ) {
         self.init(
             name, summary, details: details, parameters, returns: result, refusals: refusals, needs: capability,
-            route: route, examples: examples, body: body)
+            route: route, callers: callers, examples: examples, body: body)
     }
 
     /// The name as a script writes it.

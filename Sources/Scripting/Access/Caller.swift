@@ -7,7 +7,7 @@ package struct Caller: Sendable {
     package let patron: Patron?
     package let token: AccessToken?
 
-    package static let nobody = Caller(patron: nil, token: nil)
+    package static let anonymous = Caller(patron: nil, token: nil)
 
     /// - Parameter token: by which they were let in; they act in no higher role than it says.
     package init(patron: Patron?, token: AccessToken?) {

@@ -14,7 +14,7 @@ struct Authentication {
     /// - Throws: ``Problem`` for an invalid token.
     func caller(_ request: WebRequest) throws -> Caller {
         let values = request.fields.filter { $0.name == "authorization" }
-        guard let value = values.first?.value else { return .nobody }
+        guard let value = values.first?.value else { return .anonymous }
         let parts = value.split(separator: " ", maxSplits: 1)
         guard values.count == 1, parts.count == 2, parts[0].lowercased() == "bearer" else { throw Problem.badToken }
         return try caller(token: String(parts[1]).trimmingSpaces())

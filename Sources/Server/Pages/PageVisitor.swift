@@ -25,7 +25,7 @@ struct PageVisitor {
             wasStaff = false
             known = [session]
         } else {
-            caller = .nobody
+            caller = .anonymous
             token = visit
             let former = try session.flatMap { try services.accounts.formerHolder(of: $0.text) }
             wasStaff = former.map { $0.role != .patron } ?? false

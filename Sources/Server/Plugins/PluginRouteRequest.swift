@@ -75,7 +75,7 @@ struct PluginRouteRequest {
 
     /// Who asks, by the token that stands where the route says.
     private func caller(_ route: PluginRoute) throws -> Caller {
-        if route.knowsNobody { return .nobody }
+        if route.knowsNobody { return .anonymous }
         guard let place = route.tokenName.flatMap({ route.pathNames.firstIndex(of: $0) }) else {
             return try Authentication(services).caller(request)
         }
