@@ -10,10 +10,11 @@ extension ContributionKind {
             Field("title", .text, isRequired: true),
             Field("role", .oneOf(PluginRole.allCases.map(\.rawValue)), isRequired: true),
             Field("report", .file), Field("run", .function),
-        ]
-    ) { entry in
-        if entry.name.contains("{") { return "the path of a page has no names in it" }
-        if let problem = PluginRoute.problem(ofPath: entry.name) { return problem }
-        return entry.has(run) == (entry.values["report"] != nil) ? "a page has a 'report', or a function 'run'" : nil
-    }
+        ],
+        problem: { entry in
+            if entry.name.contains("{") { return "the path of a page has no names in it" }
+            if let problem = PluginRoute.problem(ofPath: entry.name) { return problem }
+            return entry.has(run) == (entry.values["report"] != nil)
+                ? "a page has a 'report', or a function 'run'" : nil
+        })
 }

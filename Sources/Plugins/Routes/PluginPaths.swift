@@ -65,9 +65,9 @@ package enum PluginPaths {
     }
 
     private static func entries(of manifest: PluginManifest) -> [(entry: Contribution, path: String)] {
-        manifest.contributions.compactMap { entry in
+        manifest.contributions.compactMap { entry -> (entry: Contribution, path: String)? in
             switch entry.kind {
-            case ContributionKind.routes.key: PluginRoute.parts(of: entry.name).map { (entry, $0.path) }
+            case ContributionKind.routes.key: PluginRoute.parts(of: entry.name).map { (entry: entry, path: $0.path) }
             case ContributionKind.pages.key: (entry, entry.name)
             default: nil
             }
