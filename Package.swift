@@ -74,7 +74,8 @@ let package = Package(
         .target(
             name: "Plugins",
             dependencies: [
-                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Schedule", "Scripting", "Storage",
+                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Schedule", "Scripting", "Secrets",
+                "Storage",
                 "TextFormats", "Workbench",
             ]),
         // Layer 7: what a person sits in front of.
@@ -187,8 +188,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "Market", "Plugins", "Scripting",
-                "Secrets", "Storage", "TestSupport", "TextFormats",
+                "Server", "Circulation", "Desk", "DeskSupport", "Interchange", "LuaRuntime", "LuaSyntax", "Market",
+                "Plugins", "Scripting", "Secrets", "Storage", "TestSupport", "TextFormats", "Workbench",
             ]),
         .testTarget(name: "ScheduleTests", dependencies: ["Schedule", "Desk", "Circulation", "TestSupport"]),
         .testTarget(

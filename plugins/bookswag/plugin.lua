@@ -33,7 +33,7 @@ local function add(request)
         error { status = 400, code = "input", message = "'title' is missing." }
     end
     return store.transaction(function()
-        local title = done(catalogue.add(fields.changes(read, {})))
+        local title = done(catalogue.add((fields.changes(read, {}))))
         done(catalogue.add_copies { isbn = title.id })
         if read.borrower then
             lend(title, read.borrower, request.caller)

@@ -17,7 +17,7 @@ test("a book is added, lent, given back and deleted", function()
     local lent = call("PUT" .. path, { as = "ada", form = { lastCheckedOutBy = "Whoever" } })
     expect(lent.json.lastCheckedOutBy ~= nil, true)
     expect(call("DELETE" .. path, { as = "sam" }).status, 409)
-    loans.checkin(loans.active("ada")[1].barcode)
+    loans.checkin { loan = loans.active("ada")[1].id }
     expect(call("DELETE" .. path, { as = "sam" }).status, 204)
     expect(call("GET" .. path, { as = "sam" }).status, 404)
 end)

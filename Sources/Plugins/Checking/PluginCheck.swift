@@ -32,7 +32,11 @@ package struct PluginCheck: Sendable {
         }
         let known = PluginWord.known(settings: manifest.settings)
         let needs = Set(manifest.needs).union([.read])
-        for chunk in chunks where chunk.name != PluginFolder.testName {
+        let scripts = Set(manifest.namedFiles.map(\.name))
+        for chunk in chunks where scripts.contains(chunk.name) {
+            findings += GlobalUse(known: .script, file: chunk.name).findings(in: chunk)
+        }
+        for chunk in chunks where chunk.name != PluginFolder.testName && !scripts.contains(chunk.name) {
             findings += GlobalUse(known: known, file: chunk.name).findings(in: chunk)
             findings += Self.lastingWrites(in: chunk)
             findings += ScriptCapabilities.undeclared(in: chunk, declared: needs)

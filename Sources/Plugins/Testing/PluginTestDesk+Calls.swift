@@ -28,7 +28,8 @@ extension PluginTestDesk {
         }
         let (fields, body) = try content(options)
         var request = PluginRequest(
-            String(words[0]), path, query: target.count > 1 ? target[1] : nil, fields: fields, body: body)
+            String(words[0]), path, query: target.count > 1 ? target[1] : nil, fields: fields, body: body,
+            entrance: try entrance())
         let answered: LuaValue
         do {
             let route = try found.way(by: request.method)

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import LuaRuntime
 import Scripting
+import Secrets
 import TextFormats
 import Workbench
 
@@ -13,6 +14,7 @@ final class PluginTestDesk {
     /// The plugin's routes.
     let routes: [PluginRoute]
     private let output: RecordedOutput
+    private var entranceInUse: AccountEntrance?
     private let worker: PluginWorker
 
     /// Loans of two weeks for everybody: a library needs rules.
@@ -65,6 +67,15 @@ final class PluginTestDesk {
             }
         }
         return given
+    }
+
+    /// The way in for who signs up and logs in by a route; hashes are as cheap as can be.
+    func entrance() throws -> AccountEntrance {
+        if let entranceInUse { return entranceInUse }
+        let accounts = try AccountManager(store.desk, cost: .least)
+        let made = AccountEntrance(accounts, from: .script, allowsSignUp: true, category: nil)
+        entranceInUse = made
+        return made
     }
 
     /// Hands the plugin what has happened since.

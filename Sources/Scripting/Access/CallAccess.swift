@@ -49,7 +49,7 @@ package struct CallAccess {
         case .listings: try ownListings(&members)
         case .listing: try shownListing(members)
         case .notOneself: try notOneself(members)
-        case .noRole: if members.others["role"] != nil && !caller.isAdmin { throw Problem.notAllowed }
+        case .noRole: if members["role"] != nil && !caller.isAdmin { throw Problem.notAllowed }
         }
         return members
     }

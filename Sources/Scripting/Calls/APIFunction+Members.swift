@@ -71,7 +71,9 @@ extension APIArguments {
         var members = APIMembers()
         for name in names {
             guard let value = value(name) else { continue }
-            if case .fields(let inner) = value, function.namedArguments == nil {
+            if function.namedArguments != nil {
+                members.others[name] = value.json
+            } else if case .fields(let inner) = value {
                 members.others = inner.object
             } else {
                 members.path[name] = value.json

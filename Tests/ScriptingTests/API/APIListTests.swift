@@ -11,6 +11,7 @@ struct APIListTests {
         "catalogue.add_copies": "as many as were asked for",
         "loans.explain": "the decisions of one loan: one when it was made and one for each renewal",
         "market.price_history": "twelve months",
+        "patrons.called": "those of one name, among the first thousand that a search finds",
         "patrons.favourites": "a patron has a most of their own",
         "patrons.unblock": "what was lifted by it",
         "stats.by_hour": "the hours of a week",

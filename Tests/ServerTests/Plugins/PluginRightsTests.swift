@@ -95,7 +95,7 @@ struct PluginRightsTests {
             ("catalogue.remove_all", ["confirm": true]), ("stats.query", "DELETE FROM patrons"),
         ] as [(String, JSON)] {
             let answer = try await call(library, name, arguments, as: "root")
-            #expect(answer.status == 403 && answer.text.contains("may not"), "\(name): \(answer.text)")
+            #expect(answer.status == 403 && answer.text.contains("not granted"), "\(name): \(answer.text)")
         }
         #expect(try library.server.desk.read { try $0.patrons.count() } == 4)
     }

@@ -141,8 +141,9 @@ struct PluginRouteTests {
             ("return { json = 1, text = 'a' }", "not both"), ("return { status = 99 }", "from 200 to 599"),
             ("return { jsn = 1 }", "did you mean 'json'?"), ("return { json = print }", "has a function in it"),
             ("return { body = 'x', type = 'text/html\\r\\nA: b' }", "goes with its 'type'"),
-            ("return { status = 204, text = 'x' }", "no content"), ("return request.jsn", "did you mean 'json'?"),
-            ("patrons.remove('ann')", "patrons.write"),
+            ("return { status = 204, text = 'x' }", "no content"),
+            ("local name = 'jsn' return request[name]", "did you mean 'json'?"),
+            ("local t = { patrons = patrons } t['patr' .. 'ons'].remove('ann')", "patrons.write"),
         ])
     func hostile(body: String, told: String) async throws {
         let library = try PluginServer(

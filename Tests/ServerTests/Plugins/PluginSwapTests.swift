@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import LuaSyntax
 import Plugins
 import Scripting
 import Server
@@ -8,6 +9,7 @@ import Storage
 import TestSupport
 import Testing
 import TextFormats
+import Workbench
 
 @Suite("Plugins of a server that change while it serves")
 struct PluginSwapTests {

@@ -11,6 +11,7 @@ import Storage
 import Synchronization
 import Testing
 import TextFormats
+import Workbench
 
 /// A desk over HTTP without a network: a textbook office with a patron, another one, and an administrator.
 final class TestServer: Sendable {

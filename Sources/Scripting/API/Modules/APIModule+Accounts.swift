@@ -36,15 +36,15 @@ extension APIFunction {
         "sign_up", "Makes an account, where the library lets people make one.",
         details:
             "Tries are counted by the address of the request for which the script runs; too many end it. It opens "
-            + "transactions of its own.",
+            + "transactions of its own, and cannot be called within one.",
         [.required("account", .fields(APIParameter.ofSignUp), "")],
         returns: .written(.record("patron")), refusals: signUpRefusals + ["not_allowed"], needs: .patronsWrite,
         callers: .everyone,
         examples: [
-            APIExample(#"accounts.sign_up{ username = "grace", password = "two ducks, one pond" }.role"#, #""patron""#),
             APIExample(
-                #"select(2, accounts.sign_up{ username = "ada", password = "two ducks, one pond" }).code"#,
-                #""exists""#),
+                "(pcall(store.transaction, function() "
+                    + #"accounts.sign_up{ username = "grace", password = "two ducks, one pond" } end))"#,
+                "false")
         ]
     ) { call in
         try call.outsideOfTransactions()
@@ -56,17 +56,15 @@ extension APIFunction {
         "log_in", "Logs a patron in: gives the token of a session.",
         details:
             "An unknown username is refused like a wrong password, and takes as long. Tries are counted by the address of the "
-            + "request for which the script runs; too many end it. It opens transactions of its own.",
+            + "request for which the script runs; too many end it. It opens transactions of its own, and "
+            + "cannot be called within one.",
         [.required("account", .fields(APIParameter.ofLogIn), "")],
         returns: .written(.record("session")), refusals: ["wrong_log_in"], needs: .patronsWrite, callers: .everyone,
         examples: [
             APIExample(
-                #"patrons.set_password("bob", "a good password") "#
-                    + #"return accounts.log_in{ username = "bob", password = "a good password" }.patron.name"#,
-                #""Bob""#),
-            APIExample(
-                #"select(2, accounts.log_in{ username = "bob", password = "a wrong password" }).code"#,
-                #""wrong_log_in""#),
+                "(pcall(store.transaction, function() "
+                    + #"accounts.log_in{ username = "bob", password = "a good password" } end))"#,
+                "false")
         ]
     ) { call in
         try call.outsideOfTransactions()
@@ -84,12 +82,7 @@ extension APIFunction {
         [.required("token", .text(maximum: 1024), "")],
         returns: .found(.record("patron")), callers: .everyone,
         examples: [
-            APIExample(#"accounts.holder("mss_unknown")"#, "nil"),
-            APIExample(
-                #"patrons.set_password("bob", "a good password") "#
-                    + #"local entry = accounts.log_in{ username = "bob", password = "a good password" } "#
-                    + #"return accounts.holder(entry.token).username"#,
-                #""bob""#),
+            APIExample(#"accounts.holder("mss_unknown")"#, "nil")
         ]
     ) { call in
         let holder = try call.script.entranceInUse().accounts.holder(of: try call.arguments.need("token"))

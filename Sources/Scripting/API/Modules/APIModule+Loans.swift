@@ -32,7 +32,7 @@ extension APIFunction {
         details: "Who borrowed is said to that patron, and to those who may see patrons.",
         [.required("title", .reference(.title), "")],
         returns: .found(.record("latest_loan")),
-        route: .init(.get, "/titles/{title}/latest-loan", .holder),
+        route: .init(.get, "/titles/{title}/latest-loan", .holder, group: "catalogue"),
         examples: [
             APIExample(#"loans.latest("9780441013593").name"#, #""Ada Lovelace""#),
             APIExample(#"loans.latest("9780141439518")"#, "nil"),
