@@ -3,7 +3,6 @@ import Circulation
 import Desk
 import Foundation
 import Plugins
-import Scripting
 import Storage
 import TextFormats
 
@@ -50,7 +49,7 @@ struct NoticesDeliverCommand: DeskCommand {
         let desk = try workplace.desk(.writing, clock: clock)
         let delivery = try PluginDelivery(
             NetworkDelivery(settings: settings, clock: clock, isStopped: { stop.signal != nil }),
-            of: PluginPool(desk: desk, clock: clock) { RecordedOutput() }, at: desk)
+            of: workplace.plugins(desk), at: desk)
         let control = DeliveryControl(
             isStopped: { stop.signal != nil },
             // With a fixed clock, the limit per minute would never reset.

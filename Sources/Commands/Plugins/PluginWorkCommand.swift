@@ -199,7 +199,7 @@ final class PluginRunning {
 }
 
 /// What plugins print and log, line by line.
-private final class PluginOutput: ScriptOutput {
+final class PluginOutput: ScriptOutput {
     let showsLines = true
     private let out: (String) -> Void
     private let note: (String) -> Void

@@ -63,9 +63,10 @@ final class Workplace {
     /// What the configuration has done by itself. A mistake in it does not affect other commands.
     func jobs() throws -> [ScheduledJob] { try JobTable(configurationFile()).jobs() }
 
-    /// Loaded plugins for those who call what plugins add.
+    /// Loaded plugins for those who call what plugins add. What they say goes to standard error.
     func plugins(_ desk: Desk) throws -> PluginPool {
-        PluginPool(desk: desk, clock: try clock()) { RecordedOutput() }
+        let lines = LineSink(console)
+        return PluginPool(desk: desk, clock: try clock()) { PluginOutput(print: lines.note, note: lines.note) }
     }
 
     /// How messages leave the house, by the configuration in force.

@@ -10,7 +10,8 @@ extension ContributionKind {
         "commands", "a command", .list(named: "name"),
         [Field("help", .text), Field("parameters", .parameters), Field(run, .function, isRequired: true)],
         argument: { entry in
-            FieldTree(Dictionary(entry.parameters.map { ($0.name, $0.fields) }, uniquingKeysWith: { first, _ in first }))
+            let fields = entry.parameters.map { ($0.name, $0.fields) }
+            return FieldTree(Dictionary(fields, uniquingKeysWith: { first, _ in first }))
         },
         problem: { entry in
             PluginPart.isName(entry.name)

@@ -78,7 +78,8 @@ extension APIFunction {
             let hint = NameSuggestion.nearest(to: channel, among: names).map { "did you mean '\($0)'?" }
             throw call.fault(
                 "there is no channel '\(APIText.quotable(channel))'; "
-                    + (hint ?? "there are \(names.joined(separator: ", ")), and those of plugins, such as courier:pager"))
+                    + (hint
+                        ?? "there are \(names.joined(separator: ", ")), and those of plugins, such as courier:pager"))
         }
         return try call.write { session in
             let outcome = try session.notices.send(
