@@ -25,7 +25,7 @@ struct PluginAddedCommandTests {
                         report.table { rows = rows }
                     end,
                 },
-                { name = "refuse", run = function() return patrons.block { patron = "ghost", reason = "x" } end },
+                { name = "refuse", run = function() return patrons.block { patron = "ghost", kind = "k", reason = "x" } end },
                 { name = "overstep", run = function() catalogue["a" .. "dd"] { title = "x", authors = { "y" } } end },
             },
         }
@@ -56,7 +56,7 @@ struct PluginAddedCommandTests {
         #expect(try done.json()["tables"]?.arrayValue?.first?["rows"]?.arrayValue?.count == 2, "\(done)")
         let block = try library.eval("local b = patrons.blocks('p2')[1] return b.kind .. ' ' .. b.reason")
         #expect(block == "b 2026-01-02")
-        #expect(try library.eval("store.events{ kind = 'block.added' }().actor") == "desk")
+        #expect(try library.eval("store.events{ kind = 'patron.blocked' }().actor") == "desk")
         for (words, status, message) in [
             (["mark"], Int32(2), "the argument --list is missing"),
             (["mark", "--lst", "x"], 2, "there is no argument --lst, did you mean --list?"),

@@ -78,6 +78,34 @@ struct PluginCommandTests {
         #expect(try library.run("plugin", "history", "courier", "--json").json().arrayValue?.count == 3)
     }
 
+    @Test("a version brings over what the one before left, or does not come into force; so does a rollback")
+    func migrate() throws {
+        let library = try SmallLibrary()
+        func version(_ version: String, _ body: String) -> String {
+            """
+            return plugin {
+                api = 1, name = "courier", version = "\(version)", needs = { "patrons.write" },
+                migrate = function(from) \(body) state.set("came", from) end,
+            }
+            """
+        }
+        try write(version("1", "error('there is no way back')"), in: library)
+        #expect(try library.run("plugin", "use", "courier", "--allow", "patrons.write").status == 0)
+        let block = "patrons.block { patron = 'p1', kind = 'k', reason = 'x' }"
+        try write(version("2", "\(block) error('too old: ' .. from)"), in: library)
+        let refused = try library.run("plugin", "use", "courier")
+        #expect(refused.status == 3 && refused.error.contains("too old: 1; nothing was changed"), "\(refused)")
+        #expect(try library.eval("#patrons.blocks('p1')") == "0")
+        try write(version("2", block), in: library)
+        #expect(try library.run("plugin", "use", "courier", "--json").json()["version"] == "2")
+        #expect(try library.eval("store.events{ kind = 'patron.blocked' }().actor") == "plugin:courier")
+        #expect(try library.run("plugin", "use", "courier").status == 0)
+        #expect(try library.eval("#patrons.blocks('p1')") == "1", "the same files were migrated again")
+        let back = try library.run("plugin", "rollback", "courier")
+        #expect(back.status == 3 && back.error.contains("there is no way back"), "\(back)")
+        #expect(try library.run("plugin", "list", "--json").json().arrayValue?.first?["version"] == "2")
+    }
+
     @Test(
         "worked until done, set aside, tried again, switched off, removed: each is said, and a name that is none is told of",
         arguments: StoreChoice.allCases)

@@ -75,6 +75,26 @@ struct ServedReportTests {
         let report = try shelf.get("/desk/reports/greeting/result?who=Ada")
         #expect(report.hasPrefix("HTTP/1.1 200") && report.contains("Hello Ada"), "\(report)")
         #expect(try shelf.get("/desk/reports/none/result").hasPrefix("HTTP/1.1 404"))
+        // A plugin that comes into force while the server runs.
+        try FileManager.default.createDirectory(
+            atPath: shelf.library.folder.path("late/reports"), withIntermediateDirectories: true)
+        try shelf.library.folder.write(
+            """
+            return plugin { api = 1, name = "courier", version = "1", reports = { "reports/late.lua" },
+                settings = { greeting = { type = "text", default = "Good evening" } } }
+            """, to: "late/plugin.lua")
+        try shelf.library.folder.write(
+            "report.params { who = 'text' } report.text(settings.greeting .. ' ' .. args.who)",
+            to: "late/reports/late.lua")
+        let used = try shelf.library.run("plugin", "use", "late")
+        #expect(used.status == 0, "\(used)")
+        #expect(try shelf.get("/desk/reports").contains("Late (courier)"))
+        let late = try shelf.get("/desk/reports/courier:late/result?who=Ada")
+        #expect(late.hasPrefix("HTTP/1.1 200") && late.contains("Good evening Ada"), "\(late)")
+        let run = try shelf.library.run("run", "courier:late", "--who", "Bob")
+        #expect(run.output.hasSuffix("\nGood evening Bob\n"), "\(run)")
+        let wrong = try shelf.library.run("run", "courier:lat")
+        #expect(wrong.status == 2 && wrong.error.contains("did you mean 'courier:late'?"), "\(wrong)")
     }
 
     @Test("scripts that crash a process, take too long or too much leave the server as it was")

@@ -18,7 +18,9 @@ struct PluginRollbackCommand: DeskCommand {
     var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try change.tell("In force", workplace) { try $0.plugins.rollback(change.name, note: change.note) }
+        try change.tell("In force", workplace) { desk in
+            try PluginWords.changing(workplace, desk) { try $0.rollback(change.name, note: change.note) }
+        }
     }
 }
 
@@ -36,7 +38,9 @@ struct PluginDisableCommand: DeskCommand {
     var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try change.tell("Switched off", workplace) { try $0.plugins.disable(change.name, note: change.note) }
+        try change.tell("Switched off", workplace) { desk in
+            try desk.write { try $0.plugins.disable(change.name, note: change.note) }
+        }
     }
 }
 
@@ -54,7 +58,9 @@ struct PluginEnableCommand: DeskCommand {
     var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try change.tell("Switched on", workplace) { try $0.plugins.enable(change.name, note: change.note) }
+        try change.tell("Switched on", workplace) { desk in
+            try PluginWords.changing(workplace, desk) { try $0.enable(change.name, note: change.note) }
+        }
     }
 }
 
@@ -77,8 +83,8 @@ struct PluginRemoveCommand: DeskCommand {
     var answersInJSON: Bool { change.json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        try change.tell("Removed", workplace) {
-            try $0.plugins.remove(change.name, purging: purge, note: change.note)
+        try change.tell("Removed", workplace) { desk in
+            try desk.write { try $0.plugins.remove(change.name, purging: purge, note: change.note) }
         }
     }
 }
@@ -98,10 +104,10 @@ struct PluginChangeOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` where it is refused.
     func tell(
-        _ word: String, _ workplace: Workplace, _ change: (DeskSession) throws -> Outcome<Plugin>
+        _ word: String, _ workplace: Workplace, _ change: (Desk) throws -> Outcome<Plugin>
     ) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
-        switch try desk.write({ try PluginWords.freeOfOthers(try change($0), in: $0) }) {
+        switch try change(desk) {
         case .refused(let refusal):
             throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
         case .done(let plugin):

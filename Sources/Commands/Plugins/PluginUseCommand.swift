@@ -55,13 +55,10 @@ struct PluginUseCommand: DeskCommand {
         let before = try desk.read { try $0.plugins.get(manifest.name)?.settings } ?? [:]
         let settings = try PluginWords.values(of: manifest, keeping: before, given: set)
         let needs = manifest.needs.map(\.rawValue)
-        // It is loaded as it will be: what only shows when its file runs is found now.
-        _ = try PluginWords.loaded(given.bundle, rights: needs, settings, desk, try workplace.clock())
         let candidate = PluginCandidate(
             bundle: given.bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings)
-        let outcome = try desk.write { session in
-            try PluginWords.freeOfOthers(
-                try session.plugins.use(candidate, allowing: allowed, note: note), in: session)
+        let outcome = try PluginWords.changing(workplace, desk) { changing in
+            try changing.use(candidate, allowing: allowed, note: note)
         }
         switch outcome {
         case .refused(let refusal):
@@ -132,27 +129,17 @@ enum PluginWords {
         }
     }
 
-    /// The same, if no other plugin in force has its paths.
-    ///
-    /// - Throws: ``CommandFailure``, which undoes it.
-    static func freeOfOthers(_ outcome: Outcome<Plugin>, in session: DeskSession) throws -> Outcome<Plugin> {
-        if case .done(let plugin) = outcome, plugin.state == .active,
-            let taken = try PluginPaths.taken(from: plugin, in: session)
-        {
-            throw CommandFailure(.refused, code: "path_taken", message: "\(taken). Nothing was changed.")
-        }
-        return outcome
-    }
-
-    /// A plugin as it would be in force.
-    static func loaded(
-        _ bundle: PolicyBundle, rights: [String], _ settings: JSONObject, _ desk: Desk, _ clock: any Clock
-    ) throws -> LoadedPlugin {
+    /// Changes what is in force of a plugin, with what its version does about the one before.
+    static func changing(
+        _ workplace: Workplace, _ desk: Desk, _ body: (PluginChanging) throws -> Outcome<Plugin>
+    ) throws -> Outcome<Plugin> {
+        let output = ScriptConsole(workplace.console, showsLines: false)
         do {
-            return try LoadedPlugin(
-                bundle, rights: rights, settings: settings, desk: desk, clock: clock, output: RecordedOutput())
+            return try body(PluginChanging(desk, clock: try workplace.clock(), output: output))
         } catch let fault as PluginFault {
-            throw CommandFailure(fault)
+            var failure = CommandFailure(fault)
+            failure.message += "; nothing was changed"
+            throw failure
         }
     }
 

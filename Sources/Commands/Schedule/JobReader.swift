@@ -150,7 +150,7 @@ struct JobReader {
 
     /// What will keep the job from running unless it is corrected: reported early, and without stopping other jobs.
     private func warning() -> String? {
-        guard let script = table["script"]?.string else { return nil }
+        guard let script = table["script"]?.string, PluginPart(script) == nil else { return nil }
         let path = URL(filePath: script, relativeTo: URL(filePath: file).deletingLastPathComponent())
             .path(percentEncoded: false)
         guard let data = FileManager.default.contents(atPath: path) else { return "There is no script \(path)." }

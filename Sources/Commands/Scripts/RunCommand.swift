@@ -1,5 +1,6 @@
 import ArgumentParser
 import Circulation
+import Foundation
 import LuaSyntax
 import Reports
 import Scripting
@@ -12,7 +13,7 @@ struct RunCommand: DeskCommand {
         abstract: "Run a report or a chore.",
         discussion: """
             Options stand before SCRIPT; all after it is the script's: 'moonshelf run scripts/overdue.lua --help' tells \
-            what it takes. '-' reads the script from standard input. A script says at its top what it needs; what it is \
+            what it takes. A report of a plugin is named PLUGIN:NAME. '-' reads the script from standard input. A script says at its top what it needs; what it is \
             not allowed, it is not run with.
             """)
 
@@ -36,9 +37,11 @@ struct RunCommand: DeskCommand {
             if path == "-h" || path == "--help" { throw CleanExit.helpRequest(RunCommand.self) }
             throw CommandFailure.usage("There is no option '\(path)'; see 'moonshelf run --help'.")
         }
-        let source = try ScriptFile(path).source()
-        return try ScriptRun(settings: settings, workplace: workplace).run(
-            source, arguments: Array(words.dropFirst()), grantsCountAsDeclared: false)
+        let (run, arguments) = (ScriptRun(settings: settings, workplace: workplace), Array(words.dropFirst()))
+        if let part = PluginPart(path), !FileManager.default.fileExists(atPath: path) {
+            return try run.run(part, arguments: arguments)
+        }
+        return try run.run(try ScriptFile(path).source(), arguments: arguments, grantsCountAsDeclared: false)
     }
 }
 

@@ -1,7 +1,9 @@
 import Circulation
+import Desk
 import Foundation
 import LuaRuntime
 import Outbound
+import Plugins
 import Reports
 import Scripting
 import Storage
@@ -28,6 +30,34 @@ struct ScriptRun {
         let desk = try workplace.desk(writes ? .writing : .reading, branch: settings.answer.branch, onTrial: true)
         let runner = ScriptRunner(desk: desk, clock: try workplace.clock().now, output: answer.output)
         return try answer.show { watch in runner.run(source, options: options, willRun: watch) }
+    }
+}
+
+extension ScriptRun {
+    /// Runs a report of a plugin, for who asks, within the plugin's rights.
+    func run(_ part: PluginPart, arguments: [String]) throws -> ExitStatus {
+        guard settings.allow.isEmpty else {
+            throw CommandFailure.usage("--allow is for scripts: a report of a plugin has the plugin's rights.")
+        }
+        let answer = try ScriptAnswer(settings.answer, workplace, of: part.description)
+        let desk = try PluginCall(settings: settings.answer, workplace: workplace).desk()
+        let plugins = try workplace.plugins(desk)
+        let reports = try desk.read { try plugins.reports(in: $0) }
+        guard let report = reports.first(where: { $0.part == part }) else {
+            let names = reports.map(\.part.description)
+            let hint = NameSuggestion.nearest(to: part.description, among: names).map { "did you mean '\($0)'?" }
+            throw CommandFailure.usage(
+                "No plugin in force has a report '\(part)'; "
+                    + (hint ?? "'moonshelf plugin list' lists what they have."))
+        }
+        var options = ScriptOptions(
+            arguments: arguments, limits: try settings.answer.limits(), isDryRun: settings.answer.dryRun)
+        options.isLast = true
+        options.opensFiles = StandardInput.opening()
+        let clock = try workplace.clock()
+        return try answer.show { watch in
+            report.run(at: desk, clock: clock.now, output: answer.output, options: options, willRun: watch)
+        }
     }
 }
 

@@ -76,16 +76,21 @@ package struct PluginService {
     package func rollback(_ name: String, note: String = "") throws -> Outcome<Plugin> {
         try session.request("plugins.rollback") {
             var plugin = try known(name)
-            let past = try plugins.history(of: name).last { change in
-                (change.action == .used || change.action == .rolledBack || change.action == .configured)
-                    && (change.sha256 != plugin.sha256 || change.settings != plugin.settings)
-            }
-            guard let past else {
+            guard let past = try former(name) else {
                 throw Refused("no_version", "No other version of '\(name)' was in force before this one.")
             }
             (plugin.sha256, plugin.version) = (past.sha256, past.version)
             (plugin.rights, plugin.settings) = (past.rights, past.settings)
             return try keep(plugin, .rolledBack, note)
+        }
+    }
+
+    /// What was in force of a plugin before the present version or settings; nil: nothing was, or there is no such plugin.
+    package func former(_ name: String) throws -> PluginChange? {
+        guard let plugin = try plugins.get(name) else { return nil }
+        return try plugins.history(of: name).last { change in
+            (change.action == .used || change.action == .rolledBack || change.action == .configured)
+                && (change.sha256 != plugin.sha256 || change.settings != plugin.settings)
         }
     }
 

@@ -6,7 +6,7 @@ import TextFormats
 package final class DeskSession {
     /// The moment of this transaction; it does not move while the transaction lasts.
     package let now: Instant
-    package let actor: Actor
+    package private(set) var actor: Actor
     /// The tables; what changes them is ``record(_:_:at:)``.
     package let transaction: Transaction
     let shelf: PolicyShelf
@@ -71,6 +71,14 @@ package final class DeskSession {
             for refusal in refusals[before...] { try write(refusal) }
             throw error
         }
+    }
+
+    /// Runs the body as another actor, within the same transaction and request.
+    package func acting<Result>(as other: Actor, _ body: () throws -> Result) rethrows -> Result {
+        let before = actor
+        actor = other
+        defer { actor = before }
+        return try body()
     }
 
     /// The library's settings, read once a session and again after each change.

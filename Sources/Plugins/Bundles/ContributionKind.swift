@@ -90,7 +90,9 @@ package struct ContributionKind: Sendable {
     package static let run = "run"
 
     /// All kinds that this version carries out. A further one is listed here.
-    package static let all: [ContributionKind] = [jobs, commands, channels, routes, pages]
+    package static let all: [ContributionKind] = [
+        jobs, commands, routes, pages, channels, reports, migrate,
+    ]
 }
 
 /// One thing that a plugin adds: one entry under the key of its kind.

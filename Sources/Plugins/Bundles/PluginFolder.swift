@@ -35,18 +35,25 @@ package struct PluginFolder: Sendable {
             throw PolicyFailure(
                 code: "not_found", message: "there is no \(Self.mainName) in \(path)", file: Self.mainName)
         }
-        let parsed = try ParsedPolicy(name: Self.mainName, source: source) { name throws(PolicyFailure) in
+        func find(_ name: String) throws(PolicyFailure) -> String? {
             if let found = try text(name) { return found }
             return try text("lib/" + name)
         }
+        let parsed = try ParsedPolicy(name: Self.mainName, source: source, find: find)
         var bundle = parsed.bundle
+        func add(_ file: PolicyBundle.File) {
+            if !bundle.files.contains(where: { $0.name == file.name }) { bundle.files.append(file) }
+        }
         for (name, range) in Self.namedFiles(parsed) where !bundle.files.contains(where: { $0.name == name }) {
             guard let source = try text(name) else {
                 throw PolicyFailure(
                     code: "not_found", message: "there is no \(SafeText.line(name)) in \(path)", file: Self.mainName,
                     line: range.start.line)
             }
-            bundle.files.append(PolicyBundle.File(name: name, source: source))
+            add(PolicyBundle.File(name: name, source: source))
+            // A report brings what it requires. What is not Lua in one is a finding of the check.
+            guard name.hasSuffix(".lua"), (try? LuaParser.parse(source, chunk: name)) != nil else { continue }
+            for file in try ParsedPolicy(name: name, source: source, find: find).bundle.files { add(file) }
         }
         if let tests = try text(Self.testName) {
             bundle.files.append(PolicyBundle.File(name: Self.testName, source: tests))

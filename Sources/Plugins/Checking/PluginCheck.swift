@@ -34,7 +34,8 @@ package struct PluginCheck: Sendable {
         let needs = Set(manifest.needs).union([.read])
         let scripts = Set(manifest.namedFiles.map(\.name))
         for chunk in chunks where scripts.contains(chunk.name) {
-            findings += GlobalUse(known: .script, file: chunk.name).findings(in: chunk)
+            let known = PluginWord.known(settings: manifest.settings, isReport: true)
+            findings += ScriptCheck.findings(in: chunk, known: known, most: needs)
         }
         for chunk in chunks where chunk.name != PluginFolder.testName && !scripts.contains(chunk.name) {
             findings += GlobalUse(known: known, file: chunk.name).findings(in: chunk)

@@ -2,12 +2,14 @@ import LuaSyntax
 import Scripting
 
 extension PluginWord {
-    /// All names that a plugin with such settings may use.
-    static func known(settings: [PluginSetting]) -> KnownNames {
+    /// All names that a plugin with such settings may use, or a report of it.
+    static func known(settings: [PluginSetting], isReport: Bool = false) -> KnownNames {
         var known = KnownNames.script
-        for path in ofPlugins { known.add(path) }
-        known.members["needs"] = nil
-        known.members["args"] = nil
+        for path in ofPlugins where !isReport || path != "plugin" { known.add(path) }
+        if !isReport {
+            known.members["needs"] = nil
+            known.members["args"] = nil
+        }
         known.members["settings"] = KnownNames(
             Dictionary(settings.map { ($0.name, KnownNames.leaf) }, uniquingKeysWith: { first, _ in first }))
         return known

@@ -13,6 +13,7 @@ package import TextFormats
 package final class LoadedPlugin {
     package let manifest: PluginManifest
     let name: String
+    let sha256: String
     let context: ScriptContext
     let state: PluginState
     let desk: Desk
@@ -42,7 +43,7 @@ package final class LoadedPlugin {
         do {
             let chunk = try LuaParser.parse(main.source, chunk: main.name, maximumSize: PolicyBundle.maximumFileSize)
             manifest = PluginManifestReader(chunk).manifest
-            name = manifest.name
+            (name, sha256) = (manifest.name, bundle.sha256)
             let granted = Set(rights.compactMap { Capability(rawValue: $0) })
             self.desk = desk.acting(
                 as: Actor(name: ActorName.plugin(name), role: .staff, channel: .job, isOperator: true))
@@ -152,10 +153,17 @@ package final class LoadedPlugin {
         _ entry: Contribution, _ field: String = ContributionKind.run, _ arguments: [LuaValue] = [],
         as actor: Actor? = nil, limits: LuaLimits? = nil
     ) throws -> [LuaValue] {
+        try translating {
+            try calling(as: actor) { try invoke(entry, field, arguments, limits: limits) }
+        }
+    }
+
+    /// Runs the body, so that what is said is handed on at its end, and an error that is the plugin's is a ``PluginFault``.
+    func translating<Result>(_ body: () throws -> Result) throws -> Result {
         output.drop()
         defer { output.release() }
         do {
-            return try calling(as: actor) { try invoke(entry, field, arguments, limits: limits) }
+            return try body()
         } catch let error as StoreError where error.code != .constraint && error.code != .readOnly {
             throw error
         } catch {
@@ -192,7 +200,7 @@ package final class LoadedPlugin {
         try context.acting(as: actor.map(desk.acting(as:)) ?? desk) { try state.keepingAtOnce(body) }
     }
 
-    private func invoke(
+    func invoke(
         _ entry: Contribution, _ field: String, _ arguments: [LuaValue], limits: LuaLimits?
     ) throws -> [LuaValue] {
         guard let function = functions[[entry.kind, entry.name, field]] else { return [] }

@@ -13,13 +13,14 @@ final class PluginState {
     private var changes: [String: PluginValue?] = [:]
 
     /// Whether each change is written when it is made, in the transaction that is open or in one of its own.
-    private var keepsAtOnce = false
+    private var keepsAtOnce: Bool
 
     private static let longestKey = 200
     private static let pageSize: Int64 = 500
 
-    init(of plugin: String, in context: ScriptContext) {
+    init(of plugin: String, in context: ScriptContext, keepsAtOnce: Bool = false) {
         self.plugin = plugin
+        self.keepsAtOnce = keepsAtOnce
         self.context = context
         context.beforePart = { [unowned self] in
             let before = changes

@@ -132,7 +132,7 @@ final class PluginTestDesk {
         let delivery = PluginDelivery(
             InboxAlone(), added: Dictionary(zip(names, entries)) { first, _ in first }
         ) { [plugin] part, notice in
-            try plugin.call(entries.first { $0.name == part.name } ?? entries[0], ContributionKind.run, [notice])
+            try entries.first { $0.name == part.name }.map { try plugin.call($0, ContributionKind.run, [notice]) }
         }
         let report = try store.desk.deliver(by: delivery, control: DeliveryControl(chance: { 0 }))
         try settle()
@@ -143,6 +143,16 @@ final class PluginTestDesk {
                 ("given_up", .integer(report.givenUp)), ("waiting", .integer(report.waiting)),
                 ("problems", .table(LuaTable(array: problems))),
             ]))
+    }
+
+    /// Has the plugin bring over what a version before it left, as when it comes into force over that one.
+    func migrate(from version: String) throws {
+        do {
+            try store.desk.write { try plugin.migrate(from: version, in: $0) }
+        } catch let fault as PluginFault {
+            throw LuaHostError(fault.description)
+        }
+        try settle()
     }
 
     /// What the plugin adds of a kind under a name.

@@ -120,6 +120,11 @@ final class PluginTestWorker {
             guard let options else { throw LuaHostError("call: the second argument is a table") }
             return [try library().call(name, options)]
         }
+        try lua.define("migrate") { [unowned self] arguments in
+            guard let version = arguments[0].stringValue else { throw LuaHostError("migrate: takes a version") }
+            try alone("migrate").migrate(from: version)
+            return []
+        }
         try lua.define("travel") { [unowned self] in try travel($0) }
         try lua.define("failures") { [unowned self] _ in [.table(LuaTable(array: try library().failures()))] }
         try lua.define("state.get") { [unowned self] in try library().state.get($0) }

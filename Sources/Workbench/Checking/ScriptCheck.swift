@@ -4,7 +4,7 @@ package import Scripting
 import TextFormats
 
 /// Reads a script of the desk without running it: names that do not exist, and capabilities.
-enum ScriptCheck {
+package enum ScriptCheck {
     /// Whether a file is a script: it makes no policy, and either says what it needs, reports, or names a module of the
     /// API.
     static func isScript(_ chunk: Chunk) -> Bool {
@@ -15,14 +15,25 @@ enum ScriptCheck {
         return !visitor.names.isDisjoint(with: Set(LuaAPI.modules.map(\.name)).union(["needs", "args"]))
     }
 
-    static func findings(in chunk: Chunk) -> [Finding] {
+    /// - Parameters:
+    ///   - known: the names that it may use.
+    ///   - most: what it may declare; nil: anything.
+    package static func findings(
+        in chunk: Chunk, known: KnownNames = .script, most: Set<Capability>? = nil
+    ) -> [Finding] {
         let declaration = CapabilityDeclaration(chunk, file: chunk.name)
-        var findings = GlobalUse(known: .script, file: chunk.name).findings(in: chunk) + declaration.findings
+        var findings = GlobalUse(known: known, file: chunk.name).findings(in: chunk) + declaration.findings
         findings += ArgumentUse.findings(in: chunk)
         var declared: Set<Capability> = [.read]
         for name in declaration.capabilities {
             if let capability = Capability(rawValue: name.name) {
                 declared.insert(capability)
+                if let most, !most.contains(capability) {
+                    findings.append(
+                        Finding(
+                            code: "capability", file: chunk.name, range: name.range,
+                            message: "the plugin does not declare \(name.name) in its 'needs'"))
+                }
             } else {
                 findings.append(
                     Finding(

@@ -79,6 +79,7 @@ package struct ScriptTestArguments {
 /// What a script did, as its test sees it: `title`, `tables`, `metrics` by name, `charts`, `texts`, `printed`, `values`,
 /// and the `refusal` with which it ended.
 package enum ScriptTestAnswer {
+    /// - Parameter printed: the lines that it printed.
     package static func table(of result: ScriptResult, printed: [String]) -> LuaValue {
         let document = result.document
         var fields: [(String, LuaValue)] = [

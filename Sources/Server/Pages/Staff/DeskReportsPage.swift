@@ -13,7 +13,7 @@ enum DeskReportsPage: PageGroup {
 
     static let pages = [
         Page.shown("/desk/reports", .staff) { call in
-            let shelf = ReportShelf(call.services.settings.scripts)
+            let shelf = try shelf(call)
             let reports = shelf.names.compactMap { name -> [String: Any]? in
                 guard let source = shelf.source(name) else { return nil }
                 return ["name": words(name), "link": "/desk/reports/\(name)", "summary": summary(source)]
@@ -56,6 +56,7 @@ enum DeskReportsPage: PageGroup {
     }
 
     private static func words(_ name: String) -> String {
+        if let part = PluginPart(name) { return "\(words(part.name)) (\(part.plugin))" }
         let text = name.replacing("_", with: " ")
         return text.prefix(1).uppercased() + text.dropFirst()
     }
@@ -66,8 +67,12 @@ enum DeskReportsPage: PageGroup {
 
     private static func source(_ call: PageCall) throws -> (name: String, source: ScriptSource) {
         let name = call.values[0]
-        guard let source = ReportShelf(call.services.settings.scripts).source(name) else { throw Problem.notFound }
+        guard let source = try shelf(call).source(name) else { throw Problem.notFound }
         return (name, source)
+    }
+
+    private static func shelf(_ call: PageCall) throws -> ReportShelf {
+        try ReportShelf(call.services.settings.scripts, at: call.services.desk, clock: call.services.clock)
     }
 
     /// Has the report made, in a process of its own.

@@ -19,7 +19,7 @@ package struct ReportRequest: Hashable, Sendable, Codable {
 
     /// The folder of the library's scripts.
     var folder: String
-    /// A script of it, without the ending `.lua`.
+    /// A script of it, without the ending `.lua`, or a report of a plugin.
     var name: String
     var form: Form
     /// What was filled in, by the names of its arguments.
@@ -41,12 +41,13 @@ package struct ReportRequest: Hashable, Sendable, Codable {
     ///
     /// - Returns: nil if the folder has no such report.
     package func made(at desk: Desk, clock: any Clock) throws -> ReportReply? {
-        guard let source = ReportShelf(folder).source(name) else { return nil }
+        let shelf = try ReportShelf(folder, at: desk, clock: clock)
+        guard let source = shelf.source(name) else { return nil }
         let desk = desk.acting(as: Actor(name: actor, role: .staff, channel: .web, branch: branch))
-        let declared = try run(source, ["--help"], desk, clock)
+        let declared = try run(shelf, source, ["--help"], desk, clock)
         var reply = ReportReply(parameters: declared.parameters, wrong: declared.failure?.description)
         guard form != .arguments, reply.wrong == nil else { return reply }
-        let result = try run(source, words(declared.parameters), desk, clock)
+        let result = try run(shelf, source, words(declared.parameters), desk, clock)
         if let failure = result.failure {
             reply.wrong = failure.status == .usage ? failure.message : failure.description
         } else if let refusal = result.refusal {
@@ -62,12 +63,11 @@ package struct ReportRequest: Hashable, Sendable, Codable {
     }
 
     private func run(
-        _ source: ScriptSource, _ words: [String], _ desk: Desk, _ clock: any Clock
+        _ shelf: ReportShelf, _ source: ScriptSource, _ words: [String], _ desk: Desk, _ clock: any Clock
     ) throws -> ScriptResult {
         // What it needs was looked at before it came off the shelf.
         let options = ScriptOptions(granted: try ScriptRunner.needs(of: source), arguments: words, limits: limits)
-        let runner = ScriptRunner(desk: desk, clock: { clock.now() }, output: RecordedOutput())
-        return runner.run(source, options: options)
+        return shelf.run(name, source, at: desk, clock: clock, options: options)
     }
 
     /// What was filled in, as the command line would say it.

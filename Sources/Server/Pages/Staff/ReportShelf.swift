@@ -1,5 +1,8 @@
+import Circulation
+import Desk
 import Foundation
 import LuaRuntime
+import Plugins
 import Scripting
 import Synchronization
 
@@ -18,23 +21,39 @@ package final class ReportTurn: Sendable {
     func end() { isTaken.withLock { $0 = false } }
 }
 
-/// The folder of the library's scripts, of which those are reports that need nothing but to read.
+/// The folder of the library's scripts, of which those are reports that need nothing but to read, and the reports of
+/// plugins of which that is so.
 struct ReportShelf {
     private let folder: String?
+    private let plugins: [PluginReport]
 
-    init(_ folder: String?) {
+    /// - Throws: what the store throws.
+    init(_ folder: String?, at desk: Desk, clock: any Clock) throws {
         self.folder = folder
+        let pool = PluginPool(desk: desk, clock: clock) { RecordedOutput() }
+        plugins = try desk.read { try pool.reports(in: $0) }.filter(\.onlyReads)
     }
 
-    /// Without the ending `.lua`, by the alphabet.
+    /// Of scripts without the ending `.lua`, by the alphabet; then those of plugins.
     var names: [String] {
-        guard let folder, let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+        let files = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
         return files.filter { $0.hasSuffix(".lua") }.map { String($0.dropLast(4)) }.filter { source($0) != nil }
-            .sorted()
+            .sorted() + plugins.map(\.part.description)
+    }
+
+    /// Runs a report.
+    func run(
+        _ name: String, _ source: ScriptSource, at desk: Desk, clock: any Clock, options: ScriptOptions
+    ) -> ScriptResult {
+        if let report = plugins.first(where: { $0.part.description == name }) {
+            return report.run(at: desk, clock: { clock.now() }, output: RecordedOutput(), options: options)
+        }
+        return ScriptRunner(desk: desk, clock: { clock.now() }, output: RecordedOutput()).run(source, options: options)
     }
 
     /// A report; nil for a name that is none, and for a script that asks to change something.
     func source(_ name: String) -> ScriptSource? {
+        if let report = plugins.first(where: { $0.part.description == name }) { return report.source }
         let isName =
             !name.isEmpty && name.utf8.count <= 100
             && name.utf8.allSatisfy { byte in
