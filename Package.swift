@@ -74,8 +74,8 @@ let package = Package(
         .target(
             name: "Plugins",
             dependencies: [
-                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Schedule", "Scripting", "Secrets",
-                "Storage",
+                "Circulation", "Desk", "Interchange", "LuaRuntime", "LuaSyntax", "Market", "Schedule", "Scripting",
+                "Secrets", "Storage",
                 "TextFormats", "Workbench",
             ]),
         // Layer 7: what a person sits in front of.
@@ -178,7 +178,10 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "Circulation", "TextFormats"], exclude: ["Golden"]),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["Interchange", "Desk", "Market", "Storage", "Circulation", "TextFormats", "TestSupport"]),
+            dependencies: [
+                "Interchange", "Desk", "LuaRuntime", "Market", "Plugins", "Scripting", "Storage", "Circulation",
+                "TextFormats", "TestSupport",
+            ]),
         .testTarget(
             name: "TerminalTests",
             dependencies: [

@@ -1,7 +1,7 @@
 import Circulation
 package import Desk
 import Market
-import TextFormats
+package import TextFormats
 
 /// Writes a library out, in the shapes that an import reads.
 ///
@@ -21,11 +21,39 @@ package struct Exporter {
 
     let session: DeskSession
     let write: ([UInt8]) throws -> Void
+    /// Takes records instead of their text.
+    private var take: ((JSONObject) throws -> Void)?
 
     /// - Parameter write: takes the text piece by piece.
     package init(session: DeskSession, write: @escaping ([UInt8]) throws -> Void) {
         self.session = session
         self.write = write
+    }
+
+    /// The records that ``records(_:in:_:)`` hands out, by name.
+    private static let kinds: [String: @Sendable (Exporter) throws -> Void] = [
+        "titles": { try $0.titles() }, "patrons": { try $0.patrons() }, "loans": { try $0.loans() },
+        "holds": { try $0.holds() }, "ledger": { try $0.ledger() }, "notices": { try $0.notices() },
+        "listings": { try $0.session.exports.listings($0.lines("listing", ExportedRecords.listing)) },
+        "orders": { try $0.session.exports.orders($0.lines("order", ExportedRecords.order)) },
+        "rentals": { try $0.session.exports.rentals($0.lines("rental", ExportedRecords.rental)) },
+        "suggestions": { try $0.session.exports.suggestions($0.lines("suggestion", ExportedRecords.suggestion)) },
+    ]
+
+    /// The names of the kinds that ``records(_:in:_:)`` knows.
+    package static var recordKinds: [String] { kinds.keys.sorted() }
+
+    /// Hands out the records of a kind one by one, as JSON Lines have them.
+    ///
+    /// - Returns: whether there is such a kind.
+    package static func records(
+        _ kind: String, in session: DeskSession, _ body: @escaping (JSONObject) throws -> Void
+    ) throws -> Bool {
+        guard let write = kinds[kind] else { return false }
+        var exporter = Exporter(session: session) { _ in }
+        exporter.take = body
+        try write(exporter)
+        return true
     }
 
     /// The parts of an export in the order in which they refer to each other, each with the kind that asks for it
@@ -73,6 +101,7 @@ package struct Exporter {
     }
 
     func line(_ kind: String, _ object: JSONObject) throws {
+        if let take { return try take(object) }
         var record = JSONObject()
         record[kind] = .object(object)
         try line(.object(record))

@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import TextFormats
 
 /// The files that the arguments of an import stand for.
@@ -8,11 +9,17 @@ enum ImportFiles {
         var size: Int?
 
         /// Opens the file as the kind that the options or its name and first byte tell.
-        func open(_ options: ImportOptions) throws -> any RecordSource {
-            if let system = options.format.system {
-                return try OlderSource(path: path, system: system, isTable: format(ImportOptions()) == .csv)
+        ///
+        /// - Parameter translators: are asked where the options name one, or the file is of no kind that is known without them.
+        func open(
+            _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter
+        ) throws -> any RecordSource {
+            let isTable = try format(options) == .csv
+            if let source = try Translators(all: translators, tally: tally).source(of: path, isTable: isTable, options)
+            {
+                return source
             }
-            return try format(options) == .csv
+            return try isTable
                 ? TableSource(path: path, mapping: options.mapping) : DocumentSource(path: path)
         }
 

@@ -1,10 +1,7 @@
 /// How to import.
 package struct ImportOptions: Hashable, Sendable {
     package enum Format: String, Hashable, Sendable, CaseIterable {
-        case auto, json, csv, bitbooks, textbooksub, texttrader, swag, bookio
-
-        /// The older system whose tables the files are; nil for all other kinds.
-        package var system: OlderSystem? { OlderSystem(rawValue: rawValue) }
+        case auto, json, csv, bitbooks
     }
 
     package var format: Format
@@ -13,13 +10,16 @@ package struct ImportOptions: Hashable, Sendable {
     /// Does everything and undoes it.
     package var isDryRun: Bool
     package var mapping: ColumnMapping?
+    /// The translator of the files; nil: as ``format`` says.
+    package var translator: String?
     /// Records to a transaction.
     package var batch: Int
 
     package init(
         format: Format = .auto, isStrict: Bool = false, isDryRun: Bool = false, mapping: ColumnMapping? = nil,
-        batch: Int = 500
+        translator: String? = nil, batch: Int = 500
     ) {
+        self.translator = translator
         self.format = format
         self.isStrict = isStrict
         self.isDryRun = isDryRun

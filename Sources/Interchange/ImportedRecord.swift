@@ -19,7 +19,7 @@ package enum ImportedRecord: Hashable, Sendable {
     case inHouseUse(ImportedInHouseUse)
     case policyActivation(ImportedActivation)
     case market(ImportedMarket)
-    case older(OlderRecord)
+    case course(ImportedCourse)
     /// The head of an export of everything: the settings that follow are those of the library, and no others.
     case wholeLibrary
 }
@@ -65,17 +65,29 @@ package struct ImportedCopy: Hashable, Sendable {
     }
 }
 
+/// A course, or that a course uses a title.
+package struct ImportedCourse: Hashable, Sendable {
+    package var code: String
+    package var name: String?
+    /// nil: all titles that it uses.
+    package var isbn: ISBN?
+}
+
 /// A loan of the past, or one that another system still has open.
 package struct ImportedLoan: Hashable, Sendable {
     /// The title, by ISBN or whole.
     package enum Work: Hashable, Sendable {
         case isbn(ISBN)
         case title(Title)
+        /// All that is known of it: what the catalogue has already it keeps, and learns what it does not say.
+        case whole(Title)
     }
 
     package var work: Work?
     package var barcode: String?
     package var username: String?
+    /// A username, or a name that one patron has.
+    package var borrower: String?
     package var category: String?
     package var branch: String?
     package var itemType: String?

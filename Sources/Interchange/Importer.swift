@@ -21,14 +21,20 @@ package final class Importer {
     private let options: ImportOptions
     private let progress: (Progress) -> Void
     private let tally: RowCounter
+    private let translators: [any TableTranslator]
+    /// Sources that were opened before the one transaction of all began, by the place of their file.
+    private var opened: [Int: any RecordSource] = [:]
     private var report = ImportReport()
 
     /// - Parameters:
     ///   - tally: counts the identical rows of a file; it may keep its counts on disk.
+    ///   - translators: read what others alone know. They are asked outside of transactions.
     ///   - progress: called after each batch.
     package init(
-        desk: Desk, options: ImportOptions, tally: RowCounter, progress: @escaping (Progress) -> Void = { _ in }
+        desk: Desk, options: ImportOptions, tally: RowCounter, translators: [any TableTranslator] = [],
+        progress: @escaping (Progress) -> Void = { _ in }
     ) {
+        self.translators = translators
         self.desk = desk
         self.options = options
         self.tally = tally
@@ -41,6 +47,7 @@ package final class Importer {
     ///   and with `isStrict` or `isDryRun` nothing at all, is kept; errors of the store.
     package func run(paths: [String]) throws -> ImportReport {
         let files = try ImportFiles.expand(paths)
+        if options.isDryRun || options.isStrict { try translate(files) }
         if options.isDryRun {
             try desk.rehearse { session in try importAll(files, into: .one(session)) }
         } else if options.isStrict {
@@ -76,8 +83,23 @@ package final class Importer {
     }
 
     private func importAll(_ files: [ImportFiles.File], into transactions: Transactions) throws {
-        for file in files {
-            try importFile(file, into: transactions)
+        for (index, file) in files.enumerated() {
+            let source = try opened.removeValue(forKey: index) ?? file.open(options, translators, tally: tally)
+            try importFile(file, source, into: transactions)
+        }
+    }
+
+    /// Has translators do all that is theirs before a transaction begins that would wait for them.
+    private func translate(_ files: [ImportFiles.File]) throws {
+        guard !translators.isEmpty else { return }
+        for (index, file) in files.enumerated() {
+            try tally.reset()
+            var source = try file.open(options, translators, tally: tally)
+            if var translated = source as? TranslatedSource {
+                try translated.translateAll()
+                source = translated
+            }
+            opened[index] = source
         }
     }
 
@@ -89,8 +111,10 @@ package final class Importer {
         }
     }
 
-    private func importFile(_ file: ImportFiles.File, into transactions: Transactions) throws {
-        var source = try file.open(options)
+    private func importFile(
+        _ file: ImportFiles.File, _ source: any RecordSource, into transactions: Transactions
+    ) throws {
+        var source = source
         try tally.reset()
         let applier = RecordApplier(run: ImportRun(tally: tally))
         var records = 0

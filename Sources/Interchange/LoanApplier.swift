@@ -11,6 +11,7 @@ struct LoanApplier {
     let run: ImportRun
 
     func apply(_ imported: ImportedLoan) throws -> ImportChange {
+        let imported = try withBorrower(imported)
         let key = try imported.key ?? key(of: imported.content)
         var loan = try imported.details ?? Loan(lentAt: lentAt(imported))
         loan.lentAt = try lentAt(imported)
@@ -31,6 +32,19 @@ struct LoanApplier {
         let (stored, change) = try session.imports.loan(loan, renewed: imported.renewed).change(field: nil)
         run.note(.loan, imported.details?.id, isNow: stored.id)
         return change
+    }
+
+    /// The loan with the patron whom it names by a username or a name.
+    private func withBorrower(_ imported: ImportedLoan) throws -> ImportedLoan {
+        guard let name = imported.borrower, imported.username == nil else { return imported }
+        var imported = imported
+        let found = try session.patrons.called(name)
+        if let patron = found.first, found.count == 1 {
+            imported.username = patron.username
+        } else {
+            run.warn("borrower", "left_out", "'\(name)' is the name of no patron, or of several; left out")
+        }
+        return imported
     }
 
     /// Due at the end of the day: other systems seldom say more.

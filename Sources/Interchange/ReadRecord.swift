@@ -9,10 +9,20 @@ struct ReadRecord {
     /// The file as it was named, and the line on which the record begins.
     var file: String
     var line: Int
+    /// How it came about where a translator made it.
+    var translation: Translation?
 
     var isRejected: Bool { problems.contains { $0.severity == .error } }
     /// Whether it is not a record of the library: the head of an export.
     var saysNothing: Bool { records.isEmpty && !isRejected }
+
+    /// What the file calls a member of the record.
+    func name(of member: String?) -> String? {
+        guard let translation, let member else { return member }
+        let values = translation.records.flatMap { ($0.objectValue ?? [:]).entries.map { $0.value[member] } }
+        let column = values.lazy.compactMap { translation.column(of: $0) }.first ?? member
+        return translation.path.isEmpty ? column : "\(translation.path).\(column)"
+    }
 }
 
 /// A file read record by record; memory depends on the longest record only.

@@ -88,7 +88,7 @@ struct RecordApplier {
         case .inHouseUse(let use): try AccountApplier(session: session, settings: settings, run: run).apply(use)
         case .policyActivation(let activation): try apply(activation, in: session)
         case .market(let record): try MarketApplier(session: session, settings: settings, run: run).apply(record)
-        case .older(let record): try OlderApplier(session: session, settings: settings, run: run).apply(record)
+        case .course(let course): try CourseApplier(session: session).apply(course)
         // The head of a file stands in a record of its own.
         case .wholeLibrary: .unchanged
         }
@@ -141,7 +141,8 @@ struct RefusedRecord: Error {
 
     func problem(of record: ReadRecord, severity: ImportProblem.Severity = .error) -> ImportProblem {
         ImportProblem(
-            file: record.file, line: record.line, field: field, code: code, severity: severity, message: message)
+            file: record.file, line: record.line, field: record.name(of: field), code: code, severity: severity,
+            message: message)
     }
 }
 
@@ -174,9 +175,9 @@ extension ImportedRecord {
     fileprivate var isOneWrite: Bool {
         switch self {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty
-        case .loan(let loan): loan.username == nil
+        case .loan(let loan): loan.username == nil && loan.borrower == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
-        case .block, .branch, .copy, .hold, .itemType, .market, .notice, .older, .patron, .policyActivation,
+        case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .policyActivation,
             .wholeLibrary:
             false
         }

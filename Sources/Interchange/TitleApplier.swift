@@ -31,7 +31,7 @@ struct TitleApplier {
         return try put(copy, of: put(ImportedTitle(title: title)).title)
     }
 
-    private static func unknown(_ isbn: ISBN) -> RefusedRecord {
+    static func unknown(_ isbn: ISBN) -> RefusedRecord {
         RefusedRecord(
             field: "isbn", code: "unknown_title", message: "the catalogue has no title with the ISBN \(isbn.digits13)")
     }
@@ -70,6 +70,12 @@ struct TitleApplier {
         case .isbn(let isbn):
             guard let title = try session.catalogue.get(.isbn(isbn)) else { throw TitleApplier.unknown(isbn) }
             return title.id
+        case .whole(let title):
+            guard let present = try session.imports.known(title) else {
+                return try put(ImportedTitle(title: title)).title.id
+            }
+            return try session.imports.title(Self.taught(title, to: present), existing: present.id)
+                .change(field: "title").record.id
         case .title(let title):
             if title.id != 0 {
                 let stored = run.stored(.title, title.id)
@@ -106,6 +112,15 @@ struct TitleApplier {
             course.name == nil ? title.courses.first { $0.code == course.code } ?? course : course
         }
         title.courses = union(title.courses, courses, merging: imported.mergesLists)
+        for entry in new.extra { title.extra[entry.key] = entry.value }
+        return title
+    }
+
+    /// What the title says stays; it learns what it does not say.
+    private static func taught(_ new: Title, to present: Title) -> Title {
+        var title = merged(ImportedTitle(title: present), into: new)
+        title.id = present.id
+        title.courses = union(present.courses, new.courses, merging: true)
         for entry in new.extra { title.extra[entry.key] = entry.value }
         return title
     }

@@ -34,6 +34,12 @@ package final class FileByteSource: ByteSource {
         self.descriptor = descriptor
     }
 
+    /// Whether it is a file that can be read again from its beginning.
+    package var isRegular: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }

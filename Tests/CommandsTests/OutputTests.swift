@@ -156,6 +156,8 @@ struct OutputTests {
         #expect(try library.run("export", "--format", "bitbooks", "tables").status == 0)
         let users = try String(contentsOfFile: library.folder.path("tables/users.json"), encoding: .utf8)
         #expect(users.contains("\"username\":\t\"p1\""))
+        let bookio = BuiltCommand.root.appending(path: "plugins/bookio").path(percentEncoded: false)
+        #expect(try library.run("plugin", "use", bookio).status == 0)
         #expect(try library.run("export", "--format", "bookio", "older").status == 0)
         let older = try String(contentsOfFile: library.folder.path("older/User.json"), encoding: .utf8)
         #expect(older.contains("\"user_id\":\"p1\""))
@@ -371,7 +373,7 @@ struct OutputTests {
             try #require(try library.run("run", "--output", name, "report.lua").status == 0)
         }
         try #require(try library.run("export", "all.jsonl").status == 0)
-        try #require(try library.run("export", "--format", "texttrader", "tables").status == 0)
+        try #require(try library.run("export", "--format", "bitbooks", "tables").status == 0)
         try library.folder.write("return policy { api = 1, name = 'p', rules = { { loan = days(7) } } }", to: "p.lua")
         try #require(try library.run("policy", "matrix", "p.lua", "--html", "matrix.html").status == 0)
         let tables = try FileManager.default.contentsOfDirectory(atPath: path("tables")).map { "tables/\($0)" }

@@ -3,20 +3,30 @@ import Desk
 import Foundation
 import Interchange
 import Market
+import Plugins
 import TestSupport
 import Testing
 import TextFormats
 
+/// A system whose tables a plugin reads and writes, by the plugin's name.
+enum OlderSystem: String, CaseIterable {
+    case textbooksub
+    case texttrader = "texttrader-tables"
+    case swag = "swag-tables"
+    case bookio
+}
+
 @Suite("The tables of older systems")
 struct OlderSystemTests {
     private func export(_ system: OlderSystem, _ bench: ImportBench) throws -> (files: [String: String], leftOut: Int) {
-        try bench.desk.read { session in
+        let exporter = try #require(try bench.exchange.exporter(of: system.rawValue))
+        return try bench.desk.read { session in
             var files: [String: String] = [:]
             var leftOut = 0
-            for table in system.tables {
+            for file in exporter.files {
                 var text: [UInt8] = []
-                leftOut += try OlderExporter(session: session).export(table) { text += $0 }
-                files[table.fileName] = String(decoding: text, as: UTF8.self)
+                leftOut += try exporter.export(file, in: session) { text += $0 }
+                files[file.name] = String(decoding: text, as: UTF8.self)
             }
             return (files, leftOut)
         }
@@ -25,7 +35,7 @@ struct OlderSystemTests {
     private func bring(
         _ system: OlderSystem, _ files: [(name: String, text: String)], into bench: ImportBench
     ) throws -> ImportReport {
-        let options = ImportOptions(format: try #require(ImportOptions.Format(rawValue: system.rawValue)))
+        let options = ImportOptions(translator: system.rawValue)
         var report = ImportReport()
         for file in files {
             let part = try bench.importing(bench.file(file.name, file.text), options: options)
@@ -41,7 +51,7 @@ struct OlderSystemTests {
 
     @Test("what came from a system is written as it was, and read again as the same", arguments: samples)
     func roundTrip(sample: OlderSample) throws {
-        let bench = try ImportBench()
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let report = try bring(sample.system, sample.files, into: bench)
         #expect(report.rejected == 0 && report.problems == [], "\(report.problems)")
         #expect(report.added == sample.records)
@@ -53,7 +63,7 @@ struct OlderSystemTests {
         let doctor = try bench.desk.examine()
         #expect(doctor.isSound, "\(doctor)")
         // The library's own export holds all of it as well.
-        let other = try ImportBench()
+        let other = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let whole = try bench.export()
         try other.importing(other.file("export.jsonl", whole))
         #expect(try export(sample.system, other).files == files)
@@ -62,8 +72,8 @@ struct OlderSystemTests {
     @Test(
         "what is damaged ends with a report, adds nothing a second time and leaves the store sound", arguments: samples)
     func damaged(sample: OlderSample) throws {
-        let bench = try ImportBench()
-        let options = ImportOptions(format: try #require(ImportOptions.Format(rawValue: sample.system.rawValue)))
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
+        let options = ImportOptions(translator: sample.system.rawValue)
         for (index, file) in sample.files.enumerated() {
             for number in 0..<7 {
                 var mutator = ByteMutator(seed: UInt64(number) &* 7919 &+ UInt64(index))
@@ -84,8 +94,8 @@ struct OlderSystemTests {
     func malformed(system: OlderSystem) throws {
         let root = SharedData.path("data/malformed")
         let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
-        let bench = try ImportBench()
-        let options = ImportOptions(format: try #require(ImportOptions.Format(rawValue: system.rawValue)))
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
+        let options = ImportOptions(translator: system.rawValue)
         var count = 0
         for path in names.sorted().map({ "\(root)/\($0)" }) {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -103,7 +113,7 @@ struct OlderSystemTests {
 
     @Test("passwords stay behind, an account that is there stays as it is, and what has no place is reported")
     func accounts() throws {
-        let bench = try ImportBench()
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let users = #"[{"username":"ann","name":"Ann","email":"ann@example.org","password":"secret","school":"North"}]"#
         let report = try bring(.texttrader, [("Users.json", users)], into: bench)
         #expect(report.added == 1 && report.problems.map(\.code) == ["password_left_out", "left_out"])
@@ -117,7 +127,7 @@ struct OlderSystemTests {
 
     @Test("Bookio's tables come as CSV as well, with numbers for ISBNs, and its prices stay with what is offered")
     func tables() throws {
-        let bench = try ImportBench()
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let report = try bring(
             .bookio,
             [
@@ -137,7 +147,7 @@ struct OlderSystemTests {
 
     @Test("wrapped rows of a database are read, and an unknown name is reported")
     func wrapped() throws {
-        let bench = try ImportBench()
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let users = #"{"Items":[{"username":{"S":"ann"},"name":{"S":"Ann"},"email":{"NULL":true}}]}"#
         let books = #"{"Items":[{"username":{"S":"ann"},"title":{"S":"Dune"},"price":{"N":"4.5"}}]}"#
         #expect(try bring(.texttrader, [("Users.json", users), ("Books.json", books)], into: bench).added == 2)
@@ -167,7 +177,7 @@ struct OlderSystemTests {
             (.bookio, #"{"results":[{"ISBN":9780140449136}]}"#, "unknown_record"),
         ])
     func refused(system: OlderSystem, text: String, code: String) throws {
-        let bench = try ImportBench()
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let report = try bring(system, [("rows.json", text)], into: bench)
         #expect(report.rejected == 1 && report.added == 0)
         #expect(report.problems.first { $0.severity == .error }?.code == code, "\(report.problems)")
@@ -176,7 +186,7 @@ struct OlderSystemTests {
 
     @Test("a record that stands twice is refused once, and a field of a million characters is kept whole")
     func extremes() throws {
-        let bench = try ImportBench()
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
         let twice = #"[{"id":1,"title":"A"},"# + "\n" + #"{"id":1,"title":"B"}]"#
         let report = try bring(.swag, [("books.json", twice)], into: bench)
         #expect(report.added == 1 && report.problems.map(\.code) == ["duplicate_record"])
@@ -187,7 +197,7 @@ struct OlderSystemTests {
         let long = String(repeating: "x", count: 1_000_000)
         #expect(try bring(.swag, [("long.json", #"[{"title":"\#(long)"}]"#)], into: bench).added == 1)
         let bad = try bench.file("bad.json", bytes: Array(#"[{"title":"A"#.utf8) + [0xFF, 0xFE] + Array(#""}]"#.utf8))
-        let refused = try bench.importing(bad, options: ImportOptions(format: .swag))
+        let refused = try bench.importing(bad, options: ImportOptions(translator: OlderSystem.swag.rawValue))
         #expect(refused.rejected == 1 && refused.added == 0)
     }
 }

@@ -3,6 +3,7 @@ import Circulation
 import Desk
 import Foundation
 import Interchange
+import Plugins
 import TextFormats
 
 extension Exporter.Kind: ExpressibleByArgument {}
@@ -14,12 +15,11 @@ struct ExportCommand: DeskCommand {
         abstract: "Write the library, or one of its tables, to a file that import reads.",
         discussion: """
             JSON Lines hold everything; CSV holds one table. '-' as PATH is standard output. With --format \
-            bitbooks, textbooksub, texttrader, swag or bookio PATH is a folder, into which the tables of that system are \
-            written.
+            bitbooks, or the name of a plugin in force that writes tables, PATH is a folder, into which these are written.
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case json, csv, bitbooks, textbooksub, texttrader, swag, bookio
+    enum Format: String, CaseIterable {
+        case json, csv, bitbooks
     }
 
     @ParentCommand var root: Moonshelf
@@ -30,9 +30,9 @@ struct ExportCommand: DeskCommand {
 
     @Option(
         help: ArgumentHelp(
-            "json, csv, bitbooks, textbooksub, texttrader, swag or bookio; otherwise as the file's name says.",
+            "json, csv, bitbooks, or a plugin in force that writes tables; otherwise as the file's name says.",
             valueName: "FORMAT"))
-    var format: Format?
+    var format: String?
 
     @Option(
         help: ArgumentHelp(
@@ -50,10 +50,11 @@ struct ExportCommand: DeskCommand {
         "json": .json, "jsonl": .json, "ndjson": .json, "csv": .csv,
     ]
 
-    /// The format; for a folder, the system whose tables it contains.
-    private func form() throws -> Format {
-        if let format, format != .json, format != .csv { return format }
-        return try FileEnding.form(of: path, chosen: format, endings: ExportCommand.endings) ?? .json
+    /// The format of a file; nil: the format is of tables in a folder.
+    private func form() throws -> Format? {
+        let chosen = format.flatMap(Format.init)
+        if format != nil, chosen == nil || chosen == .bitbooks { return nil }
+        return try FileEnding.form(of: path, chosen: chosen, endings: ExportCommand.endings) ?? .json
     }
 
     func validate() throws {
@@ -63,13 +64,11 @@ struct ExportCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.reading)
-        let chosen = try form()
+        guard let chosen = try form() else { return try exportTables(of: desk, workplace) }
         if chosen == .csv && !Exporter.Kind.tables.contains(kind) {
             throw CommandFailure.usage("CSV holds one table; name it with --kind titles, copies, patrons or loans.")
         }
-        if chosen != .json && chosen != .csv {
-            return try exportTables(chosen, of: desk, workplace.console)
-        } else if path == "-" {
+        if path == "-" {
             try desk.read { session in
                 try export(chosen, session) { workplace.console.write(String(decoding: $0, as: UTF8.self)) }
             }
@@ -103,12 +102,13 @@ struct ExportCommand: DeskCommand {
         }
     }
 
-    /// The tables of an older system, from one snapshot.
-    private func exportTables(_ format: Format, of desk: Desk, _ console: Console) throws -> ExitStatus {
+    /// The tables of another system, from one snapshot.
+    private func exportTables(of desk: Desk, _ workplace: Workplace) throws -> ExitStatus {
+        let (console, format) = (workplace.console, format ?? "")
         guard kind == .all, path != "-" else {
-            throw CommandFailure.usage(
-                "With --format \(format.rawValue) PATH is a folder for all tables, without --kind.")
+            throw CommandFailure.usage("With --format \(format) PATH is a folder for all tables, without --kind.")
         }
+        let tables = try tables(format, of: desk, workplace)
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
@@ -119,10 +119,10 @@ struct ExportCommand: DeskCommand {
         var files: [String] = []
         let leftOut = try desk.read { session in
             var leftOut = 0
-            for table in tables(of: format, session) {
+            for table in tables {
                 let file = (path as NSString).appendingPathComponent(table.fileName)
                 try WholeFile.write(to: file) { handle in
-                    leftOut += try table.export { try handle.write(contentsOf: Data($0)) }
+                    leftOut += try table.export(session) { try handle.write(contentsOf: Data($0)) }
                 }
                 files.append(file)
             }
@@ -130,15 +130,15 @@ struct ExportCommand: DeskCommand {
         }
         if json {
             console.print(json: [
-                "path": .string(path), "format": .string(format.rawValue), "kind": .string(kind.rawValue),
+                "path": .string(path), "format": .string(format), "kind": .string(kind.rawValue),
                 "files": .array(files.map(ExportCommand.json)), "left_out": .integer(Int64(leftOut)),
             ])
         }
         if leftOut > 0 {
             console.note(
-                format == .bitbooks
+                format == Format.bitbooks.rawValue
                     ? "\(leftOut) loans and messages have no place in these tables; they concern no ISBN."
-                    : "\(leftOut) records have no place in these tables; docs/systems.md says which.")
+                    : "\(leftOut) records have no place in these tables.")
         }
         return .done
     }
@@ -146,17 +146,33 @@ struct ExportCommand: DeskCommand {
     /// A table that can be written: writes to a sink, and returns how many records have no place in it.
     private struct Table {
         var fileName: String
-        var export: (@escaping ([UInt8]) throws -> Void) throws -> Int
+        var export: (DeskSession, @escaping ([UInt8]) throws -> Void) throws -> Int
     }
 
-    private func tables(of format: Format, _ session: DeskSession) -> [Table] {
-        guard let system = OlderSystem(rawValue: format.rawValue) else {
-            let exporter = BitBooksExporter(session: session)
+    private func tables(_ format: String, of desk: Desk, _ workplace: Workplace) throws -> [Table] {
+        if format == Format.bitbooks.rawValue {
             return BitBooksTable.allCases.map { table in
-                Table(fileName: table.fileName) { try exporter.export(table, to: $0) }
+                Table(fileName: table.fileName) { try BitBooksExporter(session: $0).export(table, to: $1) }
             }
         }
-        let exporter = OlderExporter(session: session)
-        return system.tables.map { table in Table(fileName: table.fileName) { try exporter.export(table, to: $0) } }
+        let exchange = PluginExchange(
+            desk: desk, clock: try workplace.clock(), output: ScriptConsole(workplace.console, showsLines: false))
+        do {
+            guard let exporter = try exchange.exporter(of: format) else {
+                throw CommandFailure.noFormat(
+                    format, among: Format.allCases.map(\.rawValue), plugins: try exchange.exporters(), does: "exports")
+            }
+            return exporter.files.map { file in
+                Table(fileName: file.name) { session, write in
+                    do {
+                        return try exporter.export(file, in: session, to: write)
+                    } catch let fault as PluginFault {
+                        throw CommandFailure(fault)
+                    }
+                }
+            }
+        } catch let fault as PluginFault {
+            throw CommandFailure(fault)
+        }
     }
 }

@@ -3,10 +3,9 @@ import Circulation
 import Desk
 import Foundation
 import Interchange
+import Plugins
 import Storage
 import TextFormats
-
-extension ImportOptions.Format: ExpressibleByArgument {}
 
 /// `moonshelf import PATH...`
 struct ImportCommand: DeskCommand {
@@ -15,7 +14,7 @@ struct ImportCommand: DeskCommand {
         abstract: "Bring in titles, copies, patrons, loans and settings.",
         discussion: """
             CSV files are recognised by their header, or described by a mapping file; JSON files are arrays, one object \
-            a line, or a settings document. Each bad record is reported with its file, line, field and why. Importing a \
+            a line, or a settings document. Of other files plugins in force are asked whether they know them. Each bad record is reported with its file, line, field and why. Importing a \
             file again adds nothing.
             """)
 
@@ -27,9 +26,9 @@ struct ImportCommand: DeskCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the files are: auto, json, csv, bitbooks, textbooksub, texttrader, swag or bookio.",
+            "What the files are: auto, json, csv, bitbooks, or what a plugin in force imports, by the plugin's name or the import's.",
             valueName: "FORMAT"))
-    var format: ImportOptions.Format = .auto
+    var format = ImportOptions.Format.auto.rawValue
 
     @Option(
         help: ArgumentHelp("A JSON file that names the columns of a CSV file.", valueName: "FILE"),
@@ -56,11 +55,11 @@ struct ImportCommand: DeskCommand {
         for path in paths { try GivenFile.require(path, "file", orFolder: true) }
         let console = workplace.console
         var last: Importer.Progress?
+        let translators = try PluginExchange(
+            desk: desk, clock: try workplace.clock(), output: ScriptConsole(console, showsLines: false)
+        ).translators()
         let importer = Importer(
-            desk: desk,
-            options: ImportOptions(
-                format: format, isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping)),
-            tally: try RowCounter()
+            desk: desk, options: try importOptions(translators), tally: try RowCounter(), translators: translators
         ) {
             last = $0
             console.progress(ImportCommand.line($0))
@@ -80,6 +79,22 @@ struct ImportCommand: DeskCommand {
             show(report, on: console)
         }
         return report.rejected > 0 ? .badData : .done
+    }
+
+    private func importOptions(_ translators: [PluginTranslator]) throws -> ImportOptions {
+        var chosen = ImportOptions(isStrict: strict, isDryRun: dryRun, mapping: try mapping.map(readMapping))
+        if let known = ImportOptions.Format(rawValue: format) {
+            chosen.format = known
+            return chosen
+        }
+        guard translators.contains(where: { $0.name == format || $0.tables.contains { $0.name == format } }) else {
+            throw CommandFailure.noFormat(
+                format, among: ImportOptions.Format.allCases.map(\.rawValue), plugins: translators.map(\.name),
+                does: "imports")
+        }
+        if mapping != nil { throw CommandFailure.usage("--mapping goes with CSV files; the plugin knows its columns.") }
+        chosen.translator = format
+        return chosen
     }
 
     private func readMapping(_ path: String) throws -> ColumnMapping {
@@ -114,5 +129,17 @@ struct ImportCommand: DeskCommand {
         parts.append("\(report.rejected) rejected")
         console.print(parts.joined(separator: ", ") + (dryRun ? " (tried only, nothing kept)" : "") + ".")
         if strict && report.rejected > 0 { console.print("Nothing was kept, because --strict was given.") }
+    }
+}
+
+extension CommandFailure {
+    /// A format that neither this program has nor a plugin in force.
+    ///
+    /// - Parameter does: what a plugin would do with it: "imports".
+    static func noFormat(_ name: String, among known: [String], plugins: [String], does: String) -> CommandFailure {
+        let others = plugins.isEmpty ? "" : "; plugins in force have \(plugins.joined(separator: ", "))"
+        return .usage(
+            "There is no format '\(SafeText.line(name))', and no plugin in force \(does) it. There are"
+                + " \(known.joined(separator: ", "))\(others).")
     }
 }

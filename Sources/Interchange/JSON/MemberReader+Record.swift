@@ -108,6 +108,7 @@ extension MemberReader {
     mutating func money(_ member: String) -> Money? {
         guard let text = text(member) else { return nil }
         do throws(MoneyError) {
+            if let currency, !text.contains(" ") { return try Money(parsing: text, currency: currency) }
             return try Money(parsing: text)
         } catch {
             reject(member, "bad_money", "\(error)")

@@ -10,9 +10,14 @@ struct MemberReader {
     private var path: String
     /// Whether texts are taken as they are, as exports write them, instead of without the blanks around them.
     let isExact: Bool
+    /// Of amounts that name none, in records that a translator made; nil for all others.
+    let currency: Currency?
 
-    init(object: JSONObject, file: String, line: Int, path: String = "", isExact: Bool = false) {
+    init(
+        object: JSONObject, file: String, line: Int, path: String = "", isExact: Bool = false, currency: Currency? = nil
+    ) {
         self.isExact = isExact
+        self.currency = currency
         self.object = object
         self.file = file
         self.line = line
@@ -95,7 +100,8 @@ struct MemberReader {
 
     mutating func date(_ member: String) -> CivilDate? {
         guard let text = text(member) else { return nil }
-        if let date = FieldText.date(text) { return date }
+        // A translator knows the order of what it reads; here none is guessed.
+        if let date = currency == nil ? FieldText.date(text) : try? CivilDate(parsing: text) { return date }
         reject(member, "bad_date", "'\(text)' is not a date; expected YYYY-MM-DD")
         return nil
     }
@@ -147,6 +153,6 @@ struct MemberReader {
 
     /// A reader of a part of this record.
     func part(_ object: JSONObject, path: String) -> MemberReader {
-        MemberReader(object: object, file: file, line: line, path: path, isExact: isExact)
+        MemberReader(object: object, file: file, line: line, path: path, isExact: isExact, currency: currency)
     }
 }

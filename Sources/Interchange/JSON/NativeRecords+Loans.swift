@@ -3,11 +3,11 @@ import TextFormats
 
 extension NativeRecords {
     static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let loan = reader.record(ExportedRecords.loan, others: ["lent_on", "returned_on", "renewed"])
+        let loan = reader.record(ExportedRecords.loan, others: ["lent_on", "returned_on", "renewed", "borrower"])
         let (lentOn, returnedOn) = (reader.date("lent_on"), reader.date("returned_on"))
         let work = work(&reader)
         let renewed = reader.instants("renewed")
-        let (barcode, username) = (reader.text("barcode"), reader.text("username"))
+        let (barcode, username, borrower) = (reader.text("barcode"), reader.text("username"), reader.text("borrower"))
         guard let loan, !reader.isRejected else { return [] }
         let (lentAt, dueOn) = (reader.instant("lent_at"), reader.date("due_on"))
         guard let day = lentOn ?? lentAt.map({ Zone.utc.local(of: $0).date }) else {
@@ -17,7 +17,8 @@ extension NativeRecords {
         return [
             .loan(
                 ImportedLoan(
-                    work: work, barcode: barcode, username: username, category: loan.category, branch: loan.branch,
+                    work: work, barcode: barcode, username: username, borrower: borrower, category: loan.category,
+                    branch: loan.branch,
                     itemType: loan.itemType, lentOn: day, dueOn: dueOn, returnedOn: returnedOn,
                     renewals: reader.value("renewals") == nil ? Int64(renewed.count) : loan.renewals, lentAt: lentAt,
                     returnedAt: loan.returnedAt, lostAt: loan.lostAt, claimedAt: loan.claimedAt,
@@ -27,6 +28,12 @@ extension NativeRecords {
 
     /// The title that a record is about: by ISBN, by its id in the same file, or by its words.
     static func work(_ reader: inout MemberReader) -> ImportedLoan.Work? {
+        if let object = reader.value("title")?.objectValue {
+            var part = reader.part(object, path: "title")
+            let title = part.record(ExportedRecords.title, required: ["title"])
+            reader.take(part.problems)
+            return title.map { .whole($0) }
+        }
         let isbn = reader.isbn("isbn")
         let name = reader.text("title")
         let authors = reader.texts("authors")

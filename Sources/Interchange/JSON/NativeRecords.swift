@@ -25,12 +25,13 @@ enum NativeRecords {
         return nil
     }
 
-    private static let kinds: [String: @Sendable (inout MemberReader) -> [ImportedRecord]] = [
+    static let kinds: [String: @Sendable (inout MemberReader) -> [ImportedRecord]] = [
         "title": title,
         "patron": patron,
         "loan": loan,
         "hold": hold,
         "copy": copy,
+        "course": course,
         "branch": branch,
         "category": category,
         "item_type": itemType,
@@ -95,6 +96,13 @@ enum NativeRecords {
             if copy.status == nil { reader.reject("status", "bad_value", "'\(text)' is not a status of a copy") }
         }
         return reader.isRejected ? [] : [.copy(copy)]
+    }
+
+    private static func course(_ reader: inout MemberReader) -> [ImportedRecord] {
+        reader.allow(only: ["code", "name", "isbn"])
+        guard let code = reader.requiredText("code") else { return [] }
+        let course = ImportedCourse(code: code, name: reader.text("name"), isbn: reader.isbn("isbn"))
+        return reader.isRejected ? [] : [.course(course)]
     }
 
     static func patron(_ reader: inout MemberReader) -> [ImportedRecord] {

@@ -24,6 +24,8 @@ package struct ContributionKind: Sendable {
     package struct Field: Sendable {
         /// What its value is.
         package enum Value: Sendable {
+            /// Texts by names.
+            case names
             case text, texts, integer, number, flag, function
             /// What a command line may say: ``Contribution/parameters``.
             case parameters
@@ -91,7 +93,7 @@ package struct ContributionKind: Sendable {
 
     /// All kinds that this version carries out. A further one is listed here.
     package static let all: [ContributionKind] = [
-        jobs, commands, routes, pages, channels, reports, migrate,
+        jobs, commands, routes, pages, imports, exports, channels, reports, migrate,
     ]
 }
 
@@ -136,6 +138,7 @@ extension ContributionKind.Field {
         switch value {
         case .text, .oneOf: "a text that is written out"
         case .texts: "a list of texts that are written out"
+        case .names: "a table of texts that are written out"
         case .integer: "a whole number"
         case .number: "a number"
         case .flag: "true or false"

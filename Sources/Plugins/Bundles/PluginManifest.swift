@@ -49,6 +49,11 @@ package struct PluginManifest: Sendable {
     /// What it does about an event; nil: nothing.
     package func handler(of event: String) -> Handler? { handlers.first { $0.event == event } }
 
+    /// The functions of handlers and of what it adds, as far as they are written out.
+    var called: [FunctionBody] {
+        handlers.compactMap(\.body) + contributions.flatMap { $0.functions.values.compactMap(\.self) }
+    }
+
     /// What it adds of a kind.
     package func contributions(of kind: ContributionKind) -> [Contribution] {
         contributions.filter { $0.kind == kind.key }

@@ -117,6 +117,17 @@ extension PluginManifestReader {
             }
             if !texts.contains(nil) { return .array(texts.compactMap(\.self)) }
         }
+        if case .names = field.value, case .table(let table) = value.kind {
+            var object = JSONObject()
+            for (name, value) in entries(of: table, "'\(field.name)' of \(kind.what)") {
+                guard let text = value.stringLiteral else {
+                    report("bad_value", "'\(SafeText.line(name.name))' is a text that is written out", value.range)
+                    continue
+                }
+                object[name.name] = .string(text)
+            }
+            return .object(object)
+        }
         switch (field.value, Self.plain(value)) {
         case (.text, .string(let text)?): return .string(text)
         case (.file, .string(let name)?):

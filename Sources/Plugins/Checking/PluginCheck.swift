@@ -1,4 +1,5 @@
 package import Circulation
+import Interchange
 import LuaSyntax
 package import Scripting
 package import Workbench
@@ -29,6 +30,7 @@ package struct PluginCheck: Sendable {
                 in: main)
             findings += Self.fieldUse(of: manifest, in: main)
             findings += PluginPaths.findings(in: manifest, taken: taken, file: main.name)
+            findings += Self.rowUse(of: manifest.contributions(of: .imports), in: main)
         }
         let known = PluginWord.known(settings: manifest.settings)
         let needs = Set(manifest.needs).union([.read])
@@ -39,7 +41,8 @@ package struct PluginCheck: Sendable {
         }
         for chunk in chunks where chunk.name != PluginFolder.testName && !scripts.contains(chunk.name) {
             findings += GlobalUse(known: known, file: chunk.name).findings(in: chunk)
-            findings += Self.lastingWrites(in: chunk)
+            let called = chunk.name == PluginFolder.mainName ? manifest.called : []
+            findings += Self.lastingWrites(in: chunk, called: called)
             findings += ScriptCapabilities.undeclared(in: chunk, declared: needs)
         }
         for chunk in chunks where chunk.name == PluginFolder.testName {
@@ -71,10 +74,34 @@ package struct PluginCheck: Sendable {
         return FieldUse.findings(in: chunk, given: given, scopes: ScopeAnalysis(chunk), file: chunk.name)
     }
 
+    /// Columns that an import reads and does not declare.
+    private static func rowUse(of imports: [Contribution], in chunk: Chunk) -> [Finding] {
+        var given: [Int: FieldTree] = [:]
+        func give(_ names: [String], to function: String, of entry: Contribution) {
+            guard let body = entry.functions[function] ?? nil, let parameter = body.parameters.first?.id else { return }
+            let tree = FieldTree(Dictionary(names.map { ($0, FieldTree.leaf) }) { first, _ in first })
+            // One function may serve several tables.
+            given[parameter] = given[parameter]?.merging(tree) ?? tree
+        }
+        for entry in imports {
+            give(["file", "kind", "columns", "rows", "named"], to: ContributionKind.recognise, of: entry)
+            let columns = entry.table.columns.filter { $0.kind != .none && $0.kind != .password }
+            if !columns.isEmpty { give(columns.map(\.name), to: ContributionKind.record, of: entry) }
+        }
+        return FieldUse.findings(in: chunk, given: given, scopes: ScopeAnalysis(chunk), file: chunk.name)
+    }
+
     /// Nothing in a variable lasts from one event to the next, nor from one machine to another.
-    private static func lastingWrites(in chunk: Chunk) -> [Finding] {
-        ScopeAnalysis(chunk).outerAssignments.map { use in
-            Finding(
+    ///
+    /// - Parameter called: functions that are called by whoever carries the plugin out: their own variables begin anew each time.
+    private static func lastingWrites(in chunk: Chunk, called: [FunctionBody]) -> [Finding] {
+        ScopeAnalysis(chunk).outerAssignments.compactMap { use in
+            if case .upvalue(let id) = use.variable.binding,
+                called.contains(where: { $0.range.contains(chunk.declarations[id].range.start) })
+            {
+                return nil
+            }
+            return Finding(
                 code: "stateful", file: chunk.name, range: use.variable.range,
                 message: "'\(use.variable.name)' would not last: what a plugin keeps it keeps with state.set")
         }

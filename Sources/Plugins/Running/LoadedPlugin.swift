@@ -158,6 +158,18 @@ package final class LoadedPlugin {
         }
     }
 
+    /// Hands a function of an entry to the body, and what the plugin says meanwhile to the output.
+    ///
+    /// - Throws: ``PluginFault`` where the plugin is at fault; ``StoreError`` where the store fails.
+    func answering<Result>(
+        _ entry: Contribution, _ field: String, _ body: (LuaFunction) throws -> Result
+    ) throws -> Result {
+        guard let function = functions[[entry.kind, entry.name, field]] else {
+            throw PluginFault(code: "missing", message: "\(entry.kind) '\(entry.name)' has no '\(field)'")
+        }
+        return try translating { try body(function) }
+    }
+
     /// Runs the body, so that what is said is handed on at its end, and an error that is the plugin's is a ``PluginFault``.
     func translating<Result>(_ body: () throws -> Result) throws -> Result {
         output.drop()

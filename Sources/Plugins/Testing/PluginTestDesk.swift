@@ -1,8 +1,11 @@
 import Circulation
 import Desk
+import Foundation
+import Interchange
 import LuaRuntime
 import Scripting
 import Secrets
+import Storage
 import TextFormats
 import Workbench
 
@@ -170,6 +173,49 @@ final class PluginTestDesk {
         return [ScriptTestAnswer.table(of: result, printed: output.takePrinted())]
     }
 
+    private var exchange: PluginExchange {
+        PluginExchange(desk: store.desk, clock: store.clock, output: RecordedOutput())
+    }
+
+    /// Imports a file of a name and a text by the plugin.
+    ///
+    /// - Returns: what the import says.
+    /// - Throws: `LuaHostError` where it ended before the file did.
+    func bring(_ name: String, _ text: [UInt8]) throws -> JSON {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moonshelf-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: (name as NSString).lastPathComponent)
+        try Data(text).write(to: file)
+        let importer = Importer(
+            desk: store.desk, options: ImportOptions(translator: plugin.name), tally: try RowCounter(),
+            translators: try exchange.translators())
+        let report: ImportReport
+        do {
+            report = try importer.run(paths: [file.path(percentEncoded: false)])
+        } catch let problem as ImportProblem {
+            throw LuaHostError("import: \(problem.named(name))")
+        }
+        try settle()
+        return report.json
+    }
+
+    /// What the plugin writes into a file of its exports.
+    func export(_ name: String) throws -> String {
+        guard let exporter = try exchange.exporter(of: plugin.name),
+            let file = exporter.files.first(where: { $0.name == name })
+        else { throw LuaHostError("export: the plugin writes no file '\(SafeText.line(name))'") }
+        do {
+            return try store.desk.read { session in
+                var text: [UInt8] = []
+                _ = try exporter.export(file, in: session) { text += $0 }
+                return String(decoding: text, as: UTF8.self)
+            }
+        } catch let fault as PluginFault {
+            throw LuaHostError("export: \(fault.description)")
+        }
+    }
+
     /// Sets what the plugin keeps, as a test says.
     func set(_ arguments: LuaArguments) throws {
         try state.set(arguments)
@@ -214,4 +260,13 @@ private struct InboxAlone: Delivery {
     let timeLimit = Duration.seconds(60)
     func messagesAMinute(by channel: String) -> Int? { nil }
     func deliver(_ consignment: Consignment) -> DeliveryOutcome { .stopped }
+}
+
+extension ImportProblem {
+    /// The problem with the file as a test calls it.
+    fileprivate func named(_ name: String) -> String {
+        var problem = self
+        problem.file = name
+        return problem.description
+    }
 }

@@ -133,6 +133,24 @@ final class PluginTestWorker {
             try library().set($0)
             return []
         }
+        try lua.define("import") { [unowned self] arguments in
+            guard let name = arguments[0].stringValue else {
+                throw LuaHostError("import: the first argument is a file's name")
+            }
+            let text: [UInt8]
+            switch try arguments.value(at: 1) {
+            case .string(let it): text = Array(it.utf8)
+            case .bytes(let it): text = it
+            default: throw LuaHostError("import: the second argument is the file's text")
+            }
+            return [.json(try library().bring(name, text))]
+        }
+        try lua.define("export") { [unowned self] arguments in
+            guard let name = arguments[0].stringValue else {
+                throw LuaHostError("export: the argument is a file's name")
+            }
+            return [.string(try library().export(name))]
+        }
         try lua.define("outbox") { [unowned self] _ in [.table(LuaTable(array: try library().outbox()))] }
     }
 

@@ -31,6 +31,19 @@ package final class RowCounter {
         try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM tally") }
     }
 
+    /// The number under which a content came first since the last reset: the one given, if that is now. Counts of
+    /// ``ordinals(of:)`` are others.
+    package func first(_ number: Int64, of content: String) throws -> Int64 {
+        try queue.writeWithoutTransaction { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT INTO tally (content, seen) VALUES (?, ?)
+                    ON CONFLICT (content) DO UPDATE SET seen = seen RETURNING seen
+                    """)
+            return try Int64.fetchOne(statement, arguments: ["first:" + content, number]) ?? number
+        }
+    }
+
     /// For each content in turn, how often it was seen since the last reset, this time included: 1 for the first.
     package func ordinals(of contents: [String]) throws -> [Int64] {
         try queue.writeWithoutTransaction { database in

@@ -2,18 +2,28 @@ import Circulation
 import Desk
 import Foundation
 import Interchange
+import LuaRuntime
 import Market
+import Plugins
+import Scripting
 import Storage
 
 /// A desk over a store in memory, and files in a folder that is gone when the test ends.
 final class ImportBench {
     let desk: Desk
+    /// What plugins in force read.
+    var translators: [any TableTranslator] = []
+    /// What a plugin may use up for one row.
+    var limits = LoadedPlugin.limits
     private let folder: URL
+
+    /// 7 October 2026, ten o'clock in UTC.
+    static let now = Instant(seconds: 1_791_367_200)
 
     init() throws {
         desk = Desk(
             store: try SQLiteStore.memory(), policies: NoPolicies(),
-            clock: FixedClock(try Instant(parsing: "2026-10-07T10:00:00Z")), actor: .desk,
+            clock: FixedClock(Self.now), actor: .desk,
             extensions: [MarketExtension()])
         try desk.prepare()
         folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
@@ -42,7 +52,7 @@ final class ImportBench {
 
     @discardableResult
     func importing(_ paths: String..., options: ImportOptions = ImportOptions()) throws -> ImportReport {
-        try Importer(desk: desk, options: options, tally: RowCounter()).run(paths: paths)
+        try Importer(desk: desk, options: options, tally: RowCounter(), translators: translators).run(paths: paths)
     }
 
     /// Writes the whole store out as JSON Lines.
@@ -63,5 +73,5 @@ struct NoPolicies: PolicyLoader {
         throw PolicyFailure(code: "lua_error", message: "there are no policies here")
     }
 
-    func digest(of files: [PolicyBundle.File]) -> String { "" }
+    func digest(of files: [PolicyBundle.File]) -> String { PolicyBundle.digest(of: files) }
 }

@@ -1,15 +1,15 @@
-package import Circulation
-package import TextFormats
+import Circulation
+import TextFormats
 
 /// A book as the clients of a shared shelf know it.
-package enum SharedShelfShape {
+enum SharedShelfShape {
     /// `/books/17/`
-    package static func address(of title: Title) -> String { "/books/\(title.id)/" }
+    static func address(of title: Title) -> String { "/books/\(title.id)/" }
 
     /// - Parameters:
     ///   - moment: when it was lent last.
     ///   - name: the borrower; nil: none, or one who may not be named.
-    package static func book(_ title: Title, lent moment: Instant?, to name: String?) -> JSON {
+    static func book(_ title: Title, lent moment: Instant?, to name: String?) -> JSON {
         [
             "author": .string(title.authors.joined(separator: "; ")),
             "categories": .string(title.genres.joined(separator: ", ")), "id": .integer(title.id),

@@ -1,0 +1,168 @@
+import Circulation
+import TextFormats
+
+/// What is wrong with the value of a column.
+struct ColumnFault: Error {
+    let code: String
+    let message: String
+    /// Whether the value is left out, and the row taken.
+    var isWarning = false
+    /// Whether the file as a whole cannot be read so.
+    var endsImport = false
+}
+
+extension TranslatedColumn {
+    /// The value as a translator has it; nil for none.
+    ///
+    /// Dates are `2018-10-24`, moments `2018-10-24T12:00:00Z`, ISBNs thirteen digits, amounts decimals as texts.
+    func value(_ given: JSON, order: DateOrder?, advice: String) throws(ColumnFault) -> JSON? {
+        var given = given
+        if case .string(let text) = given {
+            guard let text = FieldText.nonBlank(text) else { return nil }
+            given = .string(text)
+        }
+        if given.isNull { return nil }
+        switch kind {
+        case .any: return given
+        case .password:
+            throw ColumnFault(
+                code: "password_left_out", message: "passwords are not taken over; the patron sets a new one",
+                isWarning: true)
+        case .none:
+            if given.isEmpty { return nil }
+            throw ColumnFault(code: "left_out", message: "has no place here; left out", isWarning: true)
+        case .text: return .string(try text(given))
+        case .word:
+            if case .integer(let number) = given { return .string(String(number)) }
+            return .string(try text(given))
+        case .list:
+            let parts = FieldText.list(try text(given), separators: separators)
+            return parts.isEmpty ? nil : .array(parts.map { .string($0) })
+        case .integer:
+            if let number = given.integerValue { return .integer(number) }
+            if let number = given.stringValue.flatMap({ Int64($0) }) { return .integer(number) }
+            throw ColumnFault(code: "wrong_type", message: "expected a whole number")
+        case .flag: return .bool(try Self.flag(given))
+        case .amount: return .string(try Self.amount(given))
+        case .isbn: return .string(try Self.isbn(given).digits13)
+        case .isbns: return try Self.firstISBN(of: given).map { .string($0.digits13) }
+        case .year:
+            let written = given.stringValue ?? given.text()
+            if let year = FieldText.year(written) { return .integer(year) }
+            throw ColumnFault(code: "bad_year", message: "'\(written)' is not a year; left out", isWarning: true)
+        case .date: return .string(try Self.date(try text(given), order, advice).description)
+        case .moment: return .string(try Self.moment(try text(given)).description)
+        }
+    }
+
+    private func text(_ given: JSON) throws(ColumnFault) -> String {
+        guard let text = given.stringValue else { throw ColumnFault(code: "wrong_type", message: "expected a text") }
+        return text
+    }
+
+    /// Whether a tick box is set.
+    private static func flag(_ given: JSON) throws(ColumnFault) -> Bool {
+        switch given {
+        case .bool(let truth): return truth
+        case .integer(0), .string("0"), .string("false"), .string("no"): return false
+        case .integer(1), .string("1"), .string("true"), .string("yes"): return true
+        default: throw ColumnFault(code: "wrong_type", message: "expected 0 or 1")
+        }
+    }
+
+    /// An amount as a decimal: what floating point adds behind the fourth place is none of it. Of a decimal comma at most two places are
+    /// told from a thousand.
+    private static func amount(_ given: JSON) throws(ColumnFault) -> String {
+        let fault = ColumnFault(code: "bad_money", message: "expected an amount such as 4.50, not negative")
+        let text: String
+        switch given {
+        case .integer(let number): text = String(number)
+        case .number(let number):
+            guard number.isFinite, number >= 0, number < 1e12 else { throw fault }
+            let rounded = String((number * 10_000).rounded() / 10_000)
+            text = rounded.hasSuffix(".0") ? String(rounded.dropLast(2)) : rounded
+        case .string(let written):
+            let parts = written.split(separator: ",", omittingEmptySubsequences: false)
+            let isComma = parts.count == 2 && (1...2).contains(parts[1].count) && !written.contains(".")
+            text = isComma ? parts.joined(separator: ".") : written
+        default: throw fault
+        }
+        let isDecimal = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard isDecimal, let value = Double(text), value.isFinite else { throw fault }
+        return text
+    }
+
+    /// An ISBN as a text, or as a number, which has lost the zeros before it.
+    private static func isbn(_ given: JSON) throws(ColumnFault) -> ISBN {
+        let text: String
+        switch given {
+        case .string(let written): text = written
+        case .integer(let number):
+            let digits = String(number)
+            text = String(repeating: "0", count: max(0, 10 - digits.count)) + digits
+        default: throw ColumnFault(code: "wrong_type", message: "expected an ISBN as a text")
+        }
+        do throws(ISBNError) {
+            return try ISBN(text)
+        } catch {
+            throw ColumnFault(code: "bad_isbn", message: "\(error)")
+        }
+    }
+
+    /// `9780140449136 (pbk) | 0140449132 (hbk)`
+    private static func firstISBN(of given: JSON) throws(ColumnFault) -> ISBN? {
+        if let one = try? isbn(given) { return one }
+        let text = given.stringValue ?? given.text()
+        for part in text.split(whereSeparator: { "|;,()[]:".contains($0) || $0.isWhitespace }) {
+            if let one = try? ISBN(String(part)) { return one }
+        }
+        guard text.contains(where: \.isNumber) else { return nil }
+        throw ColumnFault(
+            code: "bad_isbn", message: "there is no right ISBN in '\(text)'; left out", isWarning: true)
+    }
+
+    private static func date(_ text: String, _ order: DateOrder?, _ advice: String) throws(ColumnFault) -> CivilDate {
+        switch LocalDate(text, order: order) {
+        case .date(let date): return date
+        case .ambiguous(let dayFirst, let monthFirst):
+            throw ColumnFault(
+                code: "ambiguous_date",
+                message:
+                    "'\(text)' is \(dayFirst) if the day comes first (dmy), \(monthFirst) if the month does (mdy);"
+                    + " \(advice)",
+                endsImport: true)
+        case .none:
+            throw ColumnFault(
+                code: "bad_date",
+                message:
+                    "'\(text)' is not a date; expected YYYY-MM-DD, or \(order?.rawValue ?? "day, month") and a year of four digits"
+            )
+        }
+    }
+
+    /// `2014-02-11 18:00:00`, in UTC, or with an offset or `UTC` or `GMT` behind it.
+    private static func moment(_ text: String) throws(ColumnFault) -> Instant {
+        if let instant = try? Instant(parsing: text) { return instant }
+        var parts = text.split(separator: " ").map(String.init)
+        if parts.count == 3, ["UTC", "GMT", "Z"].contains(parts[2]) { parts[2] = "Z" }
+        if parts.count == 2 || parts.count == 3,
+            let instant = try? Instant(parsing: "\(parts[0])T\(parts[1])\(parts.count == 3 ? parts[2] : "Z")")
+        {
+            return instant
+        }
+        throw ColumnFault(code: "bad_date", message: "'\(text)' is not a moment; expected YYYY-MM-DD HH:MM:SS")
+    }
+}
+
+extension JSON {
+    /// Whether it is null, or an empty text, list or object.
+    var isEmpty: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .array(let list): list.isEmpty
+        case .object(let object): object.isEmpty
+        default: false
+        }
+    }
+}
