@@ -1,0 +1,51 @@
+local COLUMNS = {
+    "Book Id", "Title", "Sort Character", "Primary Author", "Primary Author Role", "Secondary Author",
+    "Secondary Author Roles", "Publication", "Date", "Rating", "Summary", "Media", "Barcode", "Tags", "Collections",
+    "Languages", "ISBN", "ISBNs", "Copies", "Entry Date",
+}
+
+--- The text of an export with a row for each table of fields.
+local function file(rows)
+    local lines = { table.concat(COLUMNS, "\t") }
+    for _, row in ipairs(rows) do
+        local fields = {}
+        for place, column in ipairs(COLUMNS) do
+            fields[place] = row[column] or ""
+        end
+        table.insert(lines, table.concat(fields, "\t"))
+    end
+    return table.concat(lines, "\r\n") .. "\r\n"
+end
+
+local ROAD = {
+    ["Book Id"] = "140529", Title = "On the Road", ["Sort Character"] = "1", ["Primary Author"] = "Kerouac, Jack",
+    ["Secondary Author"] = "Brinkley, Douglas|Charters, Ann", Date = "2007", Copies = "2", ISBN = "[1598530127]",
+    Publication = "Library of America (2007), Edition: 1st, Hardcover, 864 pages", Tags = "beat, road trip",
+}
+local MAP = { ["Book Id"] = "7", Title = "Map of the quarter", ["Sort Character"] = "1", ISBN = "[]", Copies = "1" }
+
+test("an export becomes titles, with authors the right way round and copies", function()
+    local report = import("librarything_desk.tsv", file { ROAD, MAP })
+    expect(report.added, 2)
+    expect(#report.problems, 0)
+    local road = catalogue.get "9781598530124"
+    expect(road.authors, { "Jack Kerouac", "Douglas Brinkley", "Ann Charters" })
+    expect(road.publisher, "Library of America")
+    expect(road.subjects, { "beat", "road trip" })
+    expect(road.copies, 2)
+end)
+
+test("an export in UTF-16 reads the same", function()
+    local text = file { ROAD, MAP }
+    local wide = text:gsub(".", "%0\0")
+    local report = import("librarything_desk.tsv", "\xFF\xFE" .. wide)
+    expect(report.added, 2)
+    expect(catalogue.get("9781598530124").title, "On the Road")
+end)
+
+test("a barcode is the copy's", function()
+    local map = { ["Book Id"] = "71", Title = "Map", ["Sort Character"] = "1", Barcode = "LT-00071", ISBN = "[]" }
+    import("one.tsv", file { map })
+    expect(catalogue.copy("LT-00071").barcode, "LT-00071")
+    expect(import("one.tsv", file { map }).unchanged, 1)
+end)
