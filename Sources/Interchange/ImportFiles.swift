@@ -49,7 +49,7 @@ enum ImportFiles {
     /// The order in which the tables of a folder refer to each other.
     private static let order = [
         "settings", "branches", "users", "user", "patrons", "books", "titles", "coursebooks", "courses", "userbooks",
-        "copies", "loans", "rented", "notifications",
+        "items", "copies", "loans", "checkouts", "rented", "notifications",
     ]
 
     /// The files themselves; of folders the files in them that an import reads, in an order that lets loans find their

@@ -231,7 +231,63 @@ struct TranslatedImportTests {
         #expect(again.added == 0 && again.problems.first?.message == "is here")
     }
 
-    @Test("a class list that is damaged is read or refused line by line", arguments: 0..<20)
+    private struct DiskFull: Error {}
+
+    private func export(_ write: String, to sink: @escaping ([UInt8]) throws -> Void) throws {
+        let bench = try ImportBench(
+            source: """
+                return plugin { api = 1, name = "p", version = "1", exports = { {
+                    name = "t.json", columns = { "a", "n?" }, write = function(out) \(write) end } } }
+                """)
+        let exporter = try #require(try bench.exchange.exporter(of: "p"))
+        let file = try #require(exporter.files.first)
+        _ = try bench.desk.read { try exporter.export(file, in: $0, to: sink) }
+    }
+
+    @Test(
+        "what an export does wrong is the plugin's error",
+        arguments: [
+            ("out.put { b = 1 }", "no column 'b'"), ("out.put(7)", "a table"),
+            ("out.each('x', print)", "there are no 'x'"),
+            ("out.put { a = print }", "'a'"), ("patrons.add { username = 'x' }", "patrons.write"),
+            ("error('no')", "no"),
+        ])
+    func badExports(write: String, words: String) throws {
+        let fault = #expect(throws: PluginFault.self) { try export(write) { _ in } }
+        #expect(fault?.description.contains(words) ?? false, "\(String(describing: fault))")
+    }
+
+    @Test("rows are written in the order of their columns, and what could not be written is not passed over")
+    func writtenExports() throws {
+        var text: [UInt8] = []
+        try export("out.put { n = 1, a = { 1, 2 } } out.put { a = 'x' } out.put { n = 2 }") { text += $0 }
+        #expect(
+            String(decoding: text, as: UTF8.self)
+                == "[\n{\"a\":[1,2],\"n\":1},\n{\"a\":\"x\"},\n{\"a\":null,\"n\":2}\n]\n")
+        #expect(throws: DiskFull.self) {
+            try export("for i = 1, 2000 do pcall(out.put, { a = ('x'):rep(100) }) end") { _ in throw DiskFull() }
+        }
+    }
+
+    @Test("bytes of other encodings become UTF-8 however they are cut, and what is none stays none")
+    func encodings() throws {
+        func decoded(_ bytes: [UInt8], _ encoding: TextEncoding) throws -> [UInt8] {
+            var source = DecodedByteSource(MemoryByteSource(bytes, portion: 1), from: encoding)
+            var (text, buffer): ([UInt8], [UInt8]) = ([], [0, 0, 0])
+            while true {
+                let count = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+                if count == 0 { return text }
+                text += buffer[..<count]
+            }
+        }
+        let words = "é€📚"
+        let units = Array(words.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        #expect(try decoded([0xFE, 0xFF] + units, .utf16BigEndian) == Array(words.utf8))
+        #expect(try decoded([0xD8, 0x3D, 0x00, 0x41], .utf16BigEndian) == [0xFF, 0x41])
+        #expect(try decoded([0xE9, 0x80, 0x81, 0x41], .windows1252) == Array("é€".utf8) + [0xFF, 0x41])
+    }
+
+    @Test("a class list that is damaged is read or refused line by line", arguments: 0..<8)
     func damaged(number: Int) throws {
         let bench = try ImportBench(shipped: ["excel-list", "koha-csv", "goodreads", "librarything"])
         let seeds = [

@@ -47,7 +47,7 @@ function record.rented(row)
         },
     }
     if row.end_date == nil then
-        local message = "no date is told; it ends six months after this import"
+        local message = "there is no date; it ends six months after this import"
         table.insert(records, { warning = { column = "end_date", code = "missing", message = message } })
     end
     return records

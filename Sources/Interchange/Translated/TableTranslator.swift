@@ -13,7 +13,7 @@ package protocol TableTranslator: AnyObject {
     var currency: Currency { get }
     /// How dates are to be read that can be read in two ways; nil: not at all.
     var dateOrder: DateOrder? { get }
-    /// What somebody has to do so that ``dateOrder`` says one: the end of a sentence that begins with the order's name.
+    /// What an administrator has to do so that ``dateOrder`` says one: the end of a sentence that begins with the order's name.
     var dateOrderAdvice: String { get }
 
     /// Whether a file with this head is the table's.

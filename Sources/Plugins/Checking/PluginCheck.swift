@@ -93,7 +93,7 @@ package struct PluginCheck: Sendable {
 
     /// Nothing in a variable lasts from one event to the next, nor from one machine to another.
     ///
-    /// - Parameter called: functions that are called by whoever carries the plugin out: their own variables begin anew each time.
+    /// - Parameter called: functions that are called anew each time: their variables begin anew.
     private static func lastingWrites(in chunk: Chunk, called: [FunctionBody]) -> [Finding] {
         ScopeAnalysis(chunk).outerAssignments.compactMap { use in
             if case .upvalue(let id) = use.variable.binding,

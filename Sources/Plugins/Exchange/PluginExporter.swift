@@ -66,10 +66,14 @@ package final class PluginExporter {
                 }
             ),
         ])
-        try plugin.answering(file, ContributionKind.write) { function in
-            try plugin.context.working(in: session) {
-                _ = try plugin.context.state.call(function, [.table(out)], limits: .script)
+        do {
+            try plugin.answering(file, ContributionKind.write) { function in
+                try plugin.context.working(in: session) {
+                    _ = try plugin.context.state.call(function, [.table(out)], limits: .script)
+                }
             }
+        } catch {
+            throw rows.failure ?? error
         }
         try rows.end()
         return leftOut
@@ -91,7 +95,7 @@ private struct ExportedRows {
     private var bytes: [UInt8] = []
     private var isEmpty = true
     /// Why the file could not be written, whatever the plugin made of that.
-    private var failure: (any Error)?
+    private(set) var failure: (any Error)?
 
     init(_ file: Contribution, _ write: @escaping ([UInt8]) throws -> Void) {
         self.write = write
