@@ -1,5 +1,6 @@
 import ArgumentParser
 import Circulation
+import LuaSyntax
 import Plugins
 import Scripting
 import Server
@@ -47,7 +48,11 @@ struct PluginTestCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run the tests of plugins: plugin_test.lua beside plugin.lua.",
-        discussion: "Ends with 1 if a test failed, or a plugin has faults or no tests.")
+        discussion: """
+            --coverage says which lines and branches of its functions no test runs. --mutate makes small changes to the plugin, \
+            one at a time (a number one off, a comparison turned, a condition negated), and lists those that no test \
+            notices. Ends with 1 if a test failed, a plugin has faults or no tests, or the coverage is below --threshold.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -55,34 +60,27 @@ struct PluginTestCommand: DeskCommand {
     @Argument(help: ArgumentHelp("Folders of plugins.", valueName: "FOLDER"), completion: .directory)
     var folders: [String]
 
-    @Option(help: ArgumentHelp("Only tests whose name contains it; may be repeated.", valueName: "TEXT"))
-    var filter: [String] = []
+    @OptionGroup var testing: TestingOptions
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    var answersInJSON: Bool { testing.answersInJSON }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        let console = workplace.console
+        let settings = try testing.settings()
         var report = PolicyTestReport()
+        var sources: [(name: String, text: SourceText)] = []
         for folder in folders {
             let given = try GivenPlugin(folder: folder, workplace)
-            try given.requireNoFaults(workplace.console)
+            try given.requireNoFaults(console)
             guard given.bundle.pluginTests != nil else {
                 throw CommandFailure(
                     .refused, code: "no_tests", message: "There is no \(PluginFolder.testName) in it.", file: folder)
             }
-            report.append(try given.tested(PolicyTestOptions(filters: filter), in: folder))
+            report.append(
+                try given.tested(settings) { try testing.mutants(of: $0, at: folder, console) }.renamed(given.path))
+            sources += given.bundle.pluginSources.map { (given.path($0.name), SourceText($0.source)) }
         }
-        if json {
-            var object = report.json.objectValue ?? [:]
-            object["coverage"] = nil
-            object["mutants"] = nil
-            workplace.console.print(json: .object(object))
-        } else {
-            workplace.console.print(SafeText.lines(report.text))
-        }
-        return report.isOK ? .done : .refused
+        return try testing.finish(report, named: folders, sources, console)
     }
 }
 
@@ -112,15 +110,20 @@ struct GivenPlugin {
         }
     }
 
-    /// The report of its tests, with the folder in front of their file.
-    func tested(_ options: PolicyTestOptions = .init(), in folder: String? = nil) throws -> PolicyTestReport {
-        var report = try PluginTestRun(bundle, manifest: manifest, options: options).run()
-        guard let folder else { return report }
-        report.tests = report.tests.map { test in
-            PolicyTestReport.Test(
-                name: test.name, file: folder + (folder.hasSuffix("/") ? "" : "/") + test.file, line: test.line,
-                status: test.status, message: test.message)
+    /// The report of its tests, and of what else is done with them.
+    func tested(
+        _ options: PolicyTestOptions = .init(), mutants: (PluginTestRun) throws -> MutationReport? = { _ in nil }
+    ) throws -> PolicyTestReport {
+        let run = PluginTestRun(bundle, manifest: manifest, options: options)
+        do {
+            var report = try run.run()
+            report.mutants = try mutants(run)
+            return report
+        } catch let fault as PluginFault {
+            throw CommandFailure(fault)
         }
-        return report
     }
+
+    /// A file of its folder.
+    func path(_ file: String) -> String { folder + (folder.hasSuffix("/") ? "" : "/") + file }
 }

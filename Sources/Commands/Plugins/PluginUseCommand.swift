@@ -57,20 +57,15 @@ struct PluginUseCommand: DeskCommand {
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
             bundle: given.bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings)
-        let outcome = try PluginWords.changing(workplace, desk) { changing in
+        let plugin = try PluginWords.changing(workplace, desk) { changing in
             try changing.use(candidate, allowing: allowed, note: note)
+        }.orFailure(in: folder)
+        if json {
+            console.print(json: .object(PluginWords.json(plugin, manifest)))
+        } else {
+            console.print("\(tested)\nIn force: \(PluginWords.line(plugin))")
         }
-        switch outcome {
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message, file: folder)
-        case .done(let plugin):
-            if json {
-                console.print(json: .object(PluginWords.json(plugin, manifest)))
-            } else {
-                console.print("\(tested)\nIn force: \(PluginWords.line(plugin))")
-            }
-            return .done
-        }
+        return .done
     }
 
     /// The number of passed tests, in words.
@@ -83,7 +78,7 @@ struct PluginUseCommand: DeskCommand {
             if !json { console.note("warning: there are no tests in \(SafeText.line(folder)).") }
             return "0 tests."
         }
-        let report = try given.tested(in: folder)
+        let report = try given.tested().renamed(given.path)
         guard report.isOK else {
             console.note(SafeText.lines(report.text))
             throw CommandFailure(
@@ -151,10 +146,7 @@ enum PluginWords {
 
     /// What it handles and adds, a line each: `events: loan.made`, `jobs: list`.
     static func lines(_ manifest: PluginManifest) -> [String] {
-        let added = ContributionKind.all.map { ($0.key, manifest.contributions(of: $0).map(\.name)) }
-        return ([("events", manifest.handlers.map(\.event))] + added).compactMap { key, names in
-            names.isEmpty ? nil : SafeText.line("\(key): \(names.joined(separator: ", "))")
-        }
+        PluginStanding.does(manifest).map { SafeText.line("\($0.kind): \($0.names.joined(separator: ", "))") }
     }
 
     /// The names of what it adds, by kind.

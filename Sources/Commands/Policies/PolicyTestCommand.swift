@@ -2,7 +2,6 @@ import ArgumentParser
 import Circulation
 import Foundation
 import LuaSyntax
-import Reports
 import Scripting
 import TextFormats
 import Workbench
@@ -19,11 +18,6 @@ struct PolicyTestCommand: DeskCommand {
             that would. Ends with 1 if a test failed or the coverage is below --threshold.
             """)
 
-    /// The output format.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, junit, tap
-    }
-
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
@@ -34,59 +28,21 @@ struct PolicyTestCommand: DeskCommand {
 
     private var files: [String] { named.map(PolicyTests.policy) }
 
-    @Option(help: ArgumentHelp("Only tests whose name contains it; may be repeated.", valueName: "TEXT"))
-    var filter: [String] = []
-
-    @Flag(help: "Say what of the policy the tests cover.")
-    var coverage = false
-
-    @Option(help: ArgumentHelp("The least coverage, of lines, branches and rows each.", valueName: "PERCENT"))
-    var threshold: Int?
-
-    @Option(
-        help: ArgumentHelp("Also write a page with the source coloured by what the tests cover.", valueName: "FILE"),
-        completion: .file(extensions: ["html"]))
-    var html: String?
-
-    @Flag(help: "Change the policy in small ways and say which changes no test notices.")
-    var mutate = false
+    @OptionGroup var testing: TestingOptions
 
     @Flag(help: "Run again whenever the policy or its tests change, until Ctrl-C.")
     var watch = false
 
-    @Option(help: ArgumentHelp("End a test after so much processor time.", valueName: "10s"))
-    var timeLimit: String?
-
-    @Option(
-        help: ArgumentHelp("How many tests run at once; otherwise as many as there are processors.", valueName: "N"))
-    var parallel: Int?
-
-    @Option(help: ArgumentHelp("text, json, junit or tap.", valueName: "FORMAT"))
-    var format: Format = .text
-
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json || format == .json }
+    var answersInJSON: Bool { testing.answersInJSON }
 
     func validate() throws {
-        try FileEnding.checkPage(html)
-        if let threshold, !(0...100).contains(threshold) { throw ValidationError("--threshold is 0 to 100.") }
-        if let parallel, !(1...64).contains(parallel) { throw ValidationError("--parallel is 1 to 64.") }
-        if json, format != .text, format != .json { throw ValidationError("Give --json or --format, not both.") }
         if watch && answersInJSON { throw ValidationError("--watch is for people; it has no JSON.") }
     }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let settings = try testOptions()
+        let settings = try testing.settings()
         guard watch else { return try once(workplace.console, settings) }
         return try watching(workplace.console, settings)
-    }
-
-    private func testOptions() throws -> PolicyTestOptions {
-        PolicyTestOptions(
-            filters: filter, timeLimit: try timeLimit.map(ScriptSettings.duration) ?? .seconds(10),
-            workers: parallel ?? WorkbenchSettings.processors)
     }
 
     private func once(_ console: Console, _ settings: PolicyTestOptions) throws -> ExitStatus {
@@ -103,17 +59,8 @@ struct PolicyTestCommand: DeskCommand {
             }
             report.append(try tested(policy, tests, at: file, console, settings))
         }
-        console.endProgress()
-        show(report, on: console)
-        if let html {
-            let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }.joined(separator: ", ")
-            try WholeFile.write(
-                page: CoveragePage(name: names, sources: sources, report: report).html, to: html, console)
-        }
-        if !report.isOK { return .refused }
-        guard let threshold, report.coverage.leastPercent < threshold else { return .done }
-        console.note("The coverage is below \(threshold)%.")
-        return .refused
+        let names = files.map { URL(fileURLWithPath: $0).lastPathComponent }
+        return try testing.finish(report, named: names, sources, console)
     }
 
     private func tested(
@@ -121,24 +68,9 @@ struct PolicyTestCommand: DeskCommand {
         _ settings: PolicyTestOptions
     ) throws -> PolicyTestReport {
         var report = try tests.run(policy, options: settings)
-        guard mutate else { return report }
         let run = PolicyTestRun(policy, tests: tests.source, file: tests.path, options: settings, folder: tests.folder)
-        let shown = ProgressLine(console)
-        report.mutants = try MutationRun(run).report { shown.show("\(file): change \($0) of \($1)") }
+        report.mutants = try testing.mutants(of: run, at: file, console)
         return report
-    }
-
-    private func show(_ report: PolicyTestReport, on console: Console) {
-        switch json ? .json : format {
-        case .json: console.print(json: report.json)
-        case .junit: console.print(report.junit)
-        case .tap: console.print(SafeText.lines(report.tap))
-        case .text:
-            var parts: [String] = []
-            if let mutants = report.mutants { parts.append(mutants.text) }
-            if coverage || threshold != nil { parts.append(report.coverage.text) }
-            console.print(SafeText.lines((parts + [report.text]).joined(separator: "\n\n")))
-        }
     }
 
     // MARK: - Watching

@@ -65,7 +65,7 @@ struct ScriptTestCommand: DeskCommand {
     var timeLimit: String?
 
     @Option(help: ArgumentHelp("text, json, junit or tap.", valueName: "FORMAT"))
-    var format: PolicyTestCommand.Format = .text
+    var format: TestingOptions.Format = .text
 
     @Flag(help: "Answer in JSON.")
     var json = false

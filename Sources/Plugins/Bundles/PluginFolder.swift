@@ -74,7 +74,7 @@ extension PolicyBundle {
     package var pluginTests: String? { files.first { $0.name == PluginFolder.testName }?.source }
 
     /// The files that run when the plugin does.
-    var pluginSources: [File] { files.filter { $0.name != PluginFolder.testName } }
+    package var pluginSources: [File] { files.filter { $0.name != PluginFolder.testName } }
 
     /// The text of a file that the plugin names.
     package func text(of file: String) -> String? { files.first { $0.name == file }?.source }

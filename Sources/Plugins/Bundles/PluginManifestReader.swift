@@ -26,7 +26,7 @@ struct PluginManifestReader {
     }
 
     /// The table of a last statement `return plugin { ... }`.
-    private static func declaration(_ chunk: Chunk) -> TableConstructor? {
+    static func declaration(_ chunk: Chunk) -> TableConstructor? {
         guard let values = chunk.returned, values.count == 1, case .suffixed(let call) = values[0].kind,
             case .variable(let word) = call.base.kind, word.binding == .global, word.name == "plugin",
             call.suffixes.count == 1, case .call(let arguments) = call.suffixes[0].kind, arguments.count == 1,

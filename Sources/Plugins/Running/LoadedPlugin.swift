@@ -30,10 +30,11 @@ package final class LoadedPlugin {
     /// - Parameters:
     ///   - settings: the values that were set; the standards of the rest are added.
     ///   - limits: what one handler may use up.
+    ///   - probes: counts what runs, in a test.
     /// - Throws: ``PluginFault`` where its files cannot be loaded; what the store throws.
     package init(
         _ bundle: PolicyBundle, rights: [String], settings: JSONObject, desk: Desk, clock: any Clock,
-        output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits
+        output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits, probes: PolicyProbes? = nil
     ) throws {
         guard let main = bundle.files.first, bundle.sha256 == PolicyBundle.digest(of: bundle.files) else {
             throw PluginFault(
@@ -51,7 +52,7 @@ package final class LoadedPlugin {
                 desk: self.desk, clock: { clock.now() }, output: self.output,
                 permissions: .interactive(granted: granted.intersection(manifest.needs)), limits: limits)
             state = PluginState(of: name, in: context)
-            try load(main, of: bundle, settings)
+            try load(main, chunk, of: bundle, settings, probes)
         } catch let fault as PluginFault {
             throw fault
         } catch let error as StoreError where error.code != .constraint {
@@ -61,14 +62,19 @@ package final class LoadedPlugin {
         }
     }
 
-    private func load(_ main: PolicyBundle.File, of bundle: PolicyBundle, _ settings: JSONObject) throws {
+    private func load(
+        _ main: PolicyBundle.File, _ parsed: Chunk, of bundle: PolicyBundle, _ settings: JSONObject,
+        _ probes: PolicyProbes?
+    ) throws {
         let (machine, environment) = (try context.state, try context.environment)
         machine.require = { name in
             guard let file = bundle.file(of: name) else {
                 throw LuaHostError("require: there is no file '\(SafeText.line(name))' in the plugin")
             }
-            return (file.source, file.name)
+            let chunk = try probes.map { _ in try LuaParser.parse(file.source, chunk: file.name) }
+            return (chunk.flatMap { probes?.marked($0) } ?? file.source, file.name)
         }
+        try probes?.define(in: machine)
         try state.define(of: machine)
         try machine.define("settings", value: .json(.object(manifest.settings.complete(settings))))
         var declared = LuaTable()
@@ -76,7 +82,8 @@ package final class LoadedPlugin {
             declared = try arguments.value(at: 0).tableValue ?? LuaTable()
             return [.boolean(true)]
         }
-        let chunk = try machine.load(main.source, chunk: main.name, environment: environment)
+        let chunk = try machine.load(
+            probes?.marked(parsed) ?? main.source, chunk: main.name, environment: environment)
         try machine.call(chunk)
         let written = declared["on"].tableValue ?? LuaTable()
         for handler in manifest.handlers {

@@ -106,13 +106,14 @@ extension LoadedPlugin {
     ///
     /// - Throws: ``PluginFault`` where its files cannot be loaded; what the store throws.
     package convenience init(
-        _ plugin: Plugin, desk: Desk, clock: any Clock, output: any ScriptOutput, limits: LuaLimits
+        _ plugin: Plugin, desk: Desk, clock: any Clock, output: any ScriptOutput, limits: LuaLimits,
+        probes: PolicyProbes? = nil
     ) throws {
         guard let bundle = try desk.read({ try $0.plugins.bundle(plugin.sha256) }) else {
             throw PluginFault(code: "missing", message: "the version \(plugin.sha256.prefix(12)) is not in the store")
         }
         try self.init(
             bundle, rights: plugin.rights, settings: plugin.settings, desk: desk, clock: clock, output: output,
-            limits: limits)
+            limits: limits, probes: probes)
     }
 }

@@ -70,22 +70,27 @@ package final class PluginWorker {
     private let identity: Identity
     private let output: any ScriptOutput
     private let limits: LuaLimits
+    private let probes: PolicyProbes?
     private var loaded: [String: (key: LoadedPlugin.Key, plugin: LoadedPlugin)] = [:]
     /// Up to where the log was seen to have nothing for a plugin.
     private var seen: [String: Int64] = [:]
+    /// Events that were read ahead, for one turn of a plugin.
+    private var ahead: ArraySlice<Event> = []
 
     /// - Parameters:
     ///   - output: what handlers print and log.
     ///   - limits: what one handler may use up.
+    ///   - probes: counts what runs, in a test.
     package init(
         desk: Desk, clock: any Clock, identity: Identity, output: any ScriptOutput,
-        limits: LuaLimits = LoadedPlugin.limits
+        limits: LuaLimits = LoadedPlugin.limits, probes: PolicyProbes? = nil
     ) {
         self.desk = desk
         self.clock = clock
         self.identity = identity
         self.output = output
         self.limits = limits
+        self.probes = probes
     }
 
     /// Does what is due now, of all plugins, by turns.
@@ -130,8 +135,12 @@ package final class PluginWorker {
 
     private func take(_ plugin: Plugin, _ last: Int64, _ round: inout PluginWork, _ isStopped: () -> Bool) throws {
         let ready = try load(plugin)
-        if case .nothing(let end) = try next(ready, plugin, from: max(plugin.progress.position, seen[plugin.name] ?? 0))
-        {
+        ahead = []
+        defer { ahead = [] }
+        let first = try desk.read { session in
+            try next(ready, plugin, from: max(plugin.progress.position, seen[plugin.name] ?? 0), in: session)
+        }
+        if case .nothing(let end) = first {
             seen[plugin.name] = end
             guard end - plugin.progress.position >= Self.passed else { return }
         } else if let retry = plugin.progress.retryAt, retry > clock.now(), try !hasAsked(plugin) {
@@ -166,8 +175,11 @@ package final class PluginWorker {
 
     /// - Returns: whether there may be more to do at once.
     private func step(_ plugin: LoadedPlugin, _ hold: inout PluginHold, _ round: inout PluginWork) throws -> Bool {
-        let present = try desk.read { try $0.plugins.check(hold) }
-        switch try next(plugin, present, from: max(hold.position, seen[plugin.name] ?? 0)) {
+        let (present, found) = try desk.read { session in
+            let present = try session.plugins.check(hold)
+            return (present, try next(plugin, present, from: max(hold.position, seen[plugin.name] ?? 0), in: session))
+        }
+        switch found {
         case .failure(let failure, let event):
             try retry(failure, event, plugin, &hold, &round)
             return true
@@ -189,26 +201,28 @@ package final class PluginWorker {
     }
 
     /// The next event that a plugin wants, behind a sequence, or what is to be tried once more.
-    private func next(_ plugin: LoadedPlugin, _ record: Plugin, from sequence: Int64) throws -> Next {
-        try desk.read { session in
-            if let failure = try session.plugins.asked(record.name),
-                let event = try session.plugins.event(failure.event)
-            {
-                return .failure(failure, event)
+    private func next(
+        _ plugin: LoadedPlugin, _ record: Plugin, from sequence: Int64, in session: DeskSession
+    ) throws -> Next {
+        if let failure = try session.plugins.asked(record.name),
+            let event = try session.plugins.event(failure.event)
+        {
+            return .failure(failure, event)
+        }
+        var position = sequence
+        while true {
+            ahead = ahead.drop { $0.sequence <= position }
+            if let event = ahead.first {
+                // What cannot be read is the handler's to fail at.
+                guard let seen = try? PublicEvent(event), !plugin.wants(seen) else { return .event(event) }
+                position = event.sequence
+                continue
             }
             let last = try session.events.last()
-            var position = sequence
-            while position < last {
-                let page = try session.events.list(
-                    EventQuery(since: position, kinds: plugin.manifest.events, limit: Self.pageSize))
-                for event in page where event.sequence <= last {
-                    // What cannot be read is the handler's to fail at.
-                    guard let seen = try? PublicEvent(event), !plugin.wants(seen) else { return .event(event) }
-                }
-                guard let end = page.last, page.count == Self.pageSize else { break }
-                position = end.sequence
-            }
-            return .nothing(last)
+            let page = try session.events.list(
+                EventQuery(since: position, kinds: plugin.manifest.events, limit: Self.pageSize))
+            ahead = page.filter { $0.sequence <= last }[...]
+            if ahead.isEmpty { return .nothing(last) }
         }
     }
 
@@ -226,7 +240,7 @@ package final class PluginWorker {
             return true
         } catch let fault as PluginFault {
             next = hold
-            let again = try plugin.desk.write {
+            let again = try desk.write {
                 try $0.plugins.failed(&next, event, fault, isFinal: fault.code == PluginFault.chain)
             }
             hold = next
@@ -271,7 +285,8 @@ package final class PluginWorker {
     private func load(_ plugin: Plugin) throws -> LoadedPlugin {
         let key = try LoadedPlugin.Key(plugin, at: desk)
         if let known = loaded[plugin.name], known.key == key { return known.plugin }
-        let made = try LoadedPlugin(plugin, desk: desk, clock: clock, output: output, limits: limits)
+        let made = try LoadedPlugin(
+            plugin, desk: desk, clock: clock, output: output, limits: limits, probes: probes)
         // Another version may want what this one passed over.
         if loaded[plugin.name]?.key.sha256 != plugin.sha256 { seen[plugin.name] = nil }
         loaded[plugin.name] = (key, made)

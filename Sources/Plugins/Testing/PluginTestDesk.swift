@@ -32,7 +32,10 @@ final class PluginTestDesk {
         """
 
     /// - Parameter setting: the table given to `desk`; `settings` in it are the plugin's.
-    init(_ setting: LuaTable, _ bundle: PolicyBundle, _ manifest: PluginManifest, state lua: LuaState) throws {
+    init(
+        _ setting: LuaTable, _ bundle: PolicyBundle, _ manifest: PluginManifest, state lua: LuaState,
+        probes: PolicyProbes, timeLimit: Duration
+    ) throws {
         var setting = setting
         let values = try Self.settings(setting["settings"], manifest)
         setting["settings"] = .nil
@@ -46,11 +49,15 @@ final class PluginTestDesk {
         case .done(let plugin): routes = PluginRoute.all(of: plugin, manifest)
         }
         output = RecordedOutput()
+        var limits = LoadedPlugin.limits
+        limits.deadline = min(limits.deadline ?? timeLimit, timeLimit)
         plugin = try LoadedPlugin(
-            bundle, rights: needs, settings: values, desk: store.desk, clock: store.clock, output: output)
+            bundle, rights: needs, settings: values, desk: store.desk, clock: store.clock, output: output,
+            limits: limits, probes: probes)
         worker = PluginWorker(
             desk: store.desk, clock: store.clock,
-            identity: .init(owner: "test", machine: store.clock) { _ in .present }, output: output)
+            identity: .init(owner: "test", machine: store.clock) { _ in .present }, output: output, limits: limits,
+            probes: probes)
         state = PluginState(of: manifest.name, in: store.context)
     }
 

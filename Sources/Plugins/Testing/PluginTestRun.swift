@@ -1,43 +1,52 @@
 package import Circulation
+import LuaSyntax
+package import Scripting
 package import Workbench
 
 /// Runs the tests of a plugin: the file `plugin_test.lua` of its folder.
 ///
 /// ```lua
 /// test("who lends a laptop is told how to treat it", function()
-///     local library = desk { patrons = { "ada" }, copies = { laptop1 = "laptop" } }
+///     local library = desk { patrons = { ada = "patron" }, copies = { laptop1 = "laptop" } }
 ///     library.checkout("ada", "laptop1")
 ///     expect(outbox()[1].subject, "Your laptop")
 /// end)
 /// ```
 /// Each test has a library of its own in memory, with the plugin in force. What a test does at it happens as it would in
 /// a library: the plugin's handlers are called after each thing that was done.
-package struct PluginTestRun: Sendable {
-    private let bundle: PolicyBundle
+package struct PluginTestRun: TestSubject {
+    package let tested: ParsedPolicy
+    package let source: String
+    package let options: PolicyTestOptions
     private let manifest: PluginManifest
-    private let options: PolicyTestOptions
+    /// What stands in the plugin's file and cannot be tried in a test.
+    private let untried: [SourceRange]
+
+    private static let untriedKeys: Set<String> = ["api", "needs", "settings", "fields"]
 
     /// - Parameters:
-    ///   - bundle: the plugin with its tests.
+    ///   - bundle: the plugin with its tests; one without tests has none that fail.
     ///   - manifest: as its check has read it.
     package init(_ bundle: PolicyBundle, manifest: PluginManifest, options: PolicyTestOptions = .init()) {
-        self.bundle = bundle
+        let files = bundle.pluginSources
+        tested = ParsedPolicy(PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files))
+        source = bundle.pluginTests ?? ""
         self.manifest = manifest
         self.options = options
+        let entries = tested.main.flatMap(PluginManifestReader.declaration)?.entries ?? []
+        untried = entries.filter { $0.name.map { Self.untriedKeys.contains($0.name) } ?? true }.map(\.range)
     }
 
-    /// Runs the tests that the options select. A file that cannot be read is a test that failed; a plugin without tests has
-    /// none.
-    ///
-    /// - Throws: `LuaError` where no state can be made.
-    package func run() throws -> PolicyTestReport {
-        guard let source = bundle.pluginTests else { return PolicyTestReport() }
-        let worker = try PluginTestWorker(bundle, manifest, timeLimit: options.timeLimit)
-        if let problem = worker.declare(source) { return PolicyTestReport(tests: [problem]) }
-        let chosen = worker.names.indices.filter { index in
-            options.filters.isEmpty
-                || options.filters.contains { worker.names[index].lowercased().contains($0.lowercased()) }
-        }
-        return PolicyTestReport(tests: chosen.map(worker.run))
+    package func worker(on changed: ParsedPolicy) throws -> any TestWorker {
+        let manifest = changed.main.map { PluginManifestReader($0).manifest } ?? manifest
+        return try PluginTestWorker(changed, manifest, tests: source, timeLimit: options.timeLimit)
+    }
+
+    package func isOfConcern(_ mutant: Mutant) -> Bool {
+        mutant.file != PluginFolder.mainName || !untried.contains { $0.contains(mutant.range.start) }
+    }
+
+    package func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict {
+        .survived(test: nil)
     }
 }

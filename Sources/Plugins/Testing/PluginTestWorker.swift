@@ -6,75 +6,47 @@ import TextFormats
 import Workbench
 
 /// One Lua state with the words of tests. Used by one thread.
-final class PluginTestWorker {
-    private struct Declared {
-        let name: String
-        let body: LuaFunction
-        var arguments: [LuaValue] = []
-        let isTodo: Bool
-    }
-
+final class PluginTestWorker: TestWorker {
     private let bundle: PolicyBundle
     private let manifest: PluginManifest
     private let lua: LuaState
-    private let limits: LuaLimits
+    private let tests: DeclaredTests
+    private let source: String
+    private let timeLimit: Duration
+    let probes: PolicyProbes
     private let values = LuaValueContext()
-    private var declared: [Declared] = []
-    private var lastDifference: String?
     private var desk: PluginTestDesk?
     /// How many transactions of the test are open: nothing is handled before they are over.
     private var transactions = 0
 
     private static let file = PluginFolder.testName
 
-    init(_ bundle: PolicyBundle, _ manifest: PluginManifest, timeLimit: Duration) throws {
-        self.bundle = bundle
+    /// - Parameters:
+    ///   - plugin: the files that are tested.
+    ///   - source: the tests.
+    init(_ plugin: ParsedPolicy, _ manifest: PluginManifest, tests source: String, timeLimit: Duration) throws {
+        bundle = plugin.bundle
         self.manifest = manifest
-        limits = LuaLimits(memory: 64 << 20, deadline: timeLimit)
+        self.source = source
+        self.timeLimit = timeLimit
+        probes = PolicyProbes(plugin)
+        let limits = LuaLimits(memory: 64 << 20, deadline: timeLimit)
         lua = try LuaState(profile: .policy, limits: limits)
+        tests = try DeclaredTests(of: Self.file, in: lua, limits: limits)
         try LuaValues.install(in: lua, context: values)
         let known = PolicyTestWord.known + PluginWord.ofTests
         lua.unknownGlobal = { name in
             let nearest = NameSuggestion.nearest(to: name, among: known)
             return "there is no '\(SafeText.line(name))'" + (nearest.map { " (did you mean '\($0)'?)" } ?? "")
         }
-        try defineTests()
         try defineDesk()
         try definePlugin()
     }
 
-    var names: [String] { declared.map(\.name) }
+    var names: [String] { tests.names }
+    var coverage: PolicyCoverage { PolicyCoverage(probes) }
 
     // MARK: - Words
-
-    private func defineTests() throws {
-        for (name, isTodo) in [("test", false), ("todo_test", true)] {
-            try lua.define(name) { [unowned self] arguments in
-                guard let title = arguments[0].stringValue, let body = arguments[1].functionValue else {
-                    throw LuaHostError("\(name): arguments are a name and a function")
-                }
-                declared.append(Declared(name: title, body: body, isTodo: isTodo))
-                return []
-            }
-        }
-        try lua.define("cases") { [unowned self] arguments in
-            guard let title = arguments[0].stringValue, let rows = try arguments.value(at: 1).tableValue,
-                let body = arguments[2].functionValue
-            else { throw LuaHostError("cases: arguments are a name, a list of rows and a function") }
-            for (index, row) in rows.array.enumerated() {
-                let list = row.tableValue.flatMap { $0.array.isEmpty ? nil : $0.array }
-                declared.append(
-                    Declared(name: "\(title) (\(index + 1))", body: body, arguments: list ?? [row], isTodo: false))
-            }
-            return []
-        }
-        try lua.define("expect") { [unowned self] arguments in
-            let (value, expected) = (try arguments.value(at: 0), try arguments.value(at: 1))
-            guard let difference = Expectation.difference(value, expected, failure: nil) else { return [] }
-            lastDifference = difference
-            throw LuaHostError(difference)
-        }
-    }
 
     private func defineDesk() throws {
         for function in LuaAPI.functions where !function.module.isEmpty {
@@ -187,7 +159,7 @@ final class PluginTestWorker {
 
     @discardableResult
     private func open(_ setting: LuaTable) throws -> PluginTestDesk {
-        let made = try PluginTestDesk(setting, bundle, manifest, state: lua)
+        let made = try PluginTestDesk(setting, bundle, manifest, state: lua, probes: probes, timeLimit: timeLimit)
         desk = made
         (values.zone, values.currency, values.calendar) = (made.store.zone, made.store.currency, made.store.calendar)
         return made
@@ -195,45 +167,12 @@ final class PluginTestWorker {
 
     // MARK: - Running
 
-    /// Runs the file's own statements. What is wrong with them is a test that failed.
-    func declare(_ source: String) -> PolicyTestReport.Test? {
-        do {
-            try lua.call(try lua.load(source, chunk: Self.file, environment: try lua.makeEnvironment()))
-            return nil
-        } catch {
-            return outcome(of: "the test file", at: 1, error)
-        }
-    }
+    func declare() -> PolicyTestReport.Test? { tests.declare(source) }
 
     func run(_ index: Int) -> PolicyTestReport.Test {
-        let test = declared[index]
-        let line = test.body.definedAt?.line ?? 1
-        lastDifference = nil
         desk = nil
         transactions = 0
         (values.zone, values.currency, values.calendar) = (.utc, .eur, .alwaysOpen)
-        do {
-            try lua.call(test.body, test.arguments, limits: limits)
-            return PolicyTestReport.Test(
-                name: test.name, file: Self.file, line: line, status: test.isTodo ? .todo : .pass,
-                message: test.isTodo ? PolicyTestReport.passesAlready : nil)
-        } catch {
-            let outcome = outcome(of: test.name, at: line, error)
-            guard test.isTodo else { return outcome }
-            return PolicyTestReport.Test(
-                name: test.name, file: Self.file, line: outcome.line, status: .todo, message: outcome.message)
-        }
-    }
-
-    private func outcome(of name: String, at line: Int, _ error: any Error) -> PolicyTestReport.Test {
-        guard let error = error as? LuaError else {
-            return PolicyTestReport.Test(name: name, file: Self.file, line: line, status: .error, message: "\(error)")
-        }
-        let isDifference = lastDifference.map { error.message.contains($0) } ?? false
-        let isTimeout = error.code == .timeLimit || error.code == .instructionLimit
-        let place = error.chunk == Self.file ? error.line ?? line : line
-        return PolicyTestReport.Test(
-            name: name, file: Self.file, line: place, status: isTimeout ? .timeout : isDifference ? .fail : .error,
-            message: error.message)
+        return tests.run(index)
     }
 }

@@ -86,11 +86,7 @@ final class PolicyMachine {
         }
         try state.define("exact") { [unowned self] arguments in try exact(arguments) }
         try state.define("standard") { [unowned self] _ in try standard() }
-        guard let probes else { return }
-        try state.define(PolicyProbes.word) { arguments in
-            if let site = arguments[0].integerValue { probes.hit(Int(clamping: site)) }
-            return []
-        }
+        try probes?.define(in: state)
     }
 
     /// `exact(instant)`, or a date with a time of day: `exact(date, "11:30")`.

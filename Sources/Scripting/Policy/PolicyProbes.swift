@@ -1,7 +1,8 @@
 package import Circulation
+package import LuaRuntime
 package import LuaSyntax
 
-/// Counts which statements and branches of a policy's functions run.
+/// Counts which statements and branches of the functions of a policy or a plugin run.
 ///
 /// The marks are calls put into the text that Lua is given: of a word no policy can name otherwise, on the line that is
 /// there anyway, so that errors and places stay what they are. Counting costs a call a statement; live policies have
@@ -103,9 +104,20 @@ package final class PolicyProbes {
         greatestEffort = Effort(instructions: instructions, file: file, line: line)
     }
 
+    /// The text of a file with its marks, for a machine that knows their word.
+    package func marked(_ chunk: Chunk) -> String { PolicySource.text(of: chunk, with: insertions(in: chunk.name)) }
+
+    /// Makes the word of the marks known.
+    package func define(in state: LuaState) throws {
+        try state.define(Self.word) { [unowned self] arguments in
+            if let site = arguments[0].integerValue { hit(Int(clamping: site)) }
+            return []
+        }
+    }
+
     func insertions(in file: String) -> [PolicySource.Insertion] { texts[file] ?? [] }
 
-    func hit(_ site: Int) {
+    private func hit(_ site: Int) {
         guard counts.indices.contains(site) else { return }
         counts[site] &+= 1
         guard sites[site].kind == .line else { return }

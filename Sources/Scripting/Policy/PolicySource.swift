@@ -26,6 +26,10 @@ enum PolicySource {
             insertions.append(Insertion(offset: range.end.offset, text: ")", isEnd: true))
             size += 2
         }
+        return text(of: chunk, with: insertions)
+    }
+
+    static func text(of chunk: Chunk, with insertions: [Insertion]) -> String {
         var bytes = inserted(insertions, into: chunk.source.bytes)
         for index in 0..<LuaParser.codeStart(in: chunk.source.bytes) { bytes[index] = UInt8(ascii: " ") }
         return String(decoding: bytes, as: UTF8.self)

@@ -23,7 +23,9 @@ package struct CoveragePage {
 
     package var html: String {
         let coverage = report.coverage
-        let figures = [("Lines", coverage.lines), ("Branches", coverage.branches), ("Rows", coverage.rows)]
+        let figures =
+            [("Lines", coverage.lines), ("Branches", coverage.branches)]
+            + (coverage.hasRows ? [("Rows", coverage.rows)] : [])
         return HTMLPage.page(
             title: "Tests of \(name)", style: CoveragePage.style,
             body: """

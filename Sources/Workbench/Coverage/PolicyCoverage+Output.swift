@@ -26,9 +26,8 @@ extension PolicyCoverage {
 
     /// The three figures, then what no test made run, file by file.
     package var text: String {
-        let figures = [("lines", lines), ("branches", branches), ("rows", rows)].map { name, count in
-            "\(name) \(count.percent)% (\(count.covered) of \(count.total))"
-        }
+        let counts = [("lines", lines), ("branches", branches)] + (hasRows ? [("rows", rows)] : [])
+        let figures = counts.map { name, count in "\(name) \(count.percent)% (\(count.covered) of \(count.total))" }
         return (["coverage: " + figures.joined(separator: ", ")] + uncovered.map { "  \($0.words)" })
             .joined(separator: "\n")
     }

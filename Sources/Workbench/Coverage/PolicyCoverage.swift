@@ -2,7 +2,7 @@ import Circulation
 import LuaSyntax
 package import Scripting
 
-/// What of a policy its tests made run: statements and branches of its functions, rows of its tables.
+/// What of a policy or a plugin its tests made run: statements and branches of its functions, rows of its tables.
 package struct PolicyCoverage: Sendable {
     /// How many of all.
     package struct Count: Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct PolicyCoverage: Sendable {
     /// A place and how often it ran. A row counts once however often it decided.
     package struct Place: Hashable, Sendable {
         package let kind: Kind
-        package let file: String
+        package fileprivate(set) var file: String
         package let line: Int
         package let column: Int
         package var count: Int
@@ -34,13 +34,18 @@ package struct PolicyCoverage: Sendable {
         self.places = places
     }
 
-    /// - Parameter rows: those that had a part in a decision.
-    init(_ probes: PolicyProbes, tables: CompiledTables, rows: Set<PolicyTableRow>) {
+    /// What the marks counted.
+    package init(_ probes: PolicyProbes) {
         places = zip(probes.sites, probes.counts).map { site, count in
             Place(
                 kind: site.kind == .line ? .line : .branch, file: site.file, line: site.range.start.line,
                 column: site.range.start.column, count: count, row: nil)
         }
+    }
+
+    /// - Parameter rows: those that had a part in a decision.
+    init(_ probes: PolicyProbes, tables: CompiledTables, rows: Set<PolicyTableRow>) {
+        self.init(probes)
         let source = tables.source
         let all: [(PolicyTable, [SourcePlace])] = [
             (.limits, source.limits.map(\.place)), (.rules, source.rules.map(\.place)),
@@ -60,6 +65,9 @@ package struct PolicyCoverage: Sendable {
     package var lines: Count { count(of: linePlaces) }
     package var branches: Count { count(of: places.filter { $0.kind == .branch }) }
     package var rows: Count { count(of: places.filter { $0.kind == .row }) }
+
+    /// Whether there are any; a plugin has none.
+    var hasRows: Bool { places.contains { $0.kind == .row } }
 
     /// What no test made run, by file and line; each line once.
     package var uncovered: [Place] {
@@ -91,6 +99,13 @@ package struct PolicyCoverage: Sendable {
 
     private func count(of places: [Place]) -> Count {
         Count(covered: places.count { $0.count > 0 }, total: places.count)
+    }
+
+    /// The same of files of other names.
+    func renamed(_ name: (String) -> String) -> PolicyCoverage {
+        var renamed = self
+        for index in places.indices { renamed.places[index].file = name(places[index].file) }
+        return renamed
     }
 
     /// Both together: of one policy, as several workers saw it, or of several.

@@ -3,9 +3,9 @@ import Desk
 package import LuaSyntax
 import Scripting
 
-/// A small change to a policy that its tests should notice.
+/// A small change to a policy or a plugin that its tests should notice.
 package struct Mutant: Hashable, Sendable {
-    package let file: String
+    package internal(set) var file: String
     /// What is replaced.
     package let range: SourceRange
     /// The text there, and what stands in its place; empty: it is taken out.

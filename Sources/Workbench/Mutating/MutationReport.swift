@@ -5,7 +5,7 @@ package import TextFormats
 package struct MutationReport: Sendable {
     /// A change that no test noticed.
     package struct Survivor: Sendable {
-        package let mutant: Mutant
+        package fileprivate(set) var mutant: Mutant
         /// A test that would notice it, made of a case that the change decides otherwise.
         package let test: String?
         /// The change makes all tests pass that fail without it.
@@ -21,6 +21,15 @@ package struct MutationReport: Sendable {
     package var sources: [String: SourceText] = [:]
     /// Whether tests fail without any change.
     var testsFail = false
+
+    /// The same of files of other names.
+    func renamed(_ name: (String) -> String) -> MutationReport {
+        var renamed = self
+        for index in survived.indices { renamed.survived[index].mutant.file = name(survived[index].mutant.file) }
+        for index in equivalent.indices { renamed.equivalent[index].file = name(equivalent[index].file) }
+        renamed.sources = Dictionary(sources.map { (name($0.key), $0.value) }) { first, _ in first }
+        return renamed
+    }
 
     /// Both together, of several policies.
     func joined(with other: MutationReport) -> MutationReport {

@@ -4,30 +4,32 @@ import LuaSyntax
 import Scripting
 import Synchronization
 
-/// Makes each small change to a policy and runs its tests against it: a change that no test notices is a rule that no
+/// Makes each small change to a policy or a plugin and runs its tests against it: a change that no test notices is a rule that no
 /// test holds in place.
 package struct MutationRun: Sendable {
-    private let run: PolicyTestRun
+    private let run: any TestSubject
     /// How many cases are tried to tell a change that nothing tests from one that changes nothing.
     private let trials: Int
 
     /// - Parameter run: the tests; those that are to do take no part, and of those that fail it is said which change
     ///   would make them pass.
-    package init(_ run: PolicyTestRun, trials: Int = 2_000) {
+    package init(_ run: any TestSubject, trials: Int = 2_000) {
         self.run = run
         self.trials = trials
     }
 
     /// - Parameter progress: called from any thread with the number of mutations tried and their total.
-    /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
+    /// - Throws: where what is tested cannot be loaded.
     package func report(progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) throws -> MutationReport {
-        let chunks = run.policy.chunks
-        var mutants = chunks.flatMap { MutantFinder.mutants(of: $0) }
+        let chunks = run.tested.chunks
+        var mutants = chunks.flatMap { MutantFinder.mutants(of: $0) }.filter(run.isOfConcern)
         let sources = Dictionary(chunks.map { ($0.name, $0.source) }) { first, _ in first }
         let baseline = try MutationBaseline(run)
         // What a hand slips is looked for where something is wrong, and counts for nothing else.
         let words = baseline.failing.isEmpty ? [] : TypoWords.words(in: chunks, tests: run.source)
-        let slips = baseline.failing.isEmpty ? [] : chunks.flatMap { MutantFinder.slips(of: $0, words: words) }
+        let slips =
+            baseline.failing.isEmpty
+            ? [] : chunks.flatMap { MutantFinder.slips(of: $0, words: words) }.filter(run.isOfConcern)
         let firstTypo = mutants.count
         mutants += slips
         let outcomes = Mutex<[Int: Outcome]>([:])
@@ -73,29 +75,27 @@ package struct MutationRun: Sendable {
 
     /// The tests that fail come first: most slips mend none of them.
     private func outcome(ofTypo mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
-        let policy = mutant.applied(to: run.policy)
-        let changed = run.asking(policy)
-        guard let worker = try? PolicyTestWorker(changed), worker.declare() == nil,
+        let changed = mutant.applied(to: run.tested)
+        guard let worker = try? run.worker(on: changed), worker.declare() == nil,
             (baseline.failing + baseline.tests(reaching: mutant)).allSatisfy({ worker.run($0).status == .pass })
         else { return .unfit }
         return .repairs
     }
 
     private func outcome(of mutant: Mutant, _ baseline: MutationBaseline) -> Outcome {
-        let policy = mutant.applied(to: run.policy)
-        let changed = run.asking(policy)
+        let changed = mutant.applied(to: run.tested)
         // A mutation that makes the policy unreadable needs no test: `policy use` refuses it.
-        guard let worker = try? PolicyTestWorker(changed) else { return .noticed }
+        guard let worker = try? run.worker(on: changed) else { return .noticed }
         let tests = baseline.tests(reaching: mutant)
         let isDeclared = (tests.isEmpty && baseline.failing.isEmpty) || worker.declare() == nil
         guard isDeclared, tests.allSatisfy({ worker.run($0).status == .pass }) else { return .noticed }
         if !baseline.failing.isEmpty, baseline.failing.allSatisfy({ worker.run($0).status == .pass }) {
             return .repairs
         }
-        guard let difference = PolicyComparison(run.policy, policy).difference(trials: trials, near: mutant) else {
-            return .equivalent
+        switch run.verdict(on: mutant, changed, trials: trials) {
+        case .equivalent: return .equivalent
+        case .survived(let test): return .survived(test: test)
         }
-        return .survived(test: difference.test)
     }
 }
 
@@ -109,8 +109,8 @@ private struct MutationBaseline: Sendable {
     private let loading: Set<Int>
     private let reached: [Int: Set<Int>]
 
-    init(_ run: PolicyTestRun) throws {
-        let worker = try PolicyTestWorker(run)
+    init(_ run: any TestSubject) throws {
+        let worker = try run.worker(on: run.tested)
         sites = worker.probes.sites
         loading = Set(worker.probes.counts.indices.filter { worker.probes.counts[$0] > 0 })
         var passing: [Int] = []

@@ -40,6 +40,17 @@ package struct PolicyTestReport: Sendable {
     package var failed: Int { tests.count - passed - todo }
     package var isOK: Bool { failed == 0 }
 
+    /// The same of files of other names, such as with the folder of a plugin in front.
+    package func renamed(_ name: (String) -> String) -> PolicyTestReport {
+        var renamed = self
+        renamed.tests = tests.map {
+            Test(name: $0.name, file: name($0.file), line: $0.line, status: $0.status, message: $0.message)
+        }
+        renamed.coverage = coverage.renamed(name)
+        renamed.mutants = mutants?.renamed(name)
+        return renamed
+    }
+
     /// Both together, of several policies.
     package mutating func append(_ other: PolicyTestReport) {
         tests += other.tests

@@ -1,7 +1,5 @@
 import Circulation
-import LuaRuntime
 package import Scripting
-import Synchronization
 
 /// Runs the tests of a policy: the file `x_test.lua` beside `x.lua`.
 ///
@@ -10,13 +8,12 @@ import Synchronization
 ///     expect(given { patron = { category = "staff" } }, { answer = "allow", due = date "2026-03-12" })
 /// end)
 /// ```
-/// Tests and decisions run under instruction budgets, so that a run is the same on every machine. With several workers
-/// each runs the file's own statements for itself and then its share of the tests; the report is in the file's order.
+/// Tests and decisions run under instruction budgets, so that a run is the same on every machine.
 package struct PolicyTestRun: Sendable {
     /// The budget of one answer of the policy, in virtual machine instructions and work of library functions.
     package static let instructionsOfAnswer: Int64 = 20_000_000
 
-    package let policy: ParsedPolicy
+    package private(set) var policy: ParsedPolicy
     package let source: String
     package let file: String
     package var options: PolicyTestOptions
@@ -52,8 +49,10 @@ package struct PolicyTestRun: Sendable {
     }
 
     /// The same tests asking another policy.
-    func asking(_ policy: ParsedPolicy) -> PolicyTestRun {
-        PolicyTestRun(policy, tests: source, file: file, options: options, folder: folder)
+    private func asking(_ policy: ParsedPolicy) -> PolicyTestRun {
+        var run = self
+        run.policy = policy
+        return run
     }
 
     /// Runs all tests of a file.
@@ -66,54 +65,18 @@ package struct PolicyTestRun: Sendable {
     ) throws -> PolicyTestReport {
         try PolicyTestRun(policy, tests: source, file: file, options: options, folder: folder).run()
     }
+}
 
-    /// Runs the tests that the options select, with what of the policy they covered.
-    ///
+extension PolicyTestRun: TestSubject {
+    package var tested: ParsedPolicy { policy }
+
     /// - Throws: ``PolicyProblems`` if the policy cannot be loaded.
-    package func run() throws -> PolicyTestReport {
-        let first = try PolicyTestWorker(self)
-        let problem = first.declare()
-        let chosen = first.names.indices.filter { options.selects(first.names[$0]) }
-        let workers = min(options.workers, max(1, chosen.count / 4))
-        var report = PolicyTestReport(tests: problem.map { [$0] } ?? [])
-        guard workers > 1, problem == nil else {
-            report.tests += chosen.map(first.run)
-            report.coverage = first.coverage
-            report.greatestEffort = first.greatestEffort
-            return report
-        }
-        let shares = try shared(chosen, among: workers)
-        report.tests += shares.tests
-        report.coverage = shares.coverage
-        report.greatestEffort = shares.effort
-        return report
-    }
+    package func worker(on changed: ParsedPolicy) throws -> any TestWorker { try PolicyTestWorker(asking(changed)) }
 
-    private func shared(
-        _ chosen: [Int], among workers: Int
-    ) throws -> (tests: [PolicyTestReport.Test], coverage: PolicyCoverage, effort: PolicyProbes.Effort?) {
-        let outcome = Mutex(Shares(next: chosen[...]))
-        try LuaThread.runAll(workers) { _ in
-            guard let worker = try? PolicyTestWorker(self), worker.declare() == nil else { return }
-            while let index = outcome.withLock({ $0.next.popFirst() }) {
-                let test = worker.run(index)
-                outcome.withLock { $0.tests[index] = test }
-            }
-            let (covered, effort) = (worker.coverage, worker.greatestEffort)
-            outcome.withLock {
-                $0.coverage = $0.coverage?.merged(with: covered) ?? covered
-                $0.effort = PolicyProbes.Effort.greater($0.effort, effort)
-            }
-        }
-        return outcome.withLock { shares in
-            (chosen.compactMap { shares.tests[$0] }, shares.coverage ?? PolicyCoverage(), shares.effort)
-        }
-    }
+    package func isOfConcern(_ mutant: Mutant) -> Bool { true }
 
-    private struct Shares {
-        var next: ArraySlice<Int>
-        var tests: [Int: PolicyTestReport.Test] = [:]
-        var coverage: PolicyCoverage?
-        var effort: PolicyProbes.Effort?
+    package func verdict(on mutant: Mutant, _ changed: ParsedPolicy, trials: Int) -> SurvivorVerdict {
+        PolicyComparison(policy, changed).difference(trials: trials, near: mutant).map { .survived(test: $0.test) }
+            ?? .equivalent
     }
 }

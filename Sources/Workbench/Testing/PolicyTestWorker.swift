@@ -5,16 +5,7 @@ import Scripting
 import TextFormats
 
 /// One Lua state with the words of tests, and the policy that they ask. Used by one thread.
-final class PolicyTestWorker {
-    /// A test that the file declared.
-    private struct Declared {
-        let name: String
-        let body: LuaFunction
-        /// What the body is handed: the row of a table of cases.
-        var arguments: [LuaValue] = []
-        let isTodo: Bool
-    }
-
+final class PolicyTestWorker: TestWorker {
     /// For a decision, and in Lua for a whole test.
     static let limits = LuaLimits(memory: 64 << 20, instructions: PolicyTestRun.instructionsOfAnswer)
 
@@ -25,8 +16,7 @@ final class PolicyTestWorker {
     let probes: PolicyProbes
     private let rows = RowRecord()
     private let values = LuaValueContext()
-    private var declared: [Declared] = []
-    private var lastDifference: String?
+    private let tests: DeclaredTests
     /// Why the decision that was asked for last is none.
     private var lastFailure: PolicyFailure?
     private let shape: DecisionShape
@@ -40,6 +30,9 @@ final class PolicyTestWorker {
         shape = DecisionShape(freeFields: policy.tables.source.rules.flatMap(\.fields.keys))
         misreadings = DecisionReads.misreadings(in: run.source, file: run.file, names: shape.names)
         state = try LuaState(profile: .policy, limits: Self.limits)
+        var limits = Self.limits
+        limits.deadline = run.options.timeLimit
+        tests = try DeclaredTests(of: run.file, in: state, limits: limits)
         try LuaValues.install(in: state, context: values)
         let known = PolicyTestWord.known
         state.unknownGlobal = { name in
@@ -53,54 +46,21 @@ final class PolicyTestWorker {
     }
 
     /// The names of the tests in the order of the file.
-    var names: [String] { declared.map(\.name) }
+    var names: [String] { tests.names }
 
     /// What of the policy ran so far.
     var coverage: PolicyCoverage { PolicyCoverage(probes, tables: policy.tables, rows: rows.rows) }
 
-    /// The answer that took most.
-    var greatestEffort: PolicyProbes.Effort? { probes.greatestEffort }
-
     // MARK: - Words
 
     private func define() throws {
-        for (name, isTodo) in [("test", false), ("todo_test", true)] {
-            try state.define(name) { [unowned self] arguments in
-                guard let title = arguments[0].stringValue, let body = arguments[1].functionValue else {
-                    throw LuaHostError("\(name): arguments are a name and a function")
-                }
-                declared.append(Declared(name: title, body: body, isTodo: isTodo))
-                return []
+        tests.difference = { [unowned self] value, expected in
+            if let complaint = shape.complaint(about: expected, of: value) {
+                throw LuaHostError("expect: \(complaint)")
             }
-        }
-        try state.define("cases") { [unowned self] in try declareCases($0) }
-        try state.define("expect") { [unowned self] arguments in
-            try expect(try arguments.value(at: 0), try arguments.value(at: 1))
-            return []
+            return Expectation.difference(value, expected, failure: lastFailure)
         }
         try state.define("given") { [unowned self] arguments in [try given(arguments.value(at: 0))] }
-    }
-
-    /// A test for each row of a table: a list is handed to the function as its arguments, any other row as it is.
-    private func declareCases(_ arguments: LuaArguments) throws -> [LuaValue] {
-        guard let title = arguments[0].stringValue, let rows = try arguments.value(at: 1).tableValue,
-            let body = arguments[2].functionValue
-        else { throw LuaHostError("cases: arguments are a name, a list of rows and a function") }
-        for (index, row) in rows.array.enumerated() {
-            let list = row.tableValue.flatMap { $0.array.isEmpty ? nil : $0.array }
-            let label = row.tableValue?["name"].stringValue ?? list?.first?.stringValue
-            let name = "\(title) (\(index + 1)\(label.map { ": \($0)" } ?? ""))"
-            declared.append(Declared(name: name, body: body, arguments: list ?? [row], isTodo: false))
-        }
-        return []
-    }
-
-    /// - Throws: `LuaHostError` with the first difference; for a name that no decision has, as an error of the test.
-    private func expect(_ value: LuaValue, _ expected: LuaValue) throws {
-        if let complaint = shape.complaint(about: expected, of: value) { throw LuaHostError("expect: \(complaint)") }
-        guard let difference = Expectation.difference(value, expected, failure: lastFailure) else { return }
-        lastDifference = difference
-        throw LuaHostError(difference)
     }
 
     private func given(_ value: LuaValue) throws -> LuaValue {
@@ -135,16 +95,10 @@ final class PolicyTestWorker {
 
     // MARK: - Running
 
-    /// Runs the file's own statements. What is wrong with them is a test that failed.
     func declare() -> PolicyTestReport.Test? {
-        do {
-            let environment = try state.makeEnvironment()
-            try state.call(try state.load(run.source, chunk: run.file, environment: environment))
-        } catch {
-            return outcome(of: "the test file", at: 1, error: error)
-        }
+        if let problem = tests.declare(run.source) { return problem }
         // What stands in no test concerns all that use it.
-        let bodies = Set(declared.compactMap { $0.body.definedAt?.line })
+        let bodies = Set(tests.lines)
         return misreadings.first { bodies.isDisjoint(with: $0.functions) }.map {
             PolicyTestReport.Test(
                 name: "the test file", file: run.file, line: $0.line, status: .error, message: $0.message)
@@ -152,44 +106,13 @@ final class PolicyTestWorker {
     }
 
     func run(_ index: Int) -> PolicyTestReport.Test {
-        let test = declared[index]
-        let line = test.body.definedAt?.line ?? 1
-        lastDifference = nil
         lastFailure = nil
         desk = nil
         (values.zone, values.currency, values.calendar) = (.utc, .eur, .alwaysOpen)
-        if let misreading = misreadings.first(where: { $0.functions.contains(line) }) {
-            return PolicyTestReport.Test(
-                name: test.name, file: run.file, line: misreading.line, status: test.isTodo ? .todo : .error,
-                message: misreading.message)
+        if let misreading = misreadings.first(where: { $0.functions.contains(tests.lines[index]) }) {
+            return tests.refused(index, at: misreading.line, misreading.message)
         }
-        var limits = Self.limits
-        limits.deadline = run.options.timeLimit
-        do {
-            try state.call(test.body, test.arguments, limits: limits)
-            return PolicyTestReport.Test(
-                name: test.name, file: run.file, line: line, status: test.isTodo ? .todo : .pass,
-                message: test.isTodo ? PolicyTestReport.passesAlready : nil)
-        } catch {
-            let outcome = outcome(of: test.name, at: line, error: error)
-            guard test.isTodo else { return outcome }
-            return PolicyTestReport.Test(
-                name: test.name, file: run.file, line: outcome.line, status: .todo, message: outcome.message)
-        }
-    }
-
-    private func outcome(of name: String, at line: Int, error: any Error) -> PolicyTestReport.Test {
-        guard let error = error as? LuaError else {
-            return PolicyTestReport.Test(name: name, file: run.file, line: line, status: .error, message: "\(error)")
-        }
-        let isDifference = lastDifference.map { error.message.contains($0) } ?? false
-        let status: PolicyTestReport.Status =
-            switch error.code {
-            case .instructionLimit, .timeLimit: .timeout
-            default: isDifference ? .fail : .error
-            }
-        let place = error.chunk == run.file ? error.line ?? line : line
-        return PolicyTestReport.Test(name: name, file: run.file, line: place, status: status, message: error.message)
+        return tests.run(index)
     }
 }
 
