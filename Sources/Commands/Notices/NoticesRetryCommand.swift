@@ -34,9 +34,7 @@ struct NoticesRetryCommand: DeskCommand {
         let count = try desk.write { session in
             guard !all else { return try session.notices.retryAll() }
             for id in notices {
-                if case .refused(let refusal) = try session.notices.retry(id) {
-                    throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-                }
+                _ = try session.notices.retry(id).orFailure()
             }
             return Int64(notices.count)
         }

@@ -107,17 +107,13 @@ struct PluginChangeOptions: ParsableArguments {
         _ word: String, _ workplace: Workplace, _ change: (Desk) throws -> Outcome<Plugin>
     ) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
-        switch try change(desk) {
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        case .done(let plugin):
-            if json {
-                let manifest = try desk.read { try PluginManifest(of: plugin.sha256, in: $0) }
-                workplace.console.print(json: .object(PluginWords.json(plugin, manifest)))
-            } else {
-                workplace.console.print("\(word): \(PluginWords.line(plugin))")
-            }
-            return .done
+        let plugin = try change(desk).orFailure()
+        if json {
+            let manifest = try desk.read { try PluginManifest(of: plugin.sha256, in: $0) }
+            workplace.console.print(json: .object(PluginWords.json(plugin, manifest)))
+        } else {
+            workplace.console.print("\(word): \(PluginWords.line(plugin))")
         }
+        return .done
     }
 }

@@ -82,16 +82,12 @@ struct PluginRetryCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        switch try workplace.desk(.writing).write({ try $0.plugins.retry(name, event: event) }) {
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        case .done(let count):
-            if json {
-                workplace.console.print(json: ["count": .integer(count)])
-            } else {
-                workplace.console.print("\(count) \(count == 1 ? "event is" : "events are") tried again.")
-            }
-            return .done
+        let count = try workplace.desk(.writing).write { try $0.plugins.retry(name, event: event) }.orFailure()
+        if json {
+            workplace.console.print(json: ["count": .integer(count)])
+        } else {
+            workplace.console.print("\(count) \(count == 1 ? "event is" : "events are") tried again.")
         }
+        return .done
     }
 }

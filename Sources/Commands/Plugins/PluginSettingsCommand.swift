@@ -36,11 +36,7 @@ struct PluginSettingsCommand: DeskCommand {
         var (plugin, _, manifest) = try desk.read { try InForce(name, $0).parts }
         if !set.isEmpty {
             let values = try PluginWords.values(of: manifest, keeping: plugin.settings, given: set)
-            switch try desk.write({ try $0.plugins.configure(name, values, note: note) }) {
-            case .done(let changed): plugin = changed
-            case .refused(let refusal):
-                throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-            }
+            plugin = try desk.write { try $0.plugins.configure(name, values, note: note) }.orFailure()
         }
         let shown = manifest.settings.shown(plugin.settings)
         if json {

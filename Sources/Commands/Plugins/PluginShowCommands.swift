@@ -18,39 +18,32 @@ struct PluginListCommand: DeskCommand {
 
     var answersInJSON: Bool { json }
 
-    /// More events than this are not counted.
-    private static let mostCounted = 1_000
-
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
         return try workplace.desk(.reading).read { session in
-            let plugins = try session.plugins.list()
-            if plugins.isEmpty && !json { console.print(PluginWords.none) }
-            var entries: [JSON] = []
-            for plugin in plugins {
-                let manifest = try PluginManifest(of: plugin.sha256, in: session)
-                let waiting = try session.events.list(
-                    EventQuery(
-                        since: plugin.progress.position, kinds: manifest.events, limit: Self.mostCounted)
-                ).count
-                let failed = try session.plugins.failureCount(of: plugin.name)
-                if json {
-                    var object = PluginWords.json(plugin, manifest)
-                    object["behind"] = .integer(Int64(waiting))
-                    object["failures"] = .integer(failed)
-                    entries.append(.object(object))
-                    continue
+            let plugins = try PluginStanding.all(in: session)
+            if json {
+                let entries = plugins.map { standing in
+                    var object = PluginWords.json(standing.plugin, standing.manifest)
+                    object["behind"] = .integer(Int64(standing.behind))
+                    object["failures"] = .integer(standing.failures)
+                    return JSON.object(object)
                 }
-                let most = waiting == Self.mostCounted ? " or more" : ""
+                console.print(json: .array(entries))
+                return .done
+            }
+            if plugins.isEmpty { console.print(PluginWords.none) }
+            for standing in plugins {
+                let (plugin, manifest) = (standing.plugin, standing.manifest)
+                let most = standing.behind == PluginStanding.mostCounted ? " or more" : ""
                 console.print(PluginWords.line(plugin))
                 let description = manifest.description.isEmpty ? "(no description)" : manifest.description
                 console.print(SafeText.line("    \(description)"))
                 for line in PluginWords.lines(manifest) { console.print("    \(line)") }
                 console.print(
-                    "    \(plugin.progress.handled) handled, \(failed) set aside, \(waiting)\(most) behind"
+                    "    \(plugin.progress.handled) handled, \(standing.failures) set aside, \(standing.behind)\(most) behind"
                         + (plugin.progress.retryAt.map { ", tried again at \($0)" } ?? ""))
             }
-            if json { console.print(json: .array(entries)) }
             return .done
         }
     }
@@ -80,10 +73,7 @@ struct PluginShowCommand: DeskCommand {
         return try workplace.desk(.reading).read { session in
             let (plugin, bundle, manifest) = try InForce(name, session).parts
             if source {
-                for file in bundle.files {
-                    console.print("-- \(file.name)")
-                    console.write(file.source.hasSuffix("\n") ? file.source : file.source + "\n")
-                }
+                console.print(filesOf: bundle)
             } else if json {
                 var object = PluginWords.json(plugin, manifest)
                 object["files"] = .array(bundle.files.map { .string($0.name) })
@@ -140,27 +130,23 @@ struct PluginHistoryCommand: DeskCommand {
         let console = workplace.console
         return try workplace.desk(.reading).read { session in
             let changes = try session.plugins.history(of: name)
-            var entries: [JSON] = []
-            for change in changes {
+            let entries = try changes.map { change -> (line: String, json: JSONObject) in
                 let shown = try PluginManifest(of: change.sha256, in: session).settings.shown(change.settings)
                 let actor = try session.events.username(ofActor: change.actor) ?? change.actor
-                if json {
-                    entries.append([
+                let note = change.note.isEmpty ? "" : "  \(change.note)"
+                let version = "\(change.version)  \(change.sha256.prefix(12))"
+                return (
+                    SafeText.line("\(change.at)  \(change.action.rawValue)  \(version)  by \(actor)\(note)"),
+                    [
                         "at": .string(change.at.description), "action": .string(change.action.rawValue),
                         "version": .string(change.version), "sha256": .string(change.sha256),
                         "rights": .array(change.rights.map { .string($0) }), "settings": .object(shown),
                         "actor": .string(change.actor), "note": .string(change.note),
-                    ])
-                } else {
-                    let note = change.note.isEmpty ? "" : "  \(change.note)"
-                    console.print(
-                        SafeText.line(
-                            "\(change.at)  \(change.action.rawValue)  \(change.version)  \(change.sha256.prefix(12))  by \(actor)\(note)"
-                        ))
-                }
+                    ]
+                )
             }
-            if json { console.print(json: .array(entries)) }
-            if changes.isEmpty && !json { console.print("There was never a plugin '\(SafeText.line(name))'.") }
+            console.print(
+                history: entries, json: json, ifEmpty: "There was never a plugin '\(SafeText.line(name))'.")
             return changes.isEmpty ? .refused : .done
         }
     }
@@ -191,20 +177,11 @@ struct PluginDiffCommand: DeskCommand {
         let console = workplace.console
         return try workplace.desk(.reading).read { session in
             let before = try InForce(name, session).parts.bundle
-            let past = try session.plugins.history(of: name).first { other.count >= 4 && $0.sha256.hasPrefix(other) }
+            let past = try VersionName.find(other, among: session.plugins.history(of: name).map(\.sha256))
             let after =
-                try past.flatMap { try session.plugins.bundle($0.sha256) }
+                try past.flatMap(session.plugins.bundle)
                 ?? PluginFolder(path: other, from: workplace.sources).bundle
-            let lines = LineDifference.lines(of: before, after, main: PluginFolder.mainName)
-            if json {
-                console.print(json: [
-                    "before": .string(before.sha256), "after": .string(after.sha256),
-                    "lines": .array(lines.map { .string($0) }),
-                ])
-            } else {
-                for line in lines { console.print(SafeText.line(line)) }
-            }
-            return lines.isEmpty ? .done : .refused
+            return console.print(differenceOf: before, after, main: PluginFolder.mainName, json: json)
         }
     }
 }

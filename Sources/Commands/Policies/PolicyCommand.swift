@@ -66,10 +66,7 @@ struct PolicyShowCommand: DeskCommand {
                 return .refused
             }
             if source {
-                for file in bundle.files {
-                    console.print("-- \(file.name)")
-                    console.write(file.source.hasSuffix("\n") ? file.source : file.source + "\n")
-                }
+                console.print(filesOf: bundle)
             } else if json {
                 console.print(json: .object(PolicyVersions.json(activation, files: bundle.files.map(\.name))))
             } else {
@@ -106,22 +103,14 @@ struct PolicyHistoryCommand: DeskCommand {
             if activation.id == current?.id { return .inForce }
             return activation.effectiveFrom > now ? .scheduled : .past
         }
-        if json {
-            let entries = history.map { activation -> JSON in
-                var object = PolicyVersions.json(activation, files: nil)
-                object["state"] = .string(state(activation).rawValue)
-                object["actor_username"] = names[activation.actor].map { .string($0) } ?? .null
-                return .object(object)
-            }
-            workplace.console.print(json: .array(entries))
-        } else if history.isEmpty {
-            workplace.console.print(PolicyVersions.none)
-        } else {
-            for activation in history {
-                let words = state(activation).words.map { "  [\($0)]" } ?? ""
-                workplace.console.print(PolicyVersions.line(activation, by: names[activation.actor]) + words)
-            }
+        let entries = history.map { activation -> (line: String, json: JSONObject) in
+            var object = PolicyVersions.json(activation, files: nil)
+            object["state"] = .string(state(activation).rawValue)
+            object["actor_username"] = names[activation.actor].map { .string($0) } ?? .null
+            let words = state(activation).words.map { "  [\($0)]" } ?? ""
+            return (PolicyVersions.line(activation, by: names[activation.actor]) + words, object)
         }
+        workplace.console.print(history: entries, json: json, ifEmpty: PolicyVersions.none)
         return .done
     }
 }
@@ -157,16 +146,7 @@ struct PolicyDiffCommand: DeskCommand {
                 throw CommandFailure.usage(from.map(PolicyVersions.noVersion) ?? PolicyVersions.none)
             }
             let after = try versions.find(other)?.bundle ?? ParsedPolicy(file: other).bundle
-            let lines = LineDifference.lines(of: before, after)
-            if json {
-                console.print(json: [
-                    "before": .string(before.sha256), "after": .string(after.sha256),
-                    "lines": .array(lines.map { .string($0) }),
-                ])
-            } else {
-                for line in lines { console.print(SafeText.line(line)) }
-            }
-            return lines.isEmpty ? .done : .refused
+            return console.print(differenceOf: before, after, json: json)
         }
     }
 }
@@ -209,12 +189,11 @@ struct PolicyVersions {
             else { return nil }
             return (activation, bundle)
         }
-        guard prefix.count >= 4, prefix.allSatisfy(\.isHexDigit) else { return nil }
-        let found = try session.policies.history().filter { $0.policy.hasPrefix(prefix.lowercased()) }
-        guard let first = found.first, let bundle = try session.policies.bundle(first.policy) else { return nil }
-        if Set(found.map(\.policy)).count > 1 {
-            throw CommandFailure.usage("Several versions begin with '\(prefix)'; give more of it.")
-        }
+        let history = try session.policies.history()
+        guard let version = try VersionName.find(prefix, among: history.map(\.policy)),
+            let first = history.first(where: { $0.policy == version }),
+            let bundle = try session.policies.bundle(version)
+        else { return nil }
         return (first, bundle)
     }
 
@@ -226,6 +205,18 @@ struct PolicyVersions {
         return SafeText.line(
             "\(activation.policy.prefix(12))  \(activation.name)  from \(activation.effectiveFrom)  by \(name ?? activation.actor)\(note)"
         )
+    }
+
+    /// Says what is so now.
+    static func tell(
+        _ word: String, _ activation: PolicyActivation, json isJSON: Bool, _ console: Console
+    ) -> ExitStatus {
+        if isJSON {
+            console.print(json: .object(json(activation, files: nil)))
+        } else {
+            console.print("\(word): \(line(activation))")
+        }
+        return .done
     }
 
     static func json(_ activation: PolicyActivation, files: [String]?) -> JSONObject {

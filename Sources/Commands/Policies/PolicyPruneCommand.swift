@@ -45,11 +45,7 @@ struct PolicyPruneCommand: DeskCommand {
         if dryRun {
             count = try desk.read { try $0.policies.countDecisions(before: moment) }
         } else {
-            switch try desk.write({ try $0.policies.pruneDecisions(before: moment) }) {
-            case .done(let pruning): count = pruning.count
-            case .refused(let refusal):
-                throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-            }
+            count = try desk.write { try $0.policies.pruneDecisions(before: moment) }.orFailure().count
         }
         if json {
             workplace.console.print(json: [

@@ -22,17 +22,8 @@ struct PolicyRollbackCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        switch try workplace.desk(.writing).write({ try $0.policies.rollback(note: note) }) {
-        case .done(let activation):
-            if json {
-                workplace.console.print(json: .object(PolicyVersions.json(activation, files: nil)))
-            } else {
-                workplace.console.print("In force: \(PolicyVersions.line(activation))")
-            }
-            return .done
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        }
+        let activation = try workplace.desk(.writing).write { try $0.policies.rollback(note: note) }.orFailure()
+        return PolicyVersions.tell("In force", activation, json: json, workplace.console)
     }
 }
 
@@ -68,16 +59,6 @@ struct PolicyCancelCommand: DeskCommand {
             }
             return try session.policies.withdraw(first.id)
         }
-        switch outcome {
-        case .done(let activation):
-            if json {
-                workplace.console.print(json: .object(PolicyVersions.json(activation, files: nil)))
-            } else {
-                workplace.console.print("Taken back: \(PolicyVersions.line(activation))")
-            }
-            return .done
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        }
+        return PolicyVersions.tell("Taken back", try outcome.orFailure(), json: json, workplace.console)
     }
 }

@@ -70,14 +70,10 @@ struct PolicyUseCommand: DeskCommand {
         let outcome = try desk.write {
             try $0.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
         }
-        switch outcome {
-        case .refused(let refusal):
-            throw CommandFailure(.refused, code: refusal.code, message: refusal.message, file: file)
-        case .done(let activation):
-            let done = Done(activation: activation, bundle: bundle, tested: tested, effect: effect, check: check)
-            try tell(done, desk, console)
-            return .done
-        }
+        let activation = try outcome.orFailure(in: file)
+        let done = Done(activation: activation, bundle: bundle, tested: tested, effect: effect, check: check)
+        try tell(done, desk, console)
+        return .done
     }
 
     /// What was done, for the output.

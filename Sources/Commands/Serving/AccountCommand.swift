@@ -21,16 +21,6 @@ struct AccountCommand: ParsableCommand {
 struct AccountHolder: ParsableArguments {
     @Argument(help: "What they log in by.")
     var username: String
-
-    /// What came of a request about the account.
-    ///
-    /// - Throws: ``CommandFailure`` in the words of the refusal.
-    func value<Value>(_ outcome: Outcome<Value>) throws -> Value {
-        switch outcome {
-        case .done(let value): return value
-        case .refused(let refusal): throw CommandFailure(.refused, code: refusal.code, message: refusal.message)
-        }
-    }
 }
 
 /// `moonshelf account add`
@@ -71,10 +61,10 @@ struct AccountAddCommand: DeskCommand {
             homeBranch: branch ?? "main",
             role: role)
         // Reasons against the account are reported before a password is asked for.
-        _ = try holder.value(try desk.rehearse { try $0.patrons.add(patron) })
+        _ = try desk.rehearse { try $0.patrons.add(patron) }.orFailure()
         let accounts = try AccountManager(desk, terms: try workplace.servingSettings().terms)
         let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
-        let made = try holder.value(try accounts.signUp(patron, password: password, from: .console))
+        let made = try accounts.signUp(patron, password: password, from: .console).orFailure()
         if json {
             workplace.console.print(json: [
                 "id": .integer(made.id), "username": .string(made.username), "role": .string(made.role.rawValue),
@@ -109,7 +99,7 @@ struct AccountPasswordCommand: DeskCommand {
             throw CommandFailure(.refused, code: "unknown_patron", message: "There is no '\(holder.username)'.")
         }
         let password = try PasswordPrompt(workplace.console).ask(for: holder.username, twice: true)
-        _ = try holder.value(try accounts.setPassword(password, of: .username(holder.username)))
+        _ = try accounts.setPassword(password, of: .username(holder.username)).orFailure()
         if json {
             workplace.console.print(json: ["username": .string(holder.username), "sessions_ended": true])
         } else {
@@ -164,7 +154,7 @@ struct AccountKeyCommand: DeskCommand {
         let order = AccountManager.KeyRequest(
             label: label, expiresAt: try workplace.clock().now().adding(hours: 24 * days),
             scope: scope.isEmpty ? .all : AccessScope(words: scope), mostRole: role)
-        let key = try holder.value(try accounts.issueKey(to: .username(holder.username), order))
+        let key = try accounts.issueKey(to: .username(holder.username), order).orFailure()
         if json {
             workplace.console.print(json: [
                 "username": .string(holder.username), "label": .string(label), "key": .string(key.secret.text),
