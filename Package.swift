@@ -123,8 +123,9 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Market", "Reports",
-                "Scripting", "Secrets", "Server", "Storage", "TestSupport", "TextFormats", argumentParser,
+                "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Market", "Plugins",
+                "Reports", "Scripting", "Secrets", "Server", "Storage", "TestSupport", "TextFormats", "Threads",
+                argumentParser,
             ],
             path: "Benchmarks/Sources"),
         // Beside the layers: many processes at one store while everything goes wrong. No product.

@@ -45,7 +45,7 @@ package struct NoticeService {
         try transaction.notices.find(like: Self.message(to: patron, key))
     }
 
-    private static func message(
+    static func message(
         to patron: Int64, _ key: String, channel: String = NoticeChannel.inbox.name, subject: String = "",
         body: String = "",
         at moment: Instant = Instant(microseconds: 0)

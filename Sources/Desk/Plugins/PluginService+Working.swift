@@ -115,15 +115,17 @@ extension PluginService {
             }
             return next
         }
-        try plugins.set(
-            PluginFailure(
-                plugin: hold.name, sha256: hold.sha256, event: event.sequence, kind: event.kind, tries: tries,
-                fault: fault, failedAt: session.now))
+        let failure = PluginFailure(
+            plugin: hold.name, sha256: hold.sha256, event: event.sequence, kind: event.kind, tries: tries, fault: fault,
+            failedAt: session.now)
+        try plugins.set(failure)
+        try tellSetAside(failure)
         try step(&hold, to: event.sequence) { $0.progress.failedInRow += 1 }
         guard var changed = try plugins.get(hold.name), changed.progress.failedInRow >= Self.mostFailuresInRow else {
             return nil
         }
         changed.state = .paused
+        try tellPaused(failure)
         _ = try keep(
             changed, .paused, "All of its last \(Self.mostFailuresInRow) events failed; the last: \(fault.message)")
         return nil

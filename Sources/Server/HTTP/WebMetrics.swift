@@ -37,8 +37,10 @@ final class WebMetrics: Sendable {
         }
     }
 
-    /// - Parameter waiting: how many requests wait for a thread of the desk.
-    func text(waiting: Int) -> String {
+    /// - Parameters:
+    ///   - waiting: how many requests wait for a thread of the desk.
+    ///   - others: further lines of the format.
+    func text(waiting: Int, and others: [String]) -> String {
         let state = state.withLock { $0 }
         var lines = [
             "# HELP moonshelf_http_requests_total Requests that were answered.",
@@ -63,7 +65,7 @@ final class WebMetrics: Sendable {
             "# TYPE moonshelf_desk_waiting gauge",
             "moonshelf_desk_waiting \(waiting)",
         ]
-        return lines.joined(separator: "\n") + "\n"
+        return (lines + others).joined(separator: "\n") + "\n"
     }
 
     private static func lines(_ route: String, _ timing: Timing) -> [String] {

@@ -1,5 +1,6 @@
 import Circulation
 import Desk
+import Plugins
 import Scripting
 import Storage
 import TextFormats
@@ -164,7 +165,10 @@ package final class WebResponder: Sendable {
         case ["metrics"]:
             try Self.onlyReading(request)
             guard try await mayReadMetrics(request) else { throw Problem.metricsNotAllowed }
-            let text = metrics.text(waiting: services.workers.waiting)
+            let plugins = try await services.workers.run { [desk = services.desk] in
+                try desk.read { PluginStanding.metrics(try PluginStanding.all(in: $0)) }
+            }
+            let text = metrics.text(waiting: services.workers.waiting, and: plugins)
             return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)

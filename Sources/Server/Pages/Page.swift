@@ -7,7 +7,15 @@ import TextFormats
 /// and show the answers.
 struct Page: Routed {
     /// Who may open a page. A visitor who has to log in first is redirected to the log-in page.
-    enum Access: Hashable, Sendable { case everyone, holder, staff }
+    enum Access: Hashable, Sendable {
+        case everyone, holder, staff, admin
+
+        /// Whether others do not even learn that it exists.
+        var isHidden: Bool { self == .staff || self == .admin }
+
+        /// Whether a caller may learn that it exists.
+        func admits(_ caller: Caller) -> Bool { self == .admin ? caller.isAdmin : !isHidden || caller.isStaff }
+    }
 
     /// The work behind the page.
     enum Work: Sendable {

@@ -91,7 +91,9 @@ struct PageFrame: Sendable {
 
     private func user(_ patron: Patron, _ call: PageCall) throws -> [String: Any] {
         let name = patron.name.isEmpty ? patron.username : patron.name
-        var user: [String: Any] = ["name": PageWords.safe(name), "isStaff": call.caller.isStaff]
+        var user: [String: Any] = [
+            "name": PageWords.safe(name), "isStaff": call.caller.isStaff, "isAdmin": call.caller.isAdmin,
+        ]
         let isStaff = call.caller.isStaff
         try call.context.look { session in
             user["inCart"] = Self.badge(Int(clamping: try session.carts.pieces(of: patron.id)))

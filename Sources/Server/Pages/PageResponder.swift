@@ -27,7 +27,7 @@ struct PageResponder: Sendable {
     func find(_ segments: [String], _ method: String) throws(Problem) -> (page: Page, values: [String]) {
         guard let found = pages.find(segments) else { throw Problem.notFound }
         // For staff pages, others do not even learn that the path exists.
-        if found.ways.values.allSatisfy({ $0.access == .staff }), (try? found.way(by: method)) == nil {
+        if found.ways.values.allSatisfy(\.access.isHidden), (try? found.way(by: method)) == nil {
             throw Problem.notFound
         }
         return (try found.way(by: method), found.values)
@@ -70,7 +70,7 @@ struct PageResponder: Sendable {
     private func perform(_ request: WebRequest, _ page: Page, _ values: [String]) throws -> WebResponse {
         let visitor = try PageVisitor(request, services)
         // Staff pages answer all others like missing ones.
-        if page.access == .staff, !visitor.caller.isStaff, !visitor.wasStaff { throw Problem.notFound }
+        if !page.access.admits(visitor.caller), !visitor.wasStaff || visitor.caller.isStaff { throw Problem.notFound }
         let form = page.verb == .post ? try PageForm(body: request) : try PageForm(query: nil)
         if page.verb == .post { try visitor.check(form, request, services.settings) }
         if page.access != .everyone, visitor.caller.patron == nil { return logInFirst(request, page) }

@@ -32,6 +32,7 @@ package enum PageTable {
         PolicyInForcePage.self,
         DeskReportsPage.self,
         PluginPages.self,
+        PluginsPage.self,
     ]
 
     static let all: [Page] = groups.flatMap { $0.pages }

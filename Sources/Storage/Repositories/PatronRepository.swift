@@ -11,6 +11,7 @@ package struct PatronRepository: RecordRepository {
     private static let byUsername = Query("SELECT \(columns) FROM patrons WHERE username = ?")
     private static let byUsernameKey = Query("SELECT id, username FROM patrons WHERE username_key = ? ORDER BY id")
     private static let idByUsername = Query("SELECT id FROM patrons WHERE username = ?")
+    private static let byRole = Query("SELECT \(columns) FROM patrons WHERE role = ? ORDER BY id LIMIT ?")
     private static let counted = Query("SELECT COUNT(*) FROM patrons")
     private static let locking = Query("SELECT id FROM patrons WHERE id = ? {forUpdate}")
 
@@ -34,6 +35,11 @@ package struct PatronRepository: RecordRepository {
     package func finding(username: String) -> BoundQuery { BoundQuery(Self.idByUsername, [.text(username)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
+
+    /// Those of a role, by id. All patrons are looked at.
+    package func of(role: Patron.Role, limit: Int64) throws(StoreError) -> [Patron] {
+        try all(Self.byRole, [.text(role.rawValue), .integer(limit)])
+    }
 
     /// Makes other writers of this patron wait, where the database locks by rows; the first lock of a request.
     ///
