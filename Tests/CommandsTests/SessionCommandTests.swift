@@ -136,6 +136,26 @@ struct SessionCommandTests {
         #expect(used.status == 0 && used.output.contains("From a session"), "\(used)")
     }
 
+    @Test(":plugin does what the command line does, and :emit says what each plugin would do, and undoes it")
+    func plugin() throws {
+        let library = try SmallLibrary()
+        try library.run("plugin", "new", "hello")
+        let refused = try SessionCommandTests.session([":plugin use hello"], in: library)
+        #expect(refused.status == 3 && refused.error.contains("--write"), "\(refused)")
+        let lines = [
+            ":plugin use hello --allow notifications.write", ":plugin", ":plugin test hello",
+            ":emit loan.made { patron = 'p1', due_on = '2026-11-01' }", "#notifications.list{ patron = 'p1' }",
+            ":emit loan.lost",
+        ]
+        let done = try SessionCommandTests.session(lines, in: library, "--write")
+        #expect(done.status == 0, "\(done)")
+        for words in ["hello 1.0.0", "2 passed, 0 failed", "would: notice.recorded", "\n0\n", "No plugin in force"] {
+            #expect(done.output.contains(words), "\(words): \(done)")
+        }
+        let unknown = try SessionCommandTests.session([":emit loan.maed {}"], in: library, "--write")
+        #expect(unknown.status == 3 && unknown.error.contains("loan.made"), "\(unknown)")
+    }
+
     @Test(":run runs a script with what the session may do, and no more")
     func run() throws {
         let library = try SmallLibrary()
@@ -165,9 +185,10 @@ struct SessionCommandTests {
     func help() throws {
         let library = try SmallLibrary()
         let commands = [
-            ":as", ":begin", ":commit", ":describe", ":edit", ":explain", ":format", ":help", ":history", ":load",
+            ":as", ":begin", ":commit", ":describe", ":edit", ":emit", ":explain", ":format", ":help", ":history",
+            ":load",
             ":now",
-            ":policy", ":profile", ":quit", ":rollback", ":run", ":save", ":schema", ":sql", ":time",
+            ":plugin", ":policy", ":profile", ":quit", ":rollback", ":run", ":save", ":schema", ":sql", ":time",
         ]
         let result = try SessionCommandTests.session([":help"] + commands.map { ":help \($0)" }, in: library)
         #expect(result.status == 0, "\(result)")

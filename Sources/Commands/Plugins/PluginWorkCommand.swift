@@ -66,14 +66,10 @@ struct PluginRunCommand: DeskCommand {
             ])
             return
         }
-        for line in outcome.printed { console.print(SafeText.lines(line)) }
         guard outcome.isWanted else {
             return console.print("The plugin leaves event \(event), \(past.kind), alone.")
         }
-        if outcome.events.isEmpty { console.print("It would change nothing.") }
-        for event in outcome.events {
-            console.print(SafeText.line("would: \(event.name) \(event.json(withPersonal: true).text())"))
-        }
+        for line in outcome.lines { console.print(SafeText.lines(line)) }
     }
 }
 
@@ -156,8 +152,9 @@ final class PluginRunning {
     ) throws {
         let clock = try workplace.clock()
         let me = JobOwner.ofThisProcess
+        // Who lends meanwhile waits for the handler, and not for a commit of its own as well.
         worker = PluginWorker(
-            desk: desk, clock: clock,
+            desk: desk.sharingCommits(), clock: clock,
             identity: .init(owner: me.text, machine: SystemClock()) { me.presence(of: $0) },
             output: PluginOutput(print: shows ? say : { _ in }, note: note))
         self.say = say

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Circulation
+import Desk
 import LineEditing
 import LuaRuntime
 import Plugins
@@ -33,6 +34,18 @@ extension ReplCommand {
                 let allowed = Capability.grantable.filter(granted.contains).flatMap { ["--allow", $0.rawValue] }
                 return ReplCommand.perform(["run"] + allowed + words.words, in: session, repl)
             },
+            ReplCommand.actions(
+                ":policy", of: PolicyCommand.self, "show",
+                or: [
+                    "use", "check", "test", "explain", "history", "diff", "rollback",
+                ], changing: ["use", "rollback"], "[FILE]", session),
+            ReplCommand.actions(
+                ":plugin", of: PluginCommand.self, "list",
+                or: [
+                    "show", "use", "check", "test", "replay", "history", "diff", "rollback", "settings", "disable",
+                    "enable",
+                    "failures", "retry",
+                ], changing: ["use", "rollback", "disable", "enable", "retry"], "[FOLDER]", session),
             SessionCommand(
                 ":x", "NAME [ARGUMENTS]", "do what a plugin adds, within what this session may",
                 completing: .actions(ReplCommand.commandsOfPlugins(session)) { _ in [] }
@@ -53,24 +66,40 @@ extension ReplCommand {
                 return ReplCommand.perform(["x"] + words.words, in: session, repl)
             },
             SessionCommand(
-                ":policy", "ACTION [FILE]",
-                "show, use, check, test, explain, history, diff or rollback, as 'moonshelf policy'",
-                completing: ReplCommand.policyCompleting
-            ) { repl, words in
-                let action = words.words.first ?? "show"
-                guard ReplCommand.policyActions.contains(action) else {
-                    return ReplCommand.failure(
-                        "There is no ':policy \(action)'; there are \(ReplCommand.policyActions.joined(separator: ", "))."
-                    )
-                }
-                if ["use", "rollback"].contains(action) && !granted.contains(.settingsWrite) {
-                    return ReplCommand.failure(
-                        "':policy \(action)' changes the store: start with --write or --allow settings.write.")
-                }
-                return ReplCommand.perform(
-                    ["policy"] + (words.words.isEmpty ? ["show"] : words.words), in: session, repl)
-            },
+                ":emit", "EVENT [FIELDS]",
+                "hand a made-up event to the plugins and say what each would do: :emit loan.made { patron = 'ada' }",
+                completing: ReplCommand.eventCompleting
+            ) { repl, words in session.emit(words, repl) },
         ]
+    }
+
+    /// A command of the session whose actions are those of a command of the program.
+    ///
+    /// - Parameters:
+    ///   - usual: the action without a word.
+    ///   - changing: the actions that change the store.
+    ///   - arguments: what may follow an action.
+    private static func actions(
+        _ word: String, of parent: any ParsableCommand.Type, _ usual: String, or others: [String],
+        changing: Set<String>, _ arguments: String, _ session: ReplSession
+    ) -> SessionCommand {
+        let name = parent.configuration.commandName ?? ""
+        let actions = [usual] + others
+        let words = "\(actions.dropLast().joined(separator: ", ")) or \(actions.last ?? "")"
+        return SessionCommand(
+            word, "ACTION \(arguments)", "\(words), as 'moonshelf \(name)'", completing: completing(actions, of: parent)
+        ) { repl, typed in
+            let action = typed.words.first ?? usual
+            guard actions.contains(action) else {
+                return failure(
+                    "There is no '\(word) \(action)'; there are \(actions.sorted().joined(separator: ", ")).")
+            }
+            let changes = changing.contains(action) || action == "settings" && typed.words.contains("--set")
+            if changes && !session.granted.contains(.settingsWrite) {
+                return failure("'\(word) \(action)' changes the store: start with --write or --allow settings.write.")
+            }
+            return perform([name] + (typed.words.isEmpty ? [usual] : typed.words), in: session, repl)
+        }
     }
 
     private static func commandsOfPlugins(_ session: ReplSession) -> [Completion.Candidate] {
@@ -78,11 +107,11 @@ extension ReplCommand {
         return (commands ?? []).map { Completion.Candidate($0.part.name, about: $0.entry.text("help") ?? "") }
     }
 
-    private static let policyActions = ["check", "diff", "explain", "history", "rollback", "show", "test", "use"]
-
-    private static var policyCompleting: SessionCommand.Completing {
-        let commands = policyActions.compactMap { action in
-            PolicyCommand.configuration.subcommands.first { $0.configuration.commandName == action }
+    private static func completing(
+        _ actions: [String], of parent: any ParsableCommand.Type
+    ) -> SessionCommand.Completing {
+        let commands = actions.sorted().compactMap { action in
+            parent.configuration.subcommands.first { $0.configuration.commandName == action }
         }
         return .actions(
             commands.map {
@@ -90,6 +119,12 @@ extension ReplCommand {
             }
         ) { action in
             commands.first { $0.configuration.commandName == action }.map(options) ?? []
+        }
+    }
+
+    private static var eventCompleting: SessionCommand.Completing {
+        .actions(EventKinds.all.map { Completion.Candidate($0.declaration.name, about: $0.declaration.summary) }) { _ in
+            []
         }
     }
 

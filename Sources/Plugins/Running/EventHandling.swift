@@ -19,12 +19,12 @@ struct EventHandling {
     ///
     /// - Throws: ``PluginFault`` where the plugin is at fault; ``PluginLost``; what the store throws.
     func run() throws {
-        try translating {
+        try Self.translating {
             let (context, state, desk) = (plugin.context, plugin.state, plugin.desk)
             _ = state.takeChanges()
             plugin.output.drop()
             defer { plugin.output.release() }
-            try desk.read { try checkDepth($0) }
+            if PluginCause(of: event) != nil { try desk.read { try checkDepth($0) } }
             let seen = try PublicEvent(event)
             if try context.looking({ try plugin.handle(seen) }) != nil {
                 let changes = state.takeChanges()
@@ -48,10 +48,11 @@ struct EventHandling {
     /// Says what the handler would do, and undoes it.
     ///
     /// - Throws: as ``run()``.
-    func rehearse<Result>(_ look: (DeskSession) throws -> Result) throws -> Result {
+    static func rehearse<Result>(
+        _ seen: PublicEvent, by plugin: LoadedPlugin, _ look: (DeskSession) throws -> Result
+    ) throws -> Result {
         try translating {
             let (context, state) = (plugin.context, plugin.state)
-            let seen = try PublicEvent(event)
             defer { plugin.output.release() }
             return try plugin.desk.rehearse { session in
                 _ = state.takeChanges()
@@ -62,7 +63,7 @@ struct EventHandling {
         }
     }
 
-    private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    private static func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as PluginLost {

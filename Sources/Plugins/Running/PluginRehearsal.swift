@@ -11,6 +11,13 @@ package struct PluginRehearsal {
         package var isWanted: Bool
         package var events: [PublicEvent]
         package var printed: [String]
+
+        /// What it prints and would do, a line each.
+        package var lines: [String] {
+            guard isWanted else { return [] }
+            return printed + (events.isEmpty ? ["It would change nothing."] : [])
+                + events.map { SafeText.line("would: \($0.name) \($0.json(withPersonal: true).text())") }
+        }
     }
 
     private let plugin: LoadedPlugin
@@ -28,12 +35,18 @@ package struct PluginRehearsal {
             bundle, rights: rights, settings: settings, desk: desk, clock: clock, output: output)
     }
 
+    /// Calls the handler with an event of the log.
+    ///
+    /// - Throws: as for a made-up one.
+    package func run(_ event: Event) throws -> Outcome { try run(PublicEvent(event)) }
+
+    /// Calls the handler with an event of the log, or a made-up one.
+    ///
     /// - Throws: ``PluginFault`` with the handler's error; what the store throws.
-    package func run(_ event: Event) throws -> Outcome {
-        guard plugin.wants(try PublicEvent(event)) else { return Outcome(isWanted: false, events: [], printed: []) }
+    package func run(_ event: PublicEvent) throws -> Outcome {
+        guard plugin.wants(event) else { return Outcome(isWanted: false, events: [], printed: []) }
         let last = try plugin.desk.read { try $0.events.last() }
-        let handling = EventHandling(plugin: plugin, event: event) { _ in }
-        let events = try handling.rehearse { session in
+        let events = try EventHandling.rehearse(event, by: plugin) { session in
             try session.events.list(EventQuery(since: last)).map { try PublicEvent($0) }
         }
         return Outcome(isWanted: true, events: events, printed: output.takePrinted())
