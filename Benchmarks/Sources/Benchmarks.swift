@@ -52,6 +52,7 @@ struct Speeds: ParsableCommand {
         ("search", SearchBenchmark.measure),
         ("start", StartBenchmark.measure),
         ("server", ServerCheckoutBenchmark.measure),
+        ("plugin", PluginBenchmark.measure),
     ]
 
     static var names: [String] { all.map(\.name) }
