@@ -5,10 +5,9 @@ import Storage
 import TextFormats
 
 /// `moonshelf backup PATH`
-struct BackupCommand: DeskCommand {
+struct BackupCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Write the whole store into one file, while others go on working.",
+        commandName: "backup", abstract: "Write the whole store into one file, while others go on working.",
         discussion: """
             The file holds the store as it stands when the backup begins, of whatever database; 'restore' brings it \
             back. It is written beside PATH, checked, and put in the place of an earlier backup when it is whole. Only \
@@ -24,10 +23,7 @@ struct BackupCommand: DeskCommand {
     @Flag(help: "Keep the backup even if the store breaks rules of its own.")
     var force = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     func validate() throws { try FileEnding.checkBackup(path) }

@@ -6,10 +6,9 @@ import Storage
 import TextFormats
 
 /// `moonshelf copy FROM TO`
-struct CopyCommand: DeskCommand {
+struct CopyCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy",
-        abstract: "Copy a whole store into an empty one, of the same database or another.",
+        commandName: "copy", abstract: "Copy a whole store into an empty one, of the same database or another.",
         discussion: """
             Everything goes over as it is: ids, events, decisions, policies. Others may go on working with FROM: what is \
             copied is the store as it stands when the copy begins. TO is a place where there is nothing, or a store \
@@ -25,10 +24,7 @@ struct CopyCommand: DeskCommand {
     @Argument(help: ArgumentHelp("Where to: sqlite:PATH or postgres://...", valueName: "TO"))
     var target: String
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {

@@ -5,25 +5,21 @@ import Storage
 import TextFormats
 
 /// `moonshelf doctor`
-struct DoctorCommand: DeskCommand {
+struct DoctorCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Check that the tables are what the events tell, and what else must hold.",
+        commandName: "doctor", abstract: "Check that the tables are what the events tell, and what else must hold.",
         discussion: "Changes nothing. Failures of policies are listed; they break nothing.")
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @Flag(help: "Answer in JSON.") var json = false
 
     @Option(
         help: ArgumentHelp(
             "The end of the log from an earlier 'doctor --json': it must still be part of the log.",
             valueName: "SEQUENCE:HASH"))
     var anchor: [String] = []
-
-    var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {

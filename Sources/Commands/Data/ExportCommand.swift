@@ -9,10 +9,9 @@ import TextFormats
 extension Exporter.Kind: ExpressibleByArgument {}
 
 /// `moonshelf export PATH`
-struct ExportCommand: DeskCommand {
+struct ExportCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write the library, or one of its tables, to a file that import reads.",
+        commandName: "export", abstract: "Write the library, or one of its tables, to a file that import reads.",
         discussion: """
             JSON Lines hold everything; CSV holds one table. '-' as PATH is standard output. With --format \
             bitbooks, or the name of a plugin in force that writes tables, PATH is a folder, into which these are written.
@@ -41,8 +40,6 @@ struct ExportCommand: DeskCommand {
 
     @Flag(help: "Say in JSON what was written.")
     var json = false
-
-    var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
     /// The formats that are one file, by the file extension.

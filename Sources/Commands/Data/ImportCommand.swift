@@ -8,10 +8,9 @@ import Storage
 import TextFormats
 
 /// `moonshelf import PATH...`
-struct ImportCommand: DeskCommand {
+struct ImportCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Bring in titles, copies, patrons, loans and settings.",
+        commandName: "import", abstract: "Bring in titles, copies, patrons, loans and settings.",
         discussion: """
             CSV files are recognised by their header, or described by a mapping file; JSON files are arrays, one object \
             a line, or a settings document. Of other files plugins in force are asked whether they know them. Each bad record is reported with its file, line, field and why. Importing a \
@@ -41,10 +40,7 @@ struct ImportCommand: DeskCommand {
     @Flag(help: "Do everything, report, and undo it.")
     var dryRun = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     /// How many problems are printed.

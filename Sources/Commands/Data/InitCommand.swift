@@ -8,10 +8,9 @@ import Storage
 import TextFormats
 
 /// `moonshelf init`
-struct InitCommand: DeskCommand {
+struct InitCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Make a store, or bring an older one up to date.",
+        commandName: "init", abstract: "Make a store, or bring an older one up to date.",
         discussion: """
             A file that is something else is left as it is. A store that is there already keeps all it holds, and what \
             its library says of itself; an older one is brought up to this version. --sample fills only a store that \
@@ -39,10 +38,7 @@ struct InitCommand: DeskCommand {
         if history != nil && !sample { throw ValidationError("--history goes with --sample.") }
     }
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {

@@ -5,10 +5,9 @@ import Storage
 import TextFormats
 
 /// `moonshelf restore PATH`
-struct RestoreCommand: DeskCommand {
+struct RestoreCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Make the store out of a backup.",
+        commandName: "restore", abstract: "Make the store out of a backup.",
         discussion: """
             The backup is checked first, and brought up to this version; it stays as it is. Where there is a store \
             already, --force replaces what it holds, in one step: those who work with it see the old or the new.
@@ -23,10 +22,7 @@ struct RestoreCommand: DeskCommand {
     @Flag(help: "Replace what the store holds.")
     var force = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {

@@ -6,8 +6,7 @@ import TextFormats
 /// `moonshelf notices`
 struct NoticesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notices",
-        abstract: "Find what is overdue, remind and fine; list what was sent.",
+        commandName: "notices", abstract: "Find what is overdue, remind and fine; list what was sent.",
         subcommands: [
             SweepCommand.self,
             ListCommand.self,
@@ -18,7 +17,7 @@ struct NoticesCommand: ParsableCommand {
         ])
 
     /// `moonshelf notices sweep`
-    struct SweepCommand: DeskCommand {
+    struct SweepCommand: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "sweep",
             abstract: "Look at every open loan that is due or nearly so: post fines, write notices.",
@@ -33,10 +32,7 @@ struct NoticesCommand: ParsableCommand {
         @Flag(help: "Do everything, report, and undo it.")
         var dryRun = false
 
-        @Flag(help: "Answer in JSON.")
-        var json = false
-
-        var answersInJSON: Bool { json }
+        @Flag(help: "Answer in JSON.") var json = false
         var stopsOrderly: Bool { true }
 
         func perform(in workplace: Workplace) throws -> ExitStatus {
@@ -97,7 +93,7 @@ struct NoticesCommand: ParsableCommand {
     }
 
     /// `moonshelf notices list`
-    struct ListCommand: DeskCommand {
+    struct ListCommand: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List notices, the latest first.")
 
@@ -113,10 +109,7 @@ struct NoticesCommand: ParsableCommand {
         @Flag(help: "Only unread ones.")
         var unread = false
 
-        @Flag(help: "Answer in JSON.")
-        var json = false
-
-        var answersInJSON: Bool { json }
+        @Flag(help: "Answer in JSON.") var json = false
 
         func validate() throws {
             if !(1...10_000).contains(limit) { throw ValidationError("--limit must be from 1 to 10000.") }

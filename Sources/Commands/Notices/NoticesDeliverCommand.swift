@@ -7,7 +7,7 @@ import Storage
 import TextFormats
 
 /// `moonshelf notices deliver`
-struct NoticesDeliverCommand: DeskCommand {
+struct NoticesDeliverCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliver",
         abstract: "Send the notices that wait: by "
@@ -28,10 +28,7 @@ struct NoticesDeliverCommand: DeskCommand {
     @Flag(help: "Show what would be sent, and send nothing.")
     var dryRun = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if let limit, !(1...1_000_000).contains(limit) { throw ValidationError("--limit must be from 1 to 1000000.") }

@@ -4,10 +4,9 @@ import Desk
 import TextFormats
 
 /// `moonshelf notices failed`
-struct NoticesFailedCommand: DeskCommand {
+struct NoticesFailedCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "failed",
-        abstract: "List the notices that were given up, with the reason.",
+        commandName: "failed", abstract: "List the notices that were given up, with the reason.",
         discussion: "'moonshelf notices retry' puts them back into the queue.")
 
     @ParentCommand var root: Moonshelf
@@ -16,10 +15,7 @@ struct NoticesFailedCommand: DeskCommand {
     @Option(help: ArgumentHelp("At most so many.", valueName: "NUMBER"))
     var limit = 100
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if !(1...100_000).contains(limit) { throw ValidationError("--limit must be from 1 to 100000.") }

@@ -4,10 +4,9 @@ import Desk
 import TextFormats
 
 /// `moonshelf notices preview`
-struct NoticesPreviewCommand: DeskCommand {
+struct NoticesPreviewCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "preview",
-        abstract: "Show what a stage of the policy in force would send about a loan.",
+        commandName: "preview", abstract: "Show what a stage of the policy in force would send about a loan.",
         discussion: """
             Nothing is written or sent. Where the stage merges a patron's notices, the message for all of the patron's \
             loans on the same side of their due time is shown as well.
@@ -22,10 +21,7 @@ struct NoticesPreviewCommand: DeskCommand {
     @Option(help: ArgumentHelp("The stage's name.", valueName: "STAGE"))
     var stage: String
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console

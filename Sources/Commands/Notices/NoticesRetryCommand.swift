@@ -4,10 +4,9 @@ import Desk
 import TextFormats
 
 /// `moonshelf notices retry`
-struct NoticesRetryCommand: DeskCommand {
+struct NoticesRetryCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry",
-        abstract: "Put notices that were given up back into the queue.",
+        commandName: "retry", abstract: "Put notices that were given up back into the queue.",
         discussion: "They go out with the next 'moonshelf notices deliver', under the same Message-ID as before.")
 
     @ParentCommand var root: Moonshelf
@@ -19,10 +18,7 @@ struct NoticesRetryCommand: DeskCommand {
     @Flag(help: "All that were given up.")
     var all = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
     var stopsOrderly: Bool { true }
 
     func validate() throws {

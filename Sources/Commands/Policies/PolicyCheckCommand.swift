@@ -9,8 +9,7 @@ import Workbench
 /// `moonshelf policy check FILE...`
 struct PolicyCheckCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Read policies without running them, and say what is wrong.",
+        commandName: "check", abstract: "Read policies without running them, and say what is wrong.",
         discussion: """
             Each finding names file, line and column, and what to write instead. Scripts of the desk are checked for the \
             names and the capabilities that they use. Where a store is named, values that the library does not declare are \

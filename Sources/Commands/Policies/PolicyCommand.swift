@@ -7,8 +7,7 @@ import TextFormats
 /// `moonshelf policy`
 struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "policy",
-        abstract: "Check, test, explain and swap the lending rules.",
+        commandName: "policy", abstract: "Check, test, explain and swap the lending rules.",
         subcommands: [
             PolicyNewCommand.self,
             PolicyCheckCommand.self,
@@ -28,7 +27,7 @@ struct PolicyCommand: ParsableCommand {
 }
 
 /// `moonshelf policy show`
-struct PolicyShowCommand: DeskCommand {
+struct PolicyShowCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the policy in force, now or at another time, or another version.")
 
@@ -45,10 +44,7 @@ struct PolicyShowCommand: DeskCommand {
     @Flag(help: "Print the files themselves.")
     var source = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if at != nil && version != nil { throw ValidationError("Give a VERSION or --at, not both.") }
@@ -79,17 +75,14 @@ struct PolicyShowCommand: DeskCommand {
 }
 
 /// `moonshelf policy history`
-struct PolicyHistoryCommand: DeskCommand {
+struct PolicyHistoryCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List what was put into force when, by whom and why.")
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let (history, current, now, names) = try workplace.desk(.reading).read { session in
@@ -116,7 +109,7 @@ struct PolicyHistoryCommand: DeskCommand {
 }
 
 /// `moonshelf policy diff`
-struct PolicyDiffCommand: DeskCommand {
+struct PolicyDiffCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Show what differs between two versions, or between the one in force and a file.",
@@ -133,10 +126,7 @@ struct PolicyDiffCommand: DeskCommand {
     @Option(help: ArgumentHelp("Compare with this version instead of the one in force.", valueName: "VERSION"))
     var from: String?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console

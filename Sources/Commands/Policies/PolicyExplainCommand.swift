@@ -8,7 +8,7 @@ import TextFormats
 import Workbench
 
 /// `moonshelf policy explain`
-struct PolicyExplainCommand: DeskCommand {
+struct PolicyExplainCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Say why: the answer, which row set what, why earlier rows did not match, which lines ran.",
@@ -43,15 +43,12 @@ struct PolicyExplainCommand: DeskCommand {
     @Option(help: ArgumentHelp("A loan.", valueName: "NUMBER"))
     var loan: Int64?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @Flag(help: "Answer in JSON.") var json = false
 
     @Option(
         help: ArgumentHelp("Also write a page with the policy's source beside the reasons.", valueName: "FILE"),
         completion: .file(extensions: ["html"]))
     var html: String?
-
-    var answersInJSON: Bool { json }
 
     func validate() throws {
         try FileEnding.checkPage(html)

@@ -7,10 +7,9 @@ import TextFormats
 import Workbench
 
 /// `moonshelf policy fuzz FILE`
-struct PolicyFuzzCommand: DeskCommand {
+struct PolicyFuzzCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fuzz",
-        abstract: "Ask a policy random cases and look for answers that no policy should give.",
+        commandName: "fuzz", abstract: "Ask a policy random cases and look for answers that no policy should give.",
         discussion: """
             Found are errors, answers that are none, one case answered in two ways, negative and falling fines, due dates \
             before now, before the loan's own, on closed days or beyond the rule's limit, stages of notices that a missed \
@@ -34,10 +33,7 @@ struct PolicyFuzzCommand: DeskCommand {
     @Option(help: ArgumentHelp("How many search at once; otherwise as many as there are processors.", valueName: "N"))
     var parallel: Int?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if !(0...86_400).contains(seconds) { throw ValidationError("--seconds is 0 to 86400.") }

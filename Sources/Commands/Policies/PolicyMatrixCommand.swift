@@ -7,10 +7,9 @@ import TextFormats
 import Workbench
 
 /// `moonshelf policy matrix`
-struct PolicyMatrixCommand: DeskCommand {
+struct PolicyMatrixCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "matrix",
-        abstract: "Show what every combination of category, item type and branch gets.",
+        commandName: "matrix", abstract: "Show what every combination of category, item type and branch gets.",
         discussion: """
             The combinations are the store's, if one is named; otherwise the policy's own values and 'other' for all the \
             rest. Says which rows never match, with the rows before them, and which combinations no row covers. Where a \
@@ -30,8 +29,7 @@ struct PolicyMatrixCommand: DeskCommand {
         completion: .file(extensions: ["lua"]))
     var diff: String?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @Flag(help: "Answer in JSON.") var json = false
 
     @Flag(help: "Write a table for a spreadsheet, a line for each combination.")
     var csv = false
@@ -40,8 +38,6 @@ struct PolicyMatrixCommand: DeskCommand {
         help: ArgumentHelp("Also write a page with colours.", valueName: "FILE"),
         completion: .file(extensions: ["html"]))
     var html: String?
-
-    var answersInJSON: Bool { json }
 
     func validate() throws {
         try FileEnding.checkPage(html)

@@ -6,7 +6,7 @@ import Scripting
 import TextFormats
 
 /// `moonshelf policy new`
-struct PolicyNewCommand: DeskCommand {
+struct PolicyNewCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Begin a policy: a copy of one that comes along, or of one in the store, with its tests.",
@@ -27,10 +27,7 @@ struct PolicyNewCommand: DeskCommand {
         completion: .file(extensions: ["lua"]))
     var path: String?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let template = try template(workplace)

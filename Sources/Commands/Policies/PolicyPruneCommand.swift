@@ -4,10 +4,9 @@ import Desk
 import TextFormats
 
 /// `moonshelf policy prune`
-struct PolicyPruneCommand: DeskCommand {
+struct PolicyPruneCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune",
-        abstract: "Take old decisions out of the log by which they are explained and replayed.",
+        commandName: "prune", abstract: "Take old decisions out of the log by which they are explained and replayed.",
         discussion: """
             The log keeps the case of every decision with all its facts, and grows with each checkout. What was decided \
             stays as it is: loans, fees and events, which 'doctor' still proves. 'policy replay' and 'loans.explain' have \
@@ -27,10 +26,7 @@ struct PolicyPruneCommand: DeskCommand {
     @Flag(help: "Say how many there are, and take out none.")
     var dryRun = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         guard (olderThan == nil) != (before == nil) else {

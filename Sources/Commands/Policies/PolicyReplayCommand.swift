@@ -13,7 +13,7 @@ import Workbench
 extension ReplayPlan.Mode: ExpressibleByArgument {}
 
 /// `moonshelf policy replay`
-struct PolicyReplayCommand: DeskCommand {
+struct PolicyReplayCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Decide the library's past once more, by another policy, and say what would have changed.",
@@ -52,16 +52,13 @@ struct PolicyReplayCommand: DeskCommand {
     @Option(help: ArgumentHelp("With --sample: the seed of chance.", valueName: "NUMBER"))
     var seed: UInt64 = 1
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @Flag(help: "Answer in JSON.") var json = false
 
     @Option(help: ArgumentHelp("Also write a page with charts.", valueName: "FILE"), completion: .file())
     var html: String?
 
     @Flag(help: "End with 1 if anything would have changed.")
     var failOnDifference = false
-
-    var answersInJSON: Bool { json }
     var stopsOrderly: Bool { true }
 
     func validate() throws {

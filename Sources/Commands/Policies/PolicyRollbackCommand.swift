@@ -5,7 +5,7 @@ import Scripting
 import TextFormats
 
 /// `moonshelf policy rollback`
-struct PolicyRollbackCommand: DeskCommand {
+struct PolicyRollbackCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback", abstract: "Put the version into force that was so before the present one.",
         discussion: "What is to come into force later stays; 'moonshelf policy cancel' takes that back.")
@@ -16,10 +16,7 @@ struct PolicyRollbackCommand: DeskCommand {
     @Option(help: ArgumentHelp("Why, for the history.", valueName: "WHY"))
     var note = ""
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let activation = try workplace.desk(.writing).write { try $0.policies.rollback(note: note) }.orFailure()
@@ -28,7 +25,7 @@ struct PolicyRollbackCommand: DeskCommand {
 }
 
 /// `moonshelf policy cancel`
-struct PolicyCancelCommand: DeskCommand {
+struct PolicyCancelCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Take back a policy that is to come into force later.")
 
@@ -40,10 +37,7 @@ struct PolicyCancelCommand: DeskCommand {
             "The beginning of its SHA-256; without it, the only one that is to come.", valueName: "VERSION"))
     var version: String?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let outcome = try workplace.desk(.writing).write { session in

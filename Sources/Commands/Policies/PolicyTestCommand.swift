@@ -9,8 +9,7 @@ import Workbench
 /// `moonshelf policy test FILE...`
 struct PolicyTestCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test",
-        abstract: "Run the tests that stand beside a policy: x_test.lua for x.lua.",
+        commandName: "test", abstract: "Run the tests that stand beside a policy: x_test.lua for x.lua.",
         discussion: """
             --coverage says which lines and branches of its functions and which rows of its tables no test made decide. \
             --mutate makes small changes to the policy, one at a time (a limit one off, a comparison turned, a row taken \

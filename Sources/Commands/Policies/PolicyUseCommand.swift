@@ -7,10 +7,9 @@ import TextFormats
 import Workbench
 
 /// `moonshelf policy use FILE`
-struct PolicyUseCommand: DeskCommand {
+struct PolicyUseCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "use",
-        abstract: "Check a policy, run its tests, and put it into force.",
+        commandName: "use", abstract: "Check a policy, run its tests, and put it into force.",
         discussion: """
             What is checked, with the library's own categories, item types and branches, is what is tested and put into \
             force: each file is read once. Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
@@ -40,10 +39,7 @@ struct PolicyUseCommand: DeskCommand {
     @Flag(help: "Refuse a policy without tests.")
     var requireTests = false
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if yes && !retroactive { throw ValidationError("--yes goes with --retroactive.") }

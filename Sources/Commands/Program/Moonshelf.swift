@@ -7,8 +7,7 @@ import TextFormats
 /// The command `moonshelf`.
 struct Moonshelf: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "moonshelf",
-        abstract: "A scriptable circulation desk: lending rules are Lua files.",
+        commandName: "moonshelf", abstract: "A scriptable circulation desk: lending rules are Lua files.",
         discussion: """
             A store holds the library; make one with 'moonshelf init'. Without --store the store is \
             $MOONSHELF_STORE, the one that moonshelf.toml names, or sqlite:moonshelf.db.
@@ -42,6 +41,15 @@ protocol DeskCommand: ParsableCommand {
 extension DeskCommand {
     var answersInJSON: Bool { false }
     var stopsOrderly: Bool { false }
+}
+
+/// A command that answers in JSON where its flag says so.
+protocol JSONCommand: DeskCommand {
+    var json: Bool { get }
+}
+
+extension JSONCommand {
+    var answersInJSON: Bool { json }
 }
 
 /// The program: one call from `main.swift`, or from a test.

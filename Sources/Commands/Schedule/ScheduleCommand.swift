@@ -9,8 +9,7 @@ import TextFormats
 /// `moonshelf schedule`
 struct ScheduleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schedule",
-        abstract: "Have reports and chores done by themselves.",
+        commandName: "schedule", abstract: "Have reports and chores done by themselves.",
         discussion: """
             Jobs stand in the configuration, each as [[jobs]], and in plugins: docs/schedule.md. Several machines may \
             work at one store; each planned run is begun by one of them.
@@ -22,17 +21,14 @@ struct ScheduleCommand: ParsableCommand {
 }
 
 /// `moonshelf schedule list`
-struct ScheduleListCommand: DeskCommand {
+struct ScheduleListCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The jobs: when they run next, and how they last ended.")
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let own = try workplace.jobs()
@@ -90,7 +86,7 @@ struct ScheduleListCommand: DeskCommand {
 }
 
 /// `moonshelf schedule next`
-struct ScheduleNextCommand: DeskCommand {
+struct ScheduleNextCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "The moments to come at which jobs run.")
 
@@ -106,10 +102,7 @@ struct ScheduleNextCommand: DeskCommand {
     @Option(help: ArgumentHelp("Of this expression, instead of the jobs.", valueName: "EXPRESSION"))
     var cron: String?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if !(1...1_000).contains(count) { throw ValidationError("--count must be from 1 to 1000.") }

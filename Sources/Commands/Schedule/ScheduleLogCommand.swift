@@ -6,7 +6,7 @@ import Schedule
 import TextFormats
 
 /// `moonshelf schedule log`
-struct ScheduleLogCommand: DeskCommand {
+struct ScheduleLogCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "What was run, the latest first; with --show, what a run said.")
 
@@ -28,10 +28,7 @@ struct ScheduleLogCommand: DeskCommand {
     @Option(help: ArgumentHelp("All about one run, what it said included.", valueName: "ID"))
     var show: Int64?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
         if !(1...10_000).contains(limit) { throw ValidationError("--limit must be from 1 to 10000.") }

@@ -10,10 +10,9 @@ import TextFormats
 import Threads
 
 /// `moonshelf schedule run`
-struct ScheduleRunCommand: DeskCommand {
+struct ScheduleRunCommand: JSONCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Do what is due, and end.",
+        commandName: "run", abstract: "Do what is due, and end.",
         discussion: """
             For cron or a systemd timer, once a minute. A job that is new is planned from now on. Ends with 1 if a job \
             failed.
@@ -22,10 +21,7 @@ struct ScheduleRunCommand: DeskCommand {
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let jobs = try workplace.jobs()
@@ -49,8 +45,7 @@ struct ScheduleRunCommand: DeskCommand {
 /// `moonshelf schedule watch`
 struct ScheduleWatchCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Run what is due, until it is stopped.",
+        commandName: "watch", abstract: "Run what is due, until it is stopped.",
         discussion: """
             For systemd: 'moonshelf schedule units' writes the unit. A changed configuration or plugin is taken up within \
             seconds; a configuration with a mistake is told of, and the former jobs go on. SIGTERM stops what runs, which is due again then.

@@ -9,8 +9,7 @@ import Storage
 /// `moonshelf run SCRIPT [ARGS]`
 struct RunCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Run a report or a chore.",
+        commandName: "run", abstract: "Run a report or a chore.",
         discussion: """
             Options stand before SCRIPT; all after it is the script's: 'moonshelf run scripts/overdue.lua --help' tells \
             what it takes. A report of a plugin is named PLUGIN:NAME. '-' reads the script from standard input. A script says at its top what it needs; what it is \

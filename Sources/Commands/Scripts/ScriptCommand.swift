@@ -9,16 +9,14 @@ import Workbench
 /// `moonshelf script`
 struct ScriptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "script",
-        abstract: "Check and test reports and chores.",
+        commandName: "script", abstract: "Check and test reports and chores.",
         subcommands: [ScriptCheckCommand.self, ScriptTestCommand.self])
 }
 
 /// `moonshelf script check FILE...`
 struct ScriptCheckCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Read scripts without running them, and say what is wrong.",
+        commandName: "check", abstract: "Read scripts without running them, and say what is wrong.",
         discussion: """
             Found are names that do not exist, arguments that a function does not take, and capabilities that are not \
             declared, each with file, line and column. Ends with 1 if there are errors.
@@ -43,8 +41,7 @@ struct ScriptCheckCommand: DeskCommand {
 /// `moonshelf script test FILE...`
 struct ScriptTestCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test",
-        abstract: "Run the tests that stand beside a script: x_test.lua for x.lua.",
+        commandName: "test", abstract: "Run the tests that stand beside a script: x_test.lua for x.lua.",
         discussion: """
             A test makes a library in memory with desk { ... }, runs the script there with run(...), and expects what it \
             reported, printed, returned and changed. Whatever the script needs is granted. Ends with 1 if a test failed.
@@ -67,8 +64,7 @@ struct ScriptTestCommand: DeskCommand {
     @Option(help: ArgumentHelp("text, json, junit or tap.", valueName: "FORMAT"))
     var format: TestingOptions.Format = .text
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @Flag(help: "Answer in JSON.") var json = false
 
     var answersInJSON: Bool { json || format == .json }
 
@@ -106,8 +102,7 @@ struct ScriptTestCommand: DeskCommand {
 
 /// How the findings of a check are shown, and with which status it ends.
 struct CheckOutput: ParsableArguments {
-    @Flag(help: "Answer in JSON.")
-    var json = false
+    @Flag(help: "Answer in JSON.") var json = false
 
     @Flag(help: "Answer in SARIF 2.1.0, for editors and code hosts.")
     var sarif = false

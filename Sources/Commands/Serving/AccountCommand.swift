@@ -8,8 +8,7 @@ import TextFormats
 /// `moonshelf account`
 struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account",
-        abstract: "Give people ways into the server.",
+        commandName: "account", abstract: "Give people ways into the server.",
         discussion: """
             People who sign up by themselves need none of this; the first administrator does: \
             'moonshelf account add --role admin USERNAME'.
@@ -24,7 +23,7 @@ struct AccountHolder: ParsableArguments {
 }
 
 /// `moonshelf account add`
-struct AccountAddCommand: DeskCommand {
+struct AccountAddCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Make an account.",
         discussion: "The password is asked for; where no terminal is, it is the first line of standard input.")
@@ -43,10 +42,7 @@ struct AccountAddCommand: DeskCommand {
     @Option(help: "Where a forgotten password is asked for.")
     var email: String?
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard let role = Patron.Role(rawValue: role) else {
@@ -77,7 +73,7 @@ struct AccountAddCommand: DeskCommand {
 }
 
 /// `moonshelf account password`
-struct AccountPasswordCommand: DeskCommand {
+struct AccountPasswordCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Set a password, and end the account's sessions.",
         discussion: "The password is asked for; where no terminal is, it is the first line of standard input.")
@@ -87,10 +83,7 @@ struct AccountPasswordCommand: DeskCommand {
 
     @OptionGroup var holder: AccountHolder
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let desk = try workplace.desk(.writing)
@@ -110,7 +103,7 @@ struct AccountPasswordCommand: DeskCommand {
 }
 
 /// `moonshelf account key`
-struct AccountKeyCommand: DeskCommand {
+struct AccountKeyCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Make a key for a program that acts for an account, and print it, this once.")
 
@@ -134,10 +127,7 @@ struct AccountKeyCommand: DeskCommand {
     @Option(help: "The highest role in which it acts: patron, staff or admin.")
     var mostRole = "admin"
 
-    @Flag(help: "Answer in JSON.")
-    var json = false
-
-    var answersInJSON: Bool { json }
+    @Flag(help: "Answer in JSON.") var json = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         guard (1...AccountService.mostDaysOfKey).contains(days) else {

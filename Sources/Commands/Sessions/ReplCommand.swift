@@ -12,8 +12,7 @@ import TextFormats
 /// `moonshelf repl`
 struct ReplCommand: DeskCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repl",
-        abstract: "Work at the desk interactively.",
+        commandName: "repl", abstract: "Work at the desk interactively.",
         discussion: """
             Read-only unless --write or --allow is given. Statements may span lines; Tab completes names; ':help' tells \
             more. From a pipe it runs statement by statement and stops at the first error.
