@@ -138,7 +138,6 @@ struct EditBuffer: Hashable, Sendable {
     mutating func moveWordRight() { move(to: wordEnd) }
     mutating func moveToLineStart() { move(to: lineStart) }
     mutating func moveToLineEnd() { move(to: lineEnd) }
-    mutating func moveToEnd() { move(to: characters.count) }
 
     /// - Returns: false if this is the first line.
     mutating func moveUp() -> Bool {

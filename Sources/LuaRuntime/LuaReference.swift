@@ -23,8 +23,8 @@ final class ReleaseQueue: Sendable {
     }
 }
 
-/// A function of a ``LuaState``, kept alive until this object goes. Valid in its own state only.
-package final class LuaFunction {
+/// What a ``LuaState`` keeps alive until this object goes. Valid in its own state only.
+package class LuaReference {
     let reference: Int64
     private let queue: ReleaseQueue
     private(set) weak var state: LuaState?
@@ -40,7 +40,10 @@ package final class LuaFunction {
     }
 
     func belongs(to state: LuaState) -> Bool { queue === state.released }
+}
 
+/// A function of a ``LuaState``.
+package final class LuaFunction: LuaReference {
     /// The chunk and the line where the function begins; `nil` for functions of the host, and once the state is gone.
     package var definedAt: (chunk: String, line: Int)? {
         state?.source(of: self)
@@ -48,20 +51,4 @@ package final class LuaFunction {
 }
 
 /// The globals of one script, over the base that all environments of a state read.
-package final class LuaEnvironment {
-    let reference: Int64
-    private let queue: ReleaseQueue
-    private(set) weak var state: LuaState?
-
-    init(reference: Int64, state: LuaState) {
-        self.reference = reference
-        self.state = state
-        queue = state.released
-    }
-
-    deinit {
-        queue.append(reference)
-    }
-
-    func belongs(to state: LuaState) -> Bool { queue === state.released }
-}
+package final class LuaEnvironment: LuaReference {}

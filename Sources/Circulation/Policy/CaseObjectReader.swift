@@ -110,6 +110,26 @@ extension CaseObjectReader {
         }
     }
 
+    /// What a member is taken for, nil if it is absent or null.
+    private func member<Value>(
+        _ key: String, _ expected: String, _ value: (JSON) -> Value?
+    ) throws(CaseError) -> Value? {
+        guard let json = json(key) else { return nil }
+        guard let value = value(json) else { throw wrong(key, expected, json) }
+        return value
+    }
+
+    /// What the members of a list are taken for; none if it is absent.
+    private func list<Value>(_ key: String, _ expected: String, _ value: (JSON) -> Value?) throws(CaseError) -> [Value]
+    {
+        var values: [Value] = []
+        for json in try array(key, expected) {
+            guard let value = value(json) else { throw wrong(key, expected, json) }
+            values.append(value)
+        }
+        return values
+    }
+
     private func object(_ key: String) throws(CaseError) -> JSONObject? {
         switch json(key) {
         case nil, .array([])?: return nil
@@ -120,54 +140,26 @@ extension CaseObjectReader {
 
     /// A period such as `P14D`.
     private func period(_ key: String) throws(CaseError) -> Period? {
-        guard let json = json(key) else { return nil }
-        guard case .string(let text) = json, let period = try? Period(parsing: text), period.count > 0 else {
-            throw wrong(key, "a period such as P14D", json)
+        try member(key, "a period such as P14D") { json in
+            json.stringValue.flatMap { try? Period(parsing: $0) }.flatMap { $0.count > 0 ? $0 : nil }
         }
-        return period
     }
 
-    func text(_ key: String) throws(CaseError) -> String? {
-        guard let json = json(key) else { return nil }
-        guard case .string(let text) = json else { throw wrong(key, "a text", json) }
-        return text
-    }
+    func text(_ key: String) throws(CaseError) -> String? { try member(key, "a text", \.stringValue) }
 
-    private func boolean(_ key: String) throws(CaseError) -> Bool? {
-        guard let json = json(key) else { return nil }
-        guard case .bool(let value) = json else { throw wrong(key, "true or false", json) }
-        return value
-    }
+    private func boolean(_ key: String) throws(CaseError) -> Bool? { try member(key, "true or false", \.boolValue) }
 
-    func integer(_ key: String) throws(CaseError) -> Int64? {
-        guard let json = json(key) else { return nil }
-        guard let value = json.integerValue else { throw wrong(key, "a whole number", json) }
-        return value
-    }
+    func integer(_ key: String) throws(CaseError) -> Int64? { try member(key, "a whole number", \.integerValue) }
 
     /// A whole number from 0 on.
     func count(_ key: String) throws(CaseError) -> Int64? {
-        guard let json = json(key) else { return nil }
-        guard let value = json.integerValue, value >= 0 else { throw wrong(key, "a whole number from 0 on", json) }
-        return value
+        try member(key, "a whole number from 0 on") { json in json.integerValue.flatMap { $0 >= 0 ? $0 : nil } }
     }
 
-    private func texts(_ key: String) throws(CaseError) -> [String] {
-        var texts: [String] = []
-        for json in try array(key, "a list of texts") {
-            guard case .string(let text) = json else { throw wrong(key, "a list of texts", json) }
-            texts.append(text)
-        }
-        return texts
-    }
+    private func texts(_ key: String) throws(CaseError) -> [String] { try list(key, "a list of texts", \.stringValue) }
 
     private func integers(_ key: String) throws(CaseError) -> [Int64] {
-        var integers: [Int64] = []
-        for json in try array(key, "a list of whole numbers") {
-            guard let value = json.integerValue else { throw wrong(key, "a list of whole numbers", json) }
-            integers.append(value)
-        }
-        return integers
+        try list(key, "a list of whole numbers", \.integerValue)
     }
 
     /// The type in `item_type`, its ancestors after it there or in `item_types`; a book if neither is there.

@@ -18,7 +18,7 @@ extension CompiledTables {
         }
         let today = question.hold?.placedToday ?? 0
         if let maximum = terms.maximumPerDay, today >= maximum {
-            reasons.append(.holdsToday(today, of: maximum, origin: rule.origin(of: "holds_per_day")))
+            reasons.append(.holds(today, of: maximum, today: true, origin: rule.origin(of: "holds_per_day")))
         }
         if rule.sameTitle != .allow && question.hasSameTitle {
             reasons.append(.holdOnOwnLoan(origin: rule.origin(of: "same_title")))
@@ -53,24 +53,13 @@ extension CompiledTables {
 }
 
 extension Refusal.Reason {
-    static func holds(_ count: Int64, of maximum: Int64, origin: RuleOrigin?) -> Refusal.Reason {
+    static func holds(_ count: Int64, of maximum: Int64, today: Bool = false, origin: RuleOrigin?) -> Refusal.Reason {
+        let (has, when, each) = today ? ("has placed", " today", " a day") : ("has", "", "")
         let message =
             switch maximum {
             case 0: "No holds are allowed."
-            case 1: "The patron has \(count) hold, 1 is allowed."
-            default: "The patron has \(count) holds, \(maximum) are allowed."
-            }
-        return Refusal.Reason(
-            code: Refusal.Code.limit, message: message, origin: origin,
-            figures: ["limit": .integer(maximum), "count": .integer(count)])
-    }
-
-    static func holdsToday(_ count: Int64, of maximum: Int64, origin: RuleOrigin?) -> Refusal.Reason {
-        let message =
-            switch maximum {
-            case 0: "No holds are allowed."
-            case 1: "The patron has placed \(count) hold today, 1 is allowed a day."
-            default: "The patron has placed \(count) holds today, \(maximum) are allowed a day."
+            case 1: "The patron \(has) \(count) hold\(when), 1 is allowed\(each)."
+            default: "The patron \(has) \(count) holds\(when), \(maximum) are allowed\(each)."
             }
         return Refusal.Reason(
             code: Refusal.Code.limit, message: message, origin: origin,

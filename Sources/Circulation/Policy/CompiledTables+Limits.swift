@@ -37,13 +37,6 @@ extension CompiledTables {
         return exceeded
     }
 
-    /// The first row of `limits` that leaves no room for one more loan.
-    ///
-    /// - Throws: what `when` throws.
-    package func limitExceeded(for question: Case, when: WhenCondition) throws -> ExceededLimit? {
-        try limitsExceeded(for: question, when: when).first
-    }
-
     /// The row of `limits` that lets the case have any number of loans and ends the reading; nil if none does.
     ///
     /// - Throws: what `when` throws.

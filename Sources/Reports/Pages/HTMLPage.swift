@@ -23,9 +23,6 @@ package enum HTMLPage {
         return result
     }
 
-    /// How the policy of content of a page names the script that sorts tables.
-    package static var sortingSource: String { SortingScript.source }
-
     /// - Parameters:
     ///   - title: plain text.
     ///   - style: CSS of this kind of page, behind that of all pages.

@@ -1,7 +1,7 @@
 package import Circulation
 
 /// Blocks on patrons, suspensions among them.
-package struct BlockRepository: RowRepository {
+package struct BlockRepository: RemovableRepository, RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<PatronBlock>()
@@ -12,7 +12,6 @@ package struct BlockRepository: RowRepository {
         WHERE patron = ? AND lifted_at IS NULL AND (ends IS NULL OR ends >= ?) ORDER BY id
         """)
     private static let partInForce = Query(inForce.text + " LIMIT ? OFFSET ?")
-    private static let removal = Query("DELETE FROM blocks WHERE id = ?")
 
     /// All blocks of a patron, past and lifted ones too, the oldest first.
     package func of(patron: Int64) throws(StoreError) -> [PatronBlock] {
@@ -27,12 +26,6 @@ package struct BlockRepository: RowRepository {
     /// A part of them.
     package func inForce(patron: Int64, today: CivilDate, _ part: ListPart) throws(StoreError) -> [PatronBlock] {
         try all(Self.partInForce, [.integer(patron), .date(today)] + part.values)
-    }
-
-    /// - Returns: false if no block has that id.
-    @discardableResult
-    package func remove(_ id: Int64) throws(StoreError) -> Bool {
-        try transaction.execute(Self.removal, [.integer(id)]) == 1
     }
 
     // One bit an action; a new action takes the next bit and never another's.

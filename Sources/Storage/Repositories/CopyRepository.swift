@@ -1,7 +1,7 @@
 package import Circulation
 
-/// Copies of titles.
-package struct CopyRepository: RowRepository {
+/// Copies of titles. Past loans of a removed one stay, without it.
+package struct CopyRepository: RemovableRepository, RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Copy>()
@@ -84,16 +84,9 @@ package struct CopyRepository: RowRepository {
 
 extension CopyRepository {
     private static let statusChange = Query("UPDATE copies SET status = ? WHERE id = ?")
-    private static let removal = Query("DELETE FROM copies WHERE id = ?")
 
     /// Writes a copy's status; nothing if no copy has that id.
     package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) {
         try transaction.post(Self.statusChange, [.choice(status), .integer(id)])
-    }
-
-    /// Removes a copy; its past loans stay, without it.
-    @discardableResult
-    package func remove(_ id: Int64) throws(StoreError) -> Bool {
-        try transaction.execute(Self.removal, [.integer(id)]) == 1
     }
 }

@@ -1,12 +1,11 @@
 package import Circulation
 
 /// What patrons keep in mind.
-package struct FavouriteRepository: RowRepository {
+package struct FavouriteRepository: RemovableRepository, RowRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Favourite>()
     private static let ofPatron = Query("SELECT \(columns) FROM favourites WHERE patron = ? ORDER BY id")
-    private static let removal = Query("DELETE FROM favourites WHERE id = ?")
     private static let doubles = Query(
         """
         DELETE FROM favourites WHERE patron = ? AND EXISTS (
@@ -17,12 +16,6 @@ package struct FavouriteRepository: RowRepository {
 
     /// A patron's favourites in the order in which they were added.
     package func of(patron: Int64) throws(StoreError) -> [Favourite] { try all(Self.ofPatron, [.integer(patron)]) }
-
-    /// - Returns: false if there is none of that id.
-    @discardableResult
-    package func remove(_ id: Int64) throws(StoreError) -> Bool {
-        try transaction.execute(Self.removal, [.integer(id)]) == 1
-    }
 
     /// Of a title kept twice, the first favourite stays.
     package func removeDoubles(of patron: Int64) throws(StoreError) {

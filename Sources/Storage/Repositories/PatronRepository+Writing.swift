@@ -1,7 +1,6 @@
 package import Circulation
 
 extension PatronRepository {
-    private static let removal = Query("DELETE FROM patrons WHERE id = ?")
     private static let wordInsertion = Query(
         "INSERT INTO patron_words (word, patron) VALUES (?, ?) ON CONFLICT DO NOTHING")
     private static let wordRemoval = Query("DELETE FROM patron_words WHERE patron = ?")
@@ -23,15 +22,6 @@ extension PatronRepository {
         try transaction.execute(Self.wordRemoval, [.integer(patron.id)])
         try insertWords(of: patron, id: patron.id)
         return true
-    }
-
-    /// Removes a patron with notices, blocks and search words. Loans and ledger lines stay, without the patron; so do
-    /// events, whose payloads name no one.
-    ///
-    /// - Returns: false if there is no patron of that id.
-    @discardableResult
-    package func remove(_ id: Int64) throws(StoreError) -> Bool {
-        try transaction.execute(Self.removal, [.integer(id)]) == 1
     }
 
     private func insertWords(of patron: Patron, id: Int64) throws(StoreError) {

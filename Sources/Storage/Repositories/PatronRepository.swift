@@ -2,7 +2,10 @@ package import Circulation
 import TextFormats
 
 /// The people who borrow, with the words by which they are found.
-package struct PatronRepository: RecordRepository {
+///
+/// With a patron who is removed go notices, blocks and search words. Loans and ledger lines stay, without the patron; so do
+/// events, whose payloads name no one.
+package struct PatronRepository: RemovableRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Patron>(derived: [

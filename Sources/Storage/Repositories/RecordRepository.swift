@@ -76,6 +76,17 @@ extension ImportedRepository {
     }
 }
 
+/// A repository of records that are removed for good.
+package protocol RemovableRepository: RecordRepository {}
+
+extension RemovableRepository {
+    /// - Returns: false if there is none of that id.
+    @discardableResult
+    package func remove(_ id: Int64) throws(StoreError) -> Bool {
+        try transaction.execute(Self.table.removal, [.integer(id)]) == 1
+    }
+}
+
 /// A repository whose records are written as one row each.
 package protocol RowRepository: RecordRepository {}
 

@@ -5,7 +5,6 @@ package struct CodeRows<Entry: DeclaredCode>: Sendable {
     fileprivate let table: RecordTable<Entry>
     fileprivate let all: Query
     fileprivate let insertion: Query
-    fileprivate let removal: Query
 
     fileprivate init() {
         table = RecordTable()
@@ -17,7 +16,6 @@ package struct CodeRows<Entry: DeclaredCode>: Sendable {
             INSERT INTO \(table.name) (\(columns), position)
             VALUES (\(values), (SELECT COALESCE(MAX(position), 0) + 1 FROM \(table.name)))
             """)
-        removal = Query("DELETE FROM \(table.name) WHERE code = ?")
     }
 }
 
@@ -32,6 +30,7 @@ extension ItemType: StoredCode { package static let rows = CodeRows<ItemType>() 
 
 // Branches, categories of patrons and types of items.
 extension SettingsRepository {
+    /// In the order in which they were added: the first is where requests without one are made.
     package func branches() throws(StoreError) -> [Branch] { try all() }
     package func categories() throws(StoreError) -> [Category] { try all() }
     package func itemTypes() throws(StoreError) -> [ItemType] { try all() }
@@ -63,7 +62,7 @@ extension SettingsRepository {
     /// - Throws: ``StoreError/Code/constraint`` while a copy, a patron or another of its kind refers to it.
     @discardableResult
     package func remove<Entry: StoredCode>(_ type: Entry.Type, _ code: String) throws(StoreError) -> Bool {
-        let changes = try transaction.execute(Entry.rows.removal, [.text(code)])
+        let changes = try transaction.execute(Entry.rows.table.removal, [.text(code)])
         try changed()
         return changes == 1
     }

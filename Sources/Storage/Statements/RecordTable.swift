@@ -26,6 +26,8 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
     let byKey: Query
     /// The record that an import has brought under a key, where they have one.
     let byImportKey: Query
+    /// Takes the record of a key out.
+    let removal: Query
     /// The next records by id: the last id, and how many.
     let after: Query
     private let insertion: Query
@@ -43,6 +45,7 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
         columns = columnNames.map { "\(name).\($0)" }.joined(separator: ", ")
         byKey = Query("SELECT \(columns) FROM \(name) WHERE \(declaration.key) = ?")
         byImportKey = Query("SELECT \(columns) FROM \(name) WHERE import_key = ?")
+        removal = Query("DELETE FROM \(name) WHERE \(declaration.key) = ?")
         after = Query("SELECT \(columns) FROM \(name) WHERE id > ? ORDER BY id LIMIT ?")
         let text = Self.insertion(into: name, columnNames + derived.map(\.column))
         insertion = Query(text)
