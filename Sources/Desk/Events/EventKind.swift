@@ -91,6 +91,35 @@ package struct EventKind<Content: EventContent>: Sendable {
         self.isOfLending = isOfLending
     }
 
+    /// A kind that is written down as it was recorded.
+    init(
+        writing name: String, _ summary: String, changesSettings: Bool = false, isOfLending: Bool = true,
+        account: @escaping @Sendable (Content) -> (accounts: [Int64], role: Patron.Role?) = { _ in ([], nil) },
+        follow: @escaping @Sendable (Content, FoldedFacts) throws -> Void = { $1.forgetAll() },
+        _ write: @escaping @Sendable (Content, Transaction) throws -> Void
+    ) {
+        self.init(
+            name, summary, changesSettings: changesSettings, isOfLending: isOfLending, account: account, follow: follow
+        ) { content, transaction in
+            try write(content, transaction)
+            return content
+        }
+    }
+
+    /// A kind that adds a record.
+    init(
+        adding name: String, _ summary: String, isOfLending: Bool = true,
+        account: @escaping @Sendable (Content) -> (accounts: [Int64], role: Patron.Role?) = { _ in ([], nil) },
+        follow: @escaping @Sendable (Content, FoldedFacts) throws -> Void = { $1.forgetAll() },
+        _ insert: @escaping @Sendable (Content, Transaction) throws -> Int64
+    ) where Content: NumberedRecord {
+        self.init(name, summary, isOfLending: isOfLending, account: account, follow: follow) { record, transaction in
+            var record = record
+            record.id = try insert(record, transaction)
+            return record
+        }
+    }
+
     /// A kind that says what happened and changes no table.
     init(noting name: String, _ summary: String, isOfLending: Bool = false) {
         self.init(name, summary, isOfLending: isOfLending, follow: { _, _ in }, apply: { content, _ in content })

@@ -41,10 +41,6 @@ package struct EventPayload {
         try optional(key) { $0.boolValue } ?? false
     }
 
-    func instant(_ key: String) throws -> Instant {
-        try required(key, optionalInstant(key))
-    }
-
     func optionalInstant(_ key: String) throws -> Instant? {
         try parsed(key) { try Instant(parsing: $0) }
     }
@@ -86,11 +82,6 @@ package struct EventPayload {
     func inners(_ key: String) throws -> [EventPayload] {
         let values = try optional(key) { $0.arrayValue } ?? []
         return try values.map { EventPayload(try required(key, $0.objectValue)) }
-    }
-
-    func choice<Choice: RawRepresentable>(_ key: String, _ type: Choice.Type) throws -> Choice
-    where Choice.RawValue == String {
-        try required(key, optionalChoice(key, type))
     }
 
     func optionalChoice<Choice: RawRepresentable>(_ key: String, _ type: Choice.Type) throws -> Choice?

@@ -10,18 +10,14 @@ extension EventKinds {
 
 extension EventKind where Content == Title {
     package static var titleAdded: Self {
-        EventKind("title.added", "A title was added to the catalogue.", follow: { $1.titles[$0.id] = nil }) {
-            title, transaction in
-            var title = title
-            title.id = try transaction.titles.insert(title)
-            return title
+        EventKind(adding: "title.added", "A title was added to the catalogue.", follow: { $1.titles[$0.id] = nil }) {
+            try $1.titles.insert($0)
         }
     }
 
     package static var titleUpdated: Self {
-        EventKind("title.updated", "A title was changed.", follow: { $1.titles[$0.id] = nil }) { title, transaction in
-            try transaction.titles.update(title)
-            return title
+        EventKind(writing: "title.updated", "A title was changed.", follow: { $1.titles[$0.id] = nil }) {
+            try $1.titles.update($0)
         }
     }
 }
@@ -29,21 +25,18 @@ extension EventKind where Content == Title {
 extension EventKind where Content == RemovedTitle {
     /// The title and its copies.
     package static var titleRemoved: Self {
-        EventKind("title.removed", "A title was removed from the catalogue, and its copies with it.") {
+        EventKind(writing: "title.removed", "A title was removed from the catalogue, and its copies with it.") {
             removed, transaction in
             for copy in try transaction.copies.of(title: removed.id) { try transaction.copies.remove(copy.id) }
             try transaction.titles.remove(removed.id)
-            return removed
         }
     }
 }
 
 extension EventKind where Content == Copy {
     package static var copyAdded: Self {
-        EventKind("copy.added", "A copy was added.", follow: { $1.titles[$0.title] = nil }) { copy, transaction in
-            var copy = copy
-            copy.id = try transaction.copies.insert(copy)
-            return copy
+        EventKind(adding: "copy.added", "A copy was added.", follow: { $1.titles[$0.title] = nil }) {
+            try $1.copies.insert($0)
         }
     }
 
@@ -53,20 +46,14 @@ extension EventKind where Content == Copy {
     package static var copyWithdrawn: Self { changed("copy.withdrawn", "A copy was taken out of the collection.") }
 
     private static func changed(_ name: String, _ summary: String) -> Self {
-        EventKind(name, summary) { copy, transaction in
-            try transaction.copies.update(copy)
-            return copy
-        }
+        EventKind(writing: name, summary) { try $1.copies.update($0) }
     }
 }
 
 extension EventKind where Content == InHouseUse {
     package static var copyUsedInHouse: Self {
-        EventKind("copy.used_in_house", "A copy was used in the house, without a loan.", isOfLending: false) {
-            use, transaction in
-            var use = use
-            use.id = try transaction.inHouseUses.insert(use)
-            return use
+        EventKind(adding: "copy.used_in_house", "A copy was used in the house, without a loan.", isOfLending: false) {
+            try $1.inHouseUses.insert($0)
         }
     }
 }

@@ -19,11 +19,9 @@ extension EventKind where Content == [Hold] {
     /// The holds of one queue whose place was changed by hand.
     package static var holdsMoved: Self {
         EventKind(
-            "hold.moved", "The order of a queue was changed by hand.", follow: { for hold in $0 { $1.forget(hold) } }
-        ) { holds, transaction in
-            for hold in holds { try transaction.holds.update(hold) }
-            return holds
-        }
+            writing: "hold.moved", "The order of a queue was changed by hand.",
+            follow: { for hold in $0 { $1.forget(hold) } }
+        ) { for hold in $0 { try $1.holds.update(hold) } }
     }
 }
 

@@ -59,40 +59,33 @@ extension EventKind where Content == LoanChange {
     }
 
     private static func due(_ name: String, _ summary: String) -> Self {
-        EventKind(name, summary, follow: { try $1.noteDue($0.loan) }) { change, transaction in
-            try transaction.loans.updateDue(change.loan)
-            return change
-        }
+        EventKind(writing: name, summary, follow: { try $1.noteDue($0.loan) }) { try $1.loans.updateDue($0.loan) }
     }
 
     /// Its copy was declared lost.
     package static var loanLost: Self {
-        EventKind("loan.lost", "The copy of a loan was declared lost.", follow: { try $1.forget(loan: $0.loan) }) {
-            change, transaction in
+        EventKind(
+            writing: "loan.lost", "The copy of a loan was declared lost.", follow: { try $1.forget(loan: $0.loan) }
+        ) { change, transaction in
             try transaction.loans.updateStop(change.loan)
             if let copy = change.loan.copy { try transaction.copies.setStatus(.lost, of: copy) }
-            return change
         }
     }
 
     /// The patron says that the copy was returned.
     package static var loanClaimed: Self {
         EventKind(
-            "loan.claimed", "A patron says that the copy of a loan was returned.",
+            writing: "loan.claimed", "A patron says that the copy of a loan was returned.",
             follow: { try $1.forget(loan: $0.loan) }
-        ) { change, transaction in
-            try transaction.loans.updateStop(change.loan)
-            return change
-        }
+        ) { try $1.loans.updateStop($0.loan) }
     }
 }
 
 extension EventKind where Content == LoanReturn {
     package static var loanReturned: Self {
-        EventKind("loan.returned", "A lent copy came back.", follow: { try $1.noteReturned($0) }) { back, transaction in
-            try transaction.loans.setReturned(back.loan, at: back.returnedAt)
-            if let copy = back.copy { try transaction.copies.setStatus(.available, of: copy) }
-            return back
+        EventKind(writing: "loan.returned", "A lent copy came back.", follow: { try $1.noteReturned($0) }) {
+            try $1.loans.setReturned($0.loan, at: $0.returnedAt)
+            if let copy = $0.copy { try $1.copies.setStatus(.available, of: copy) }
         }
     }
 }

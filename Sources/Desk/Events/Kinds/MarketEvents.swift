@@ -44,11 +44,7 @@ extension EventKind where Content == Order {
     package static var orderImported: Self { added("order.imported", "An order came from another system.") }
 
     private static func added(_ name: String, _ summary: String) -> Self {
-        EventKind(name, summary, isOfLending: false) { order, transaction in
-            var order = order
-            order.id = try transaction.orders.insert(order)
-            return order
-        }
+        EventKind(adding: name, summary, isOfLending: false) { try $1.orders.insert($0) }
     }
 }
 
@@ -57,9 +53,8 @@ extension EventKind where Content == OrderChange {
     package static var orderCancelled: Self { closed("order.cancelled", "An order was cancelled.") }
 
     private static func closed(_ name: String, _ summary: String) -> Self {
-        EventKind(name, summary, isOfLending: false) { change, transaction in
-            try transaction.orders.setState(change.state, closedAt: change.closedAt, of: change.order)
-            return change
+        EventKind(writing: name, summary, isOfLending: false) {
+            try $1.orders.setState($0.state, closedAt: $0.closedAt, of: $0.order)
         }
     }
 }
@@ -70,19 +65,14 @@ extension EventKind where Content == Rental {
     package static var rentalImported: Self { added("rental.imported", "A rental came from another system.") }
 
     private static func added(_ name: String, _ summary: String) -> Self {
-        EventKind(name, summary, isOfLending: false) { rental, transaction in
-            var rental = rental
-            rental.id = try transaction.rentals.insert(rental)
-            return rental
-        }
+        EventKind(adding: name, summary, isOfLending: false) { try $1.rentals.insert($0) }
     }
 }
 
 extension EventKind where Content == RentalReturn {
     package static var rentalEnded: Self {
-        EventKind("rental.ended", "Something that was rented came back.", isOfLending: false) { back, transaction in
-            try transaction.rentals.setEnded(back.rental, at: back.endedAt)
-            return back
+        EventKind(writing: "rental.ended", "Something that was rented came back.", isOfLending: false) {
+            try $1.rentals.setEnded($0.rental, at: $0.endedAt)
         }
     }
 }
@@ -104,20 +94,16 @@ extension EventKind where Content == CartChange {
 
 extension EventKind where Content == Favourite {
     package static var favouriteAdded: Self {
-        EventKind("favourite.added", "A patron marked a title or a listing as a favourite.", isOfLending: false) {
-            favourite, transaction in
-            var favourite = favourite
-            favourite.id = try transaction.favourites.insert(favourite)
-            return favourite
-        }
+        EventKind(
+            adding: "favourite.added", "A patron marked a title or a listing as a favourite.", isOfLending: false
+        ) { try $1.favourites.insert($0) }
     }
 }
 
 extension EventKind where Content == FavouriteRemoval {
     package static var favouriteRemoved: Self {
-        EventKind("favourite.removed", "A patron took a favourite back.", isOfLending: false) { removal, transaction in
-            try transaction.favourites.remove(removal.id)
-            return removal
+        EventKind(writing: "favourite.removed", "A patron took a favourite back.", isOfLending: false) {
+            try $1.favourites.remove($0.id)
         }
     }
 }

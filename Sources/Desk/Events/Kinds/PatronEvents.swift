@@ -22,56 +22,42 @@ extension EventKind where Content == PatronChange {
 
     package static var patronUpdated: Self {
         EventKind(
-            "patron.updated", "A patron's record was changed.", account: { ([$0.patron.id], $0.patron.role) },
-            follow: { $1.patrons[$0.patron.id] = nil }
-        ) { change, transaction in
-            try transaction.patrons.update(change.patron)
-            return change
-        }
+            writing: "patron.updated", "A patron's record was changed.",
+            account: { ([$0.patron.id], $0.patron.role) }, follow: { $1.patrons[$0.patron.id] = nil }
+        ) { try $1.patrons.update($0.patron) }
     }
 }
 
 extension EventKind where Content == RemovedPatron {
     package static var patronRemoved: Self {
-        EventKind("patron.removed", "A patron was removed; what was personal is gone.", account: { ([$0.id], nil) }) {
-            removed, transaction in
-            try transaction.patrons.remove(removed.id)
-            return removed
-        }
+        EventKind(
+            writing: "patron.removed", "A patron was removed; what was personal is gone.", account: { ([$0.id], nil) }
+        ) { try $1.patrons.remove($0.id) }
     }
 }
 
 extension EventKind where Content == PatronMerge {
     /// All that belonged to one record belongs to another; the removal of the first follows.
     package static var patronMerged: Self {
-        EventKind("patron.merged", "Two records of one person became one.", account: { ([$0.from, $0.into], nil) }) {
-            merge, transaction in
-            try merge.apply(to: transaction)
-            return merge
-        }
+        EventKind(
+            writing: "patron.merged", "Two records of one person became one.", account: { ([$0.from, $0.into], nil) }
+        ) { try $0.apply(to: $1) }
     }
 }
 
 extension EventKind where Content == PatronBlock {
     package static var patronBlocked: Self {
         EventKind(
-            "patron.blocked", "A patron was blocked, or suspended by a policy.", account: { ([$0.patron], nil) },
-            follow: { $1.patrons[$0.patron] = nil }
-        ) { block, transaction in
-            var block = block
-            block.id = try transaction.blocks.insert(block)
-            return block
-        }
+            adding: "patron.blocked", "A patron was blocked, or suspended by a policy.",
+            account: { ([$0.patron], nil) }, follow: { $1.patrons[$0.patron] = nil }
+        ) { try $1.blocks.insert($0) }
     }
 
     package static var patronUnblocked: Self {
         EventKind(
-            "patron.unblocked", "A block on a patron was lifted.", account: { ([$0.patron], nil) },
+            writing: "patron.unblocked", "A block on a patron was lifted.", account: { ([$0.patron], nil) },
             follow: { $1.patrons[$0.patron] = nil }
-        ) { block, transaction in
-            try transaction.blocks.update(block)
-            return block
-        }
+        ) { try $1.blocks.update($0) }
     }
 }
 

@@ -9,21 +9,11 @@ extension EventKinds {
     ]
 }
 
-extension EventKind {
-    /// A kind that changes settings.
-    fileprivate init(
-        settings name: String, _ summary: String, _ change: @escaping @Sendable (Content, Transaction) throws -> Void
-    ) {
-        self.init(name, summary, changesSettings: true) { content, transaction in
-            try change(content, transaction)
-            return content
-        }
-    }
-}
-
 extension EventKind where Content == LibrarySettings {
     package static var libraryChanged: Self {
-        .init(settings: "library.changed", "The library's name, time zone or currency was changed.") {
+        .init(
+            writing: "library.changed", "The library's name, time zone or currency was changed.", changesSettings: true
+        ) {
             try $1.settings.setLibrary($0)
         }
     }
@@ -31,11 +21,11 @@ extension EventKind where Content == LibrarySettings {
 
 extension EventKind where Content: StoredCode {
     fileprivate static func added(_ name: String, _ summary: String) -> Self {
-        .init(settings: name, summary) { try $1.settings.insert($0) }
+        .init(writing: name, summary, changesSettings: true) { try $1.settings.insert($0) }
     }
 
     fileprivate static func updated(_ name: String, _ summary: String) -> Self {
-        .init(settings: name, summary) { try $1.settings.update($0) }
+        .init(writing: name, summary, changesSettings: true) { try $1.settings.update($0) }
     }
 }
 
@@ -66,7 +56,7 @@ extension EventKind where Content == RemovedCode {
     }
 
     private static func removed(_ type: (some StoredCode).Type, _ name: String, _ summary: String) -> Self {
-        .init(settings: name, summary) { _ = try $1.settings.remove(type, $0.code) }
+        .init(writing: name, summary, changesSettings: true) { _ = try $1.settings.remove(type, $0.code) }
     }
 }
 
