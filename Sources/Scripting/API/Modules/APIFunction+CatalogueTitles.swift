@@ -88,8 +88,7 @@ extension APIFunction {
         ],
         returns: .written(.record("title")),
         refusals: ["unknown_title", "no_isbn", "book_data_off", "book_data_unreachable", "no_book_data"],
-        needs: .catalogueWrite,
-        route: .init(.post, "/titles/{isbn}/enrich", .staff, isBeside: true),
+        needs: .catalogueWrite, route: .init(.post, "/titles/{isbn}/enrich", .staff, isBeside: true),
         examples: APIExample(
             #"catalogue.enrich("9780441013593").description"#, #""Set on the desert planet Arrakis.""#),
         APIExample(#"select(2, catalogue.enrich("9780261103344")).code"#, #""no_book_data""#)

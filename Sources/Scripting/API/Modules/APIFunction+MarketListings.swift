@@ -109,8 +109,7 @@ extension APIFunction {
         "approve", "Publishes a listing that waits for a review, and tells its seller.",
         details: "A title that is new to the catalogue is put into it.", decision,
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
-        needs: .marketWrite,
-        route: .init(.post, "/listings/{listing}/approve", .staff),
+        needs: .marketWrite, route: .init(.post, "/listings/{listing}/approve", .staff),
         examples: APIExample(MarketExample.gift + "return l.state, market.approve(l).state", #""review", "active""#),
         APIExample(MarketExample.offer + "return select(2, market.approve(l)).code", #""closed""#)
     ) { call in
@@ -123,8 +122,7 @@ extension APIFunction {
     static let marketReject = APIFunction(
         "reject", "Makes a listing that waits for a review a draft again, and tells its seller.", decision,
         returns: .written(.record("listing")), refusals: ["unknown_listing", "not_owner", "closed"],
-        needs: .marketWrite,
-        route: .init(.post, "/listings/{listing}/reject", .staff),
+        needs: .marketWrite, route: .init(.post, "/listings/{listing}/reject", .staff),
         examples: APIExample(
             MarketExample.gift + #"return market.reject{ listing = l, message = "Too worn" }.decision"#,
             #""Too worn""#),

@@ -63,8 +63,7 @@ extension APIFunction {
             "block", .required("patron", .reference(.patron)),
             .optional("kind", .text(maximum: 100), "only blocks of this kind"),
             .optional("block", .reference(.block), "only this one")),
-        returns: .written(.list(.record("block"))), refusals: ["unknown_patron", "unknown_block"],
-        needs: .patronsWrite,
+        returns: .written(.list(.record("block"))), refusals: ["unknown_patron", "unknown_block"], needs: .patronsWrite,
         route: .init(.post, "/patrons/{patron}/unblock", .staff),
         examples: APIExample(#"#patrons.unblock{ patron = "ada" }"#, "0"),
         APIExample(

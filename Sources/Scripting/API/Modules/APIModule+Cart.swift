@@ -38,8 +38,7 @@ extension APIFunction {
     fileprivate static let cartTotal = APIFunction(
         "total", "Tells what a cart would cost now, line by line, as the policy's `price` says.",
         details: "Loans cost nothing here: what borrowing costs is charged with the loan.", ofPatron,
-        returns: .written(.record("cart_total")),
-        refusals: shared + ["price_changed"],
+        returns: .written(.record("cart_total")), refusals: shared + ["price_changed"],
         route: .init(.get, "/patrons/{patron}/cart/total", .holder, own: ["patron"]),
         examples: APIExample(
             offered + #"cart.add{ patron = "bob", listing = l, quantity = 2 } return cart.total("bob").total"#,
@@ -96,8 +95,7 @@ extension APIFunction {
         "remove", "Takes a line out of a cart.",
         .named("line", .required("patron", .reference(.patron)), .required("line", .reference(.cartLine))),
         returns: .written(.record("cart_line")), refusals: ["unknown_patron", "unknown_line", "not_owner"],
-        needs: .cartWrite,
-        route: .init(.delete, "/patrons/{patron}/cart/{line}", .holder, own: ["patron"]),
+        needs: .cartWrite, route: .init(.delete, "/patrons/{patron}/cart/{line}", .holder, own: ["patron"]),
         examples: APIExample(
             #"local line = cart.add{ patron = "bob", title = "9780261103573" } "#
                 + #"cart.remove{ patron = "bob", line = line } return #cart.items("bob")"#, "0")

@@ -26,8 +26,7 @@ extension APIFunction {
     fileprivate static let catalogueGet = APIFunction(
         "get", "Finds one title by its ISBN or id.",
         [.required("isbn_or_id", .reference(.title), "an ISBN of 10 or 13 digits, or an id")],
-        returns: .found(.record("title")),
-        route: .init(.get, "/titles/{isbn_or_id}", .everyone),
+        returns: .found(.record("title")), route: .init(.get, "/titles/{isbn_or_id}", .everyone),
         examples: APIExample(#"catalogue.get("9780261103573").title"#, #""The Fellowship of the Ring""#),
         APIExample(#"catalogue.get(999999)"#, "nil")
     ) { call in
@@ -49,8 +48,7 @@ extension APIFunction {
                             standard: "\"relevance\"")
                     ] + APIParameter.part(50, of: 1...1_000)), "what to look for")
         ],
-        returns: .value(.list(.record("title"))),
-        route: .init(.get, "/titles", .everyone),
+        returns: .value(.list(.record("title"))), route: .init(.get, "/titles", .everyone),
         examples: APIExample(#"#catalogue.search{ query = "tolkien", by = "author" }"#, "2"),
         APIExample(#"catalogue.search{ query = "fellow", prefix = true }[1].year"#, "1954")
     ) { call in
@@ -95,8 +93,7 @@ extension APIFunction {
                         .optional("most", .integer(1...Int64.max), "where counting ends: the answer is not greater")
                     ]), "what to look for")
         ],
-        returns: .value(.count),
-        route: .init(.get, "/statistics/titles", .everyone, group: "statistics"),
+        returns: .value(.count), route: .init(.get, "/statistics/titles", .everyone, group: "statistics"),
         examples: APIExample(#"catalogue.count{ query = "tolkien" }"#, "2"),
         APIExample(#"catalogue.count{ query = "tolkien", most = 1 }"#, "1")
     ) { call in
@@ -108,8 +105,7 @@ extension APIFunction {
     fileprivate static let catalogueCopies = APIFunction(
         "copies", "Lists the copies of a title, by barcode.",
         [.required("title", .reference(.title))] + APIParameter.part(1_000),
-        returns: .value(.list(.record("copy"))),
-        route: .init(.get, "/titles/{title}/copies", .everyone),
+        returns: .value(.list(.record("copy"))), route: .init(.get, "/titles/{title}/copies", .everyone),
         examples: APIExample(#"catalogue.copies("9780261103573")[1].barcode"#, #""1001""#)
     ) { call in
         let key = try call.titleKey("title")
@@ -119,8 +115,7 @@ extension APIFunction {
     fileprivate static let catalogueCopy = APIFunction(
         "copy", "Finds one copy by its barcode.",
         [.required("barcode", .reference(.copy))],
-        returns: .found(.record("copy")),
-        route: .init(.get, "/copies/{barcode}", .everyone),
+        returns: .found(.record("copy")), route: .init(.get, "/copies/{barcode}", .everyone),
         examples: APIExample(#"catalogue.copy("1001").item_type"#, #""book""#)
     ) { call in
         let key: RecordKey = try call.arguments.need("barcode")
@@ -138,8 +133,7 @@ extension APIFunction {
             "query",
             [.optional("days", .integer(1...36_500), "how many days back", standard: "30")]
                 + APIParameter.part(10, of: 1...1_000)),
-        returns: .value(.list(.record("lent_title"))),
-        route: .init(.get, "/trending", .everyone),
+        returns: .value(.list(.record("lent_title"))), route: .init(.get, "/trending", .everyone),
         examples: APIExample("catalogue.trending{ days = 30 }[1].loans", "2")
     ) { call in
         let days: Int64 = call.arguments["days"] ?? 30
@@ -158,8 +152,7 @@ extension APIFunction {
     fileprivate static let catalogueRecommended = APIFunction(
         "recommended", "Lists the titles that the library recommends.",
         APIParameter.part(50, of: 1...1_000),
-        returns: .value(.list(.record("title"))),
-        route: .init(.get, "/recommended", .everyone),
+        returns: .value(.list(.record("title"))), route: .init(.get, "/recommended", .everyone),
         examples: APIExample("catalogue.recommended()[1].title", #""Dune""#)
     ) { call in
         try call.read { session in
@@ -170,8 +163,7 @@ extension APIFunction {
     fileprivate static let catalogueShare = APIFunction(
         "share", "Gives a text about a title and links that send it on. Sends nothing.",
         [.required("title", .reference(.title))],
-        returns: .found(.record("share")),
-        route: .init(.get, "/titles/{title}/share", .everyone),
+        returns: .found(.record("share")), route: .init(.get, "/titles/{title}/share", .everyone),
         examples: APIExample(
             #"catalogue.share("9780441013593").text"#, #""Dune by Frank Herbert (1965), ISBN 9780441013593""#)
     ) { call in

@@ -17,8 +17,7 @@ extension APIFunction {
     fileprivate static let feesOwed = APIFunction(
         "owed", "Says what a patron owes; a negative amount is what the library owes.",
         [.required("patron", .reference(.patron))],
-        returns: .value(.money),
-        route: .init(.get, "/patrons/{patron}/fees", .holder, own: ["patron"]),
+        returns: .value(.money), route: .init(.get, "/patrons/{patron}/fees", .holder, own: ["patron"]),
         examples: APIExample(#"fees.owed("bob")"#, "2.50 EUR"), APIExample(#"fees.owed("ada") == money "0""#, "true")
     ) { call in
         let key = try call.patronKey("patron")
@@ -54,8 +53,7 @@ extension APIFunction {
             .optional("key", .text(maximum: 200), "what makes the charge one and the same"),
             .optional("loan", .reference(.loan), "the loan it is about")),
         returns: .written(.record("ledger_entry")), refusals: ["unknown_patron", "unknown_loan", "exists"],
-        needs: .feesWrite,
-        route: .init(.post, "/patrons/{patron}/charges", .staff, creates: true),
+        needs: .feesWrite, route: .init(.post, "/patrons/{patron}/charges", .staff, creates: true),
         examples: APIExample(
             #"fees.charge{ patron = "ada", amount = money "1.50", label = "Copies" }.amount"#, "1.50 EUR")
     ) { call in
@@ -78,8 +76,7 @@ extension APIFunction {
                 "note", .text(maximum: 500), "how it was paid: the line's label", standard: #""Payment""#),
             .optional("key", .text(maximum: 200), "what makes the payment one and the same")),
         returns: .written(.record("ledger_entry")), refusals: ["unknown_patron", "more_than_owed", "exists"],
-        needs: .feesWrite,
-        route: .init(.post, "/patrons/{patron}/payments", .staff, creates: true),
+        needs: .feesWrite, route: .init(.post, "/patrons/{patron}/payments", .staff, creates: true),
         examples: APIExample(
             #"fees.pay{ patron = "bob", amount = money "1.00", note = "Cash" } return fees.owed("bob")"#,
             "1.50 EUR"),
@@ -100,8 +97,7 @@ extension APIFunction {
         .named("waiver", reliefFields("the charge or fine to be waived as a whole")),
         returns: .written(.record("ledger_entry")),
         refusals: ["unknown_patron", "unknown_entry", "wrong_entry", "settled", "more_than_owed", "exists"],
-        needs: .feesWrite,
-        route: .init(.post, "/patrons/{patron}/waivers", .staff, creates: true),
+        needs: .feesWrite, route: .init(.post, "/patrons/{patron}/waivers", .staff, creates: true),
         examples: APIExample(
             #"fees.waive{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Stolen" } "#
                 + #"return fees.owed("bob")"#, "0.00 EUR"),
@@ -129,8 +125,7 @@ extension APIFunction {
         .named("refund", reliefFields("the payment, charge or fine to be refunded as a whole")),
         returns: .written(.record("ledger_entry")),
         refusals: ["unknown_patron", "unknown_entry", "wrong_entry", "settled", "more_than_paid", "exists"],
-        needs: .feesWrite,
-        route: .init(.post, "/patrons/{patron}/refunds", .staff, creates: true),
+        needs: .feesWrite, route: .init(.post, "/patrons/{patron}/refunds", .staff, creates: true),
         examples: APIExample(
             #"fees.pay{ patron = "bob", amount = money "2.50" } "#
                 + #"fees.refund{ patron = "bob", entry = fees.ledger("bob")[1], reason = "Card found" } "#

@@ -17,8 +17,7 @@ extension APIFunction {
     fileprivate static let holdsGet = APIFunction(
         "get", "Finds one hold by its id, closed ones too.",
         [.required("hold", .reference(.hold))],
-        returns: .found(.record("hold")),
-        route: .init(.get, "/holds/{hold}", .holder, owned: "hold"),
+        returns: .found(.record("hold")), route: .init(.get, "/holds/{hold}", .holder, owned: "hold"),
         examples: APIExample(
             #"local hold = holds.place{ patron = "bob", title = "9780441013593" } return holds.get(hold).state"#,
             #""waiting""#),
@@ -32,8 +31,7 @@ extension APIFunction {
         "queue",
         "Lists a title's open holds: those with a copy on the shelf, those with one in transit, then the queue.",
         [.required("title", .reference(.title))] + APIParameter.part(1_000),
-        returns: .value(.list(.record("hold"))),
-        route: .init(.get, "/titles/{title}/holds", .staff),
+        returns: .value(.list(.record("hold"))), route: .init(.get, "/titles/{title}/holds", .staff),
         examples: APIExample(
             #"holds.place{ patron = "bob", title = "9780441013593" } return #holds.queue("9780441013593")"#, "1"),
         APIExample(#"#holds.queue("9780261103573")"#, "0")
@@ -86,8 +84,7 @@ extension APIFunction {
             "query",
             [.optional("branch", .reference(.branch), "only copies of this branch")]
                 + APIParameter.part(1_000)),
-        returns: .value(.list(.record("pull_item"))),
-        route: .init(.get, "/pull-list", .staff),
+        returns: .value(.list(.record("pull_item"))), route: .init(.get, "/pull-list", .staff),
         examples: APIExample(
             #"holds.place{ patron = "bob", title = "9780261103573" } return holds.pull_list{}[1].barcode"#,
             #""1001""#)
@@ -164,8 +161,7 @@ extension APIFunction {
             "hold", .required("hold", .reference(.hold)),
             .required("position", .integer(1...1_000_000), "1 is the first; beyond the last it is the last")),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_waiting", "not_owner"],
-        needs: .loansWrite,
-        route: .init(.post, "/holds/{hold}/move", .staff),
+        needs: .loansWrite, route: .init(.post, "/holds/{hold}/move", .staff),
         examples: APIExample(
             #"holds.place{ patron = "bob", title = "9780441013593" } "#
                 + #"local hold = holds.place{ patron = "carol", title = "9780441013593" } "#
@@ -183,8 +179,7 @@ extension APIFunction {
             .optional(
                 "suspended_until", .date, "the last day on which it is passed over; otherwise until `resume`")),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_waiting", "not_owner", "past"],
-        needs: .loansWrite,
-        route: .init(.post, "/holds/{hold}/suspend", .holder, owned: "hold"),
+        needs: .loansWrite, route: .init(.post, "/holds/{hold}/suspend", .holder, owned: "hold"),
         examples: APIExample(
             #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
                 + #"return holds.suspend{ hold = hold, suspended_until = date "2027-01-31" }.suspended_until"#,
@@ -211,8 +206,7 @@ extension APIFunction {
         "set_pickup", "Changes where a hold is picked up; a copy that is on the shelf elsewhere travels there.",
         .named("hold", .required("hold", .reference(.hold)), .required("pickup_branch", .reference(.branch))),
         returns: .written(.record("hold")), refusals: ["unknown_hold", "closed", "not_owner", "unknown_branch"],
-        needs: .loansWrite,
-        route: .init(.post, "/holds/{hold}/pickup", .holder, owned: "hold"),
+        needs: .loansWrite, route: .init(.post, "/holds/{hold}/pickup", .holder, owned: "hold"),
         examples: APIExample(
             #"local hold = holds.place{ patron = "bob", title = "9780441013593" } "#
                 + #"return holds.set_pickup{ hold = hold, pickup_branch = "main" }.pickup_branch"#, #""main""#)

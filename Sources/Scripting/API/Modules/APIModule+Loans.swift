@@ -19,8 +19,7 @@ extension APIFunction {
     fileprivate static let loansGet = APIFunction(
         "get", "Finds one loan by its id.",
         [.required("loan", .reference(.loan))],
-        returns: .found(.record("loan")),
-        route: .init(.get, "/loans/{loan}", .holder, owned: "loan"),
+        returns: .found(.record("loan")), route: .init(.get, "/loans/{loan}", .holder, owned: "loan"),
         examples: APIExample("loans.get(1).renewals", "0"), APIExample("loans.get(999999)", "nil")
     ) { call in
         let id = try call.id("loan")
@@ -67,8 +66,7 @@ extension APIFunction {
             "query",
             [.optional("as_of", .instant, "past their due time at this moment", standard: "now()")]
                 + APIParameter.part(1_000, of: 1...1_000_000)),
-        returns: .value(.list(.record("loan"))),
-        route: .init(.get, "/overdue", .staff),
+        returns: .value(.list(.record("loan"))), route: .init(.get, "/overdue", .staff),
         examples: APIExample("#loans.overdue{}", "1"),
         APIExample(#"#loans.overdue{ as_of = date "2027-06-01" }"#, "3")
     ) { call in
@@ -195,8 +193,7 @@ extension APIFunction {
             .optional("at", .instant, "when it came back, if that was earlier", standard: "now()")),
         returns: .written(.record("checkin")),
         refusals: ["unknown_copy", "unknown_loan", "not_on_loan", "returned", "future", "before_lent"],
-        needs: .loansWrite,
-        route: .init(.post, "/checkins", .staff),
+        needs: .loansWrite, route: .init(.post, "/checkins", .staff),
         examples: APIExample(#"loans.checkin{ barcode = "1003" }.returned_at"#, "2026-12-24T10:00:00Z")
     ) { call in
         let moment = call.start("at")
@@ -254,8 +251,7 @@ extension APIFunction {
             .required("due", .instant, "the new due time"),
             .required("reason", .text(maximum: 1000), "why; it becomes part of the event")),
         returns: .written(.record("loan")), refusals: ["unknown_loan", "returned", "lost", "claimed"],
-        needs: .loansWrite,
-        route: .init(.post, "/loans/{loan}/due", .staff),
+        needs: .loansWrite, route: .init(.post, "/loans/{loan}/due", .staff),
         examples: APIExample(
             #"loans.set_due{ loan = 1, due = date "2027-02-01", reason = "Closed for repairs" }.due_on"#,
             "2027-02-01")

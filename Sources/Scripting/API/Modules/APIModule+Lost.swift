@@ -67,8 +67,7 @@ extension APIFunction {
                 .optional("at", .instant, "when it was returned, by the patron's word", standard: "now()"), why,
             ]),
         returns: .written(.record("stopped_loan")), refusals: stoppedRefusals + ["lost", "future", "before_lent"],
-        needs: .loansWrite,
-        route: .init(.post, "/loans/{loan}/claim", .staff, hidden: ["barcode"]),
+        needs: .loansWrite, route: .init(.post, "/loans/{loan}/claim", .staff, hidden: ["barcode"]),
         examples: APIExample(#"loans.claim_returned{ barcode = "1003" }.claimed_at"#, "2026-12-24T10:00:00Z"),
         APIExample(#"loans.claim_returned(2) return select(2, loans.renew(2)).code"#, #""claimed""#)
     ) { call in

@@ -27,8 +27,7 @@ extension APIFunction {
     static let marketGet = APIFunction(
         "get", "Finds one listing by its id, in any state.",
         [.required("listing", .reference(.listing))],
-        returns: .found(.record("listing")),
-        route: .init(.get, "/listings/{listing}", .everyone, guardian: .listing),
+        returns: .found(.record("listing")), route: .init(.get, "/listings/{listing}", .everyone, guardian: .listing),
         examples: APIExample(MarketExample.offer + "return market.get(l).name", #""Dune""#),
         APIExample("market.get(999999)", "nil")
     ) { call in
@@ -54,8 +53,7 @@ extension APIFunction {
                     "state", .choice(Listing.State.allCases.map(\.rawValue) + ["all"]), "",
                     standard: "\"active\""),
             ] + APIParameter.part(100, of: 0...10_000)),
-        returns: .value(.list(.record("listing"))),
-        route: .init(.get, "/listings", .everyone, guardian: .listings),
+        returns: .value(.list(.record("listing"))), route: .init(.get, "/listings", .everyone, guardian: .listings),
         examples: APIExample(
             MarketExample.offer + #"return #market.listings{ isbn = "9780441013593", kind = "sell" }"#, "1"),
         APIExample(#"#market.listings{ text = "dune" }"#, "0")
@@ -76,8 +74,7 @@ extension APIFunction {
                 .optional("seller", .reference(.patron), "only with something of this patron's"),
                 .optional("state", .choice(Order.State.allCases.map(\.rawValue)), "only in this state"),
             ] + APIParameter.part(100, of: 0...10_000)),
-        returns: .value(.list(.record("order"))),
-        route: .init(.get, "/orders", .holder, own: ["buyer", "seller"]),
+        returns: .value(.list(.record("order"))), route: .init(.get, "/orders", .holder, own: ["buyer", "seller"]),
         examples: APIExample(
             MarketExample.offer
                 + #"market.buy{ patron = "bob", listing = l } return market.orders{ buyer = "bob" }[1].total"#,
@@ -127,8 +124,7 @@ extension APIFunction {
         "price_history",
         "Tells what a title sold for in this month and the eleven before it, by real orders, the oldest first.",
         [.required("isbn", .reference(.title))],
-        returns: .found(.list(.record("month_of_sales"))),
-        route: .init(.get, "/titles/{isbn}/prices", .everyone),
+        returns: .found(.list(.record("month_of_sales"))), route: .init(.get, "/titles/{isbn}/prices", .everyone),
         examples: APIExample(
             MarketExample.offer
                 + #"market.buy{ patron = "bob", listing = l } local h = market.price_history("9780441013593") "#

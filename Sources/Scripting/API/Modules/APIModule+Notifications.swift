@@ -38,8 +38,7 @@ extension APIFunction {
             "query",
             [.optional("failed", .boolean, "what was given up instead", standard: "false")]
                 + APIParameter.part(1_000)),
-        returns: .value(.list(.record("notice"))),
-        route: .init(.get, "/outbox", .staff),
+        returns: .value(.list(.record("notice"))), route: .init(.get, "/outbox", .staff),
         examples: APIExample("#notifications.outbox{}", "1")
     ) { call in
         let part = call.part(1_000)

@@ -18,8 +18,7 @@ extension APIFunction {
     fileprivate static let patronsGet = APIFunction(
         "get", "Finds one patron by username or id.",
         [.required("patron", .reference(.patron))],
-        returns: .found(.record("patron")),
-        route: .init(.get, "/patrons/{patron}", .holder, own: ["patron"]),
+        returns: .found(.record("patron")), route: .init(.get, "/patrons/{patron}", .holder, own: ["patron"]),
         examples: APIExample(#"patrons.get("ada").category"#, #""undergraduate""#),
         APIExample(#"patrons.get("nobody")"#, "nil")
     ) { call in
@@ -30,8 +29,7 @@ extension APIFunction {
     fileprivate static let patronsSearch = APIFunction(
         "search", "Finds patrons by the beginning of words of name, surname, username or e-mail.",
         .named("query", [.required("query", .text(maximum: 1000), "the words")] + APIParameter.part(50, of: 1...1_000)),
-        returns: .value(.list(.record("patron"))),
-        route: .init(.get, "/patrons", .staff),
+        returns: .value(.list(.record("patron"))), route: .init(.get, "/patrons", .staff),
         examples: APIExample(#"patrons.search{ query = "lovel" }[1].username"#, #""ada""#)
     ) { call in
         let words: String = try call.arguments.need("query")
@@ -102,8 +100,7 @@ extension APIFunction {
                 .optional("category", .reference(.category), "the first category if left out"),
             ] + patronFields),
         returns: .written(.record("patron")), refusals: ["exists", "reserved_username", "invalid_email"],
-        needs: .patronsWrite,
-        route: .init(.post, "/patrons", .staff, creates: true, guardian: .noRole),
+        needs: .patronsWrite, route: .init(.post, "/patrons", .staff, creates: true, guardian: .noRole),
         examples: APIExample(#"patrons.add{ username = "grace", category = "staff" }.home_branch"#, #""main""#),
         APIExample(#"select(2, patrons.add{ username = "ada" }).code"#, #""exists""#)
     ) { call in
@@ -131,8 +128,7 @@ extension APIFunction {
                     ] + patronFields), "the fields that change"),
         ],
         returns: .written(.record("patron")),
-        refusals: ["unknown_patron", "exists", "reserved_username", "invalid_email"],
-        needs: .patronsWrite,
+        refusals: ["unknown_patron", "exists", "reserved_username", "invalid_email"], needs: .patronsWrite,
         route: .init(
             .patch, "/patrons/{patron}", .holder, own: ["patron"],
             staffOnly: ["category", "expires_on", "role", "extra", "birth_date"], guardian: .noRole),

@@ -23,8 +23,7 @@ extension APIFunction {
                 .optional("state", .choice(Suggestion.State.allCases.map(\.rawValue)), "only in this state"),
                 .optional("patron", .reference(.patron), "only this patron's"),
             ] + APIParameter.part(100, of: 0...10_000)),
-        returns: .value(.list(.record("suggestion"))),
-        route: .init(.get, "/suggestions", .holder, own: ["patron"]),
+        returns: .value(.list(.record("suggestion"))), route: .init(.get, "/suggestions", .holder, own: ["patron"]),
         examples: APIExample(
             #"suggestions.submit{ patron = "bob", name = "Optics" } return #suggestions.list{ patron = "bob" }"#,
             "1")
@@ -50,8 +49,7 @@ extension APIFunction {
             .optional("college", .text(maximum: 200)),
             .optional("note", .text, "the proposer's own words")),
         returns: .written(.record("suggestion")), refusals: ["unknown_patron", "not_owner", "exists", "policy_failed"],
-        needs: .catalogueWrite,
-        route: .init(.post, "/suggestions", .holder, own: ["patron"], creates: true),
+        needs: .catalogueWrite, route: .init(.post, "/suggestions", .holder, own: ["patron"], creates: true),
         examples: APIExample(
             #"suggestions.submit{ patron = "bob", name = "Optics", isbn = "9780133977226" }.name"#, #""Optics""#),
         APIExample(
@@ -79,8 +77,7 @@ extension APIFunction {
     fileprivate static let suggestionsApprove = APIFunction(
         "approve", "Puts a suggested title into the catalogue, and tells the patron who asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed", "exists"],
-        needs: .catalogueWrite,
-        route: .init(.post, "/suggestions/{suggestion}/approve", .staff),
+        needs: .catalogueWrite, route: .init(.post, "/suggestions/{suggestion}/approve", .staff),
         examples: APIExample(
             SuggestionExample.submit
                 + #"suggestions.approve(s) return catalogue.get("9780133977226").title"#, #""Optics""#),
@@ -97,8 +94,7 @@ extension APIFunction {
     fileprivate static let suggestionsReject = APIFunction(
         "reject", "Turns a suggestion down, and tells the patron who asked for it.", decision,
         returns: .written(.record("suggestion")), refusals: ["unknown_suggestion", "not_owner", "closed"],
-        needs: .catalogueWrite,
-        route: .init(.post, "/suggestions/{suggestion}/reject", .staff),
+        needs: .catalogueWrite, route: .init(.post, "/suggestions/{suggestion}/reject", .staff),
         examples: APIExample(SuggestionExample.submit + "return suggestions.reject(s).state", #""rejected""#),
         APIExample("select(2, suggestions.reject(999999)).code", #""unknown_suggestion""#)
     ) { call in
