@@ -17,10 +17,13 @@ enum ProcessClock {
 struct ServerClock {
     private let processes: [Int32]
 
-    /// - Parameter clients: how many there must be at least.
-    init(_ server: PostgresServer, clients: Int = 2) throws {
+    /// - Parameters:
+    ///   - database: whose clients; nil: all.
+    ///   - clients: how many there must be at least.
+    init(_ server: PostgresServer, of database: String? = nil, clients: Int = 2) throws {
         let rows = try server.execute(
-            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+                + (database.map { " AND datname = '\($0)'" } ?? ""))
         processes = rows.compactMap { $0.first ?? nil }.compactMap { Int32($0) }
         guard processes.count >= clients else {
             throw BenchFailure("the server has \(processes.count) clients, not \(clients)")

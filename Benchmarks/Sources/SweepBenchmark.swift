@@ -5,6 +5,9 @@ import Storage
 /// Sweeps: of the sample library as it is, against the same statements; of ten times as many loans, against reading them and
 /// inserting what came of it; and how much more memory the larger one takes.
 package enum SweepBenchmark {
+    /// Loans that share a transaction. Pages that are as long as a time allows would not be the same twice.
+    private static let pageSize: Int64 = 500
+
     package static func measure(_ bench: Bench) throws -> [Figure] {
         let store = try SampleStore(bench)
         return [try overdueRun(store, bench), try largeSweep(store), try memory(store)]
@@ -50,7 +53,7 @@ package enum SweepBenchmark {
         let units = loans
         let race = try Race(batches: batches, warmUp: 0, units: units, beside: others) { range in
             let opened = try SQLiteStore.open(.file(paths[range.lowerBound / units].ours))
-            let report = try SampleStore.desk(over: opened).sweep()
+            let report = try SampleStore.desk(over: opened).sweep(pageSize: pageSize)
             guard report.failed == 0 else { throw BenchFailure("\(report.failed) loans failed in a sweep") }
             try opened.close()
         } floor: { range in
@@ -73,7 +76,9 @@ package enum SweepBenchmark {
         let store = try SQLiteStore.open(.file(path), recorder: recorder)
         _ = recorder.take()
         var script = RecordedScript()
-        let report = try SampleStore.desk(over: store).sweep { _ in script.append(round: kept(recorder.take())) }
+        let report = try SampleStore.desk(over: store).sweep(pageSize: pageSize) { _ in
+            script.append(round: kept(recorder.take()))
+        }
         try store.close()
         guard report.notices > 0, report.charges > 0 else { throw BenchFailure("a sweep did nothing") }
         let loans = try FloorStore(path: path).number("SELECT count(*) FROM loans WHERE returned_at IS NULL")

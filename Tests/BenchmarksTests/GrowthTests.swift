@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Foundation
+import TestSupport
 import Testing
 
 @testable import benchmarks
@@ -74,24 +75,52 @@ struct GrowthTests {
         )
     }
 
+    @Test(
+        "blocks that a server looks at may grow by a level of an index",
+        arguments: [(14, 149, false), (100, 160, false), (100, 161, true), (1_000, 10_000, true)])
+    func blocks(small: Int, large: Int, isExcess: Bool) {
+        let figures = [(1_000, small), (10_000, large)].map {
+            GrowthFigure(size: $0.0, rows: 1, statements: 1, instructions: 0, blocks: $0.1, cpu: 0)
+        }
+        let found = GrowthExcess.found(in: GrowthCurve(kind: "function", unit: "loans.some", figures: figures))
+        #expect(found.map(\.measure) == (isExcess ? [.blocks] : []))
+    }
+
+    @Test(
+        "over PostgreSQL blocks are counted, and what goes through all is found",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+    func server() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("growth-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try PostgresServer(settings: BlockCounter.settings + ["fsync = off"])
+        let units = GrowthUnit.all.filter { $0.name == "loans.get" } + [Self.walk]
+        let (curves, failed) = try await Growth.measure(
+            units, sizes: [40, 1_000], runs: 1, folder: folder, server: server)
+        #expect(failed.map(\.words) == [])
+        #expect(curves.allSatisfy { $0.figures.allSatisfy { $0.blocks > 0 && $0.instructions == 0 && $0.cpu > 0 } })
+        let found = curves.flatMap { GrowthExcess.found(in: $0) }.filter { $0.measure == .blocks }
+        #expect(found.map(\.unit) == [Self.walk.name])
+    }
+
+    private static let walk = GrowthUnit(kind: .function, name: "all loans") { library in
+        try library.desk.read { session in
+            try session.loans.each(LoanQuery()) { _ in true }
+            return 1
+        }
+    }
+
     @Test("every function, route, page and report works in libraries of two sizes, and what goes through all is found")
     func shortRun() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("growth-" + UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let walk = GrowthUnit(kind: .function, name: "all loans") { library in
-            try library.desk.read { session in
-                try session.loans.each(LoanQuery()) { _ in true }
-                return 1
-            }
-        }
-        let units = GrowthUnit.all + [walk]
+        let units = GrowthUnit.all + [Self.walk]
         for kind in GrowthUnit.Kind.allCases { #expect(units.count { $0.kind == kind } > 10, "\(kind)") }
         let (curves, failed) = try await Growth.measure(units, sizes: [40, 400], runs: 0, folder: folder)
         #expect(failed.map(\.words) == [])
         #expect(curves.count == units.count)
         #expect(curves.allSatisfy { $0.figures.allSatisfy { $0.statements > 0 || $0.instructions == 0 } })
         let found = curves.flatMap { GrowthExcess.found(in: $0) }
-        #expect(found.contains { $0.unit == walk.name && $0.measure == .instructions && $0.growth > 5 })
+        #expect(found.contains { $0.unit == Self.walk.name && $0.measure == .instructions && $0.growth > 5 })
         #expect(!found.contains { $0.unit == "loans.get" || $0.unit == "/titles/3" })
         let report = GrowthReport(curves: curves, excesses: found, known: try GrowthExcessList(text: "", file: ""))
         #expect(report.tsv.split(separator: "\n").count == 1 + 2 * units.count)

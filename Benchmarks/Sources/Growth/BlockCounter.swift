@@ -25,10 +25,11 @@ final class BlockCounter: Sendable {
     /// - Returns: how many blocks it took, and how many nanoseconds of the server's processor time.
     func count(_ body: () async throws -> Void) async throws -> (blocks: Int, cpu: UInt64) {
         try server.execute("SELECT pg_stat_statements_reset()")
-        let clock = try ServerClock(server, clients: 1)
+        let clock = try ServerClock(server, of: database, clients: 1)
         let start = clock.time()
         try await body()
-        let cpu = clock.time() - start
+        // A process that ended takes its time with it.
+        let cpu = max(clock.time(), start) - start
         let rows = try server.execute(
             """
             SELECT COALESCE(SUM(shared_blks_hit + shared_blks_read), 0)::bigint FROM pg_stat_statements

@@ -39,6 +39,8 @@ final class GrownLibrary: Sendable {
     init(titles: Int, folder: URL, on server: PostgresServer? = nil) throws {
         path = try Self.file(titles: titles, folder: folder)
         if let server {
+            // With its branches and its staff.
+            try GrownLibrary(titles: titles, folder: folder).close()
             let database = try server.database()
             try MeasuredStore.copy(path, to: server.url(database))
             counter = try BlockCounter(server, database)
