@@ -34,3 +34,7 @@ static inline CURLcode curl_set_socket_opener(CURL *handle, curl_opensocket_call
 static inline CURLcode curl_get_number(CURL *handle, CURLINFO info, long *number) {
     return curl_easy_getinfo(handle, info, number);
 }
+
+static inline CURLcode curl_get_size(CURL *handle, CURLINFO info, curl_off_t *size) {
+    return curl_easy_getinfo(handle, info, size);
+}

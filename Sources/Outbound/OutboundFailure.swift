@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Why something did not go out, and whether it makes sense to try again.
 package struct OutboundFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable, CaseIterable {
@@ -46,4 +48,15 @@ package struct OutboundFailure: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     package var description: String { message }
+}
+
+extension WebAddress {
+    /// - Throws: ``OutboundFailure/Code/badAddress`` in words that finish "url ...".
+    init(sendingTo text: String, schemes: [String: Int] = WebAddress.web) throws(OutboundFailure) {
+        do throws(Fault) {
+            try self.init(text, schemes: schemes)
+        } catch {
+            throw OutboundFailure(.badAddress, error.words)
+        }
+    }
 }

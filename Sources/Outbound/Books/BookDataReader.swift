@@ -54,7 +54,7 @@ enum BookDataReader {
         else { return nil }
         // Google still says http of what it serves by https.
         if text.hasPrefix("http://books.google.") { text = "https" + text.dropFirst(4) }
-        let isSound = (try? OutboundURL(text.prefix { $0 != "#" } + "", schemes: ["https": 443, "http": 80])) != nil
+        let isSound = (try? WebAddress(text.prefix { $0 != "#" } + "")) != nil
         return isSound && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? text : nil
     }
 

@@ -82,9 +82,10 @@ final class CurlTransfer {
         try check(curl_set_pointer(handle, option, list))
     }
 
-    /// Lets it connect to public addresses alone: to none of this machine or its network, whatever a name leads to.
-    func refuseOwnNetwork() throws(OutboundFailure) {
-        try check(curl_set_socket_opener(handle, PublicAddress.opener))
+    /// Lets it connect to some addresses alone, whatever a name leads to.
+    func restrict(to reach: WebReach) throws(OutboundFailure) {
+        guard let opener = reach.opener else { return }
+        try check(curl_set_socket_opener(handle, opener))
     }
 
     /// Bytes that are sent as the other side asks for them.
@@ -92,7 +93,7 @@ final class CurlTransfer {
         upload = bytes[...]
     }
 
-    /// Has the lines kept that a mail server says, as far as the limit of an answer allows.
+    /// Has the lines kept that a mail server says, or the fields of an answer, as far as the limit of an answer allows.
     func keepReplies() throws(OutboundFailure) {
         try check(
             curl_set_pointer(handle, CURLOPT_HEADERDATA, Unmanaged.passUnretained(self).toOpaque()))
@@ -108,8 +109,10 @@ final class CurlTransfer {
         /// The status of the protocol's last reply, 0 where there was none.
         var status: Int
         var answer: [UInt8]
-        /// The lines that a mail server said, where they were kept.
+        /// The lines that a mail server said, or the fields of an answer, where they were kept.
         var replies: [Substring]
+        /// For how long a web server wants to be left alone, in seconds; 0: it did not say.
+        var pause: Int
         /// libcurl's own words.
         var words: String
         /// Whether all that was to go out went out.
@@ -127,8 +130,14 @@ final class CurlTransfer {
         let isNew = number(CURLINFO_NUM_CONNECTS) > 0
         return Result(
             code: code, status: number(CURLINFO_RESPONSE_CODE), answer: answer,
-            replies: String(decoding: replies, as: UTF8.self).split(whereSeparator: \.isNewline), words: words,
+            replies: String(decoding: replies, as: UTF8.self).split(whereSeparator: \.isNewline),
+            pause: pause, words: words,
             isUploaded: upload.isEmpty, isConnected: isNew || isAnother, isReused: isAnother && !isNew)
+    }
+
+    private var pause: Int {
+        var seconds: curl_off_t = 0
+        return curl_get_size(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? Int(clamping: seconds) : 0
     }
 
     private func number(_ info: CURLINFO) -> Int {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The mail server to which messages are handed over.
 package struct MailServer: Hashable, Sendable {
     /// Whether the connection is encrypted before anything is said. `smtps://` always is.
@@ -26,7 +28,7 @@ package struct MailServer: Hashable, Sendable {
         url: String, encryption: Encryption = .required, user: String? = nil, password: String? = nil,
         authorities: String? = nil, limits: OutboundLimits = OutboundLimits()
     ) throws(OutboundFailure) {
-        let parts = try OutboundURL(url, schemes: ["smtp": 587, "smtps": 465])
+        let parts = try WebAddress(sendingTo: url, schemes: ["smtp": 587, "smtps": 465])
         guard parts.path.isEmpty || parts.path == "/" else {
             throw OutboundFailure(.badAddress, "must be smtp://HOST[:PORT] or smtps://HOST[:PORT], without a path")
         }

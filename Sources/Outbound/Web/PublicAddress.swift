@@ -1,6 +1,3 @@
-import CCurl
-import Glibc
-
 /// Which addresses belong to the internet at large, and not to this machine, its network or nothing at all.
 package enum PublicAddress {
     /// Whether an IPv4 address is public: none of those that RFC 6890 sets apart, no multicast.
@@ -24,31 +21,5 @@ package enum PublicAddress {
         case (0x3F, 0xFF, 0x00...0x0F, _): return false
         default: return true
         }
-    }
-
-    /// Opens a socket for libcurl if it leads to a public address; libcurl takes anything else for a failed connection.
-    ///
-    /// It is asked for each address that a name led to, and again for each redirect: what a name means cannot change between
-    /// the check and the connection.
-    static let opener: curl_opensocket_callback = { _, _, address in
-        guard let address else { return -1 }
-        let given = UnsafeRawPointer(address)
-        guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return -1 }
-        let socket = given + offset
-        let isPublic: Bool
-        switch address.pointee.family {
-        case AF_INET:
-            var name = sockaddr_in()
-            memcpy(&name, socket, MemoryLayout<sockaddr_in>.size)
-            isPublic = PublicAddress.isPublic(v4: withUnsafeBytes(of: name.sin_addr) { Array($0) })
-        case AF_INET6:
-            var name = sockaddr_in6()
-            memcpy(&name, socket, MemoryLayout<sockaddr_in6>.size)
-            isPublic = PublicAddress.isPublic(v6: withUnsafeBytes(of: name.sin6_addr) { Array($0) })
-        default: isPublic = false
-        }
-        guard isPublic else { return -1 }
-        return Glibc.socket(
-            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     }
 }

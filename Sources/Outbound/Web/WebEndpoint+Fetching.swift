@@ -16,14 +16,13 @@ extension WebEndpoint {
             throw OutboundFailure(.badAddress, "'\(OutboundText.line(accept))' is not a type of content.")
         }
         let protocols = staysPublic ? "https" : "http,https"
-        let transfer = try CurlTransfer(url, protocols: protocols, limits: limits, isStopped: isStopped)
+        let transfer = try transfer(to: url, isStopped)
+        try transfer.set(CURLOPT_PROTOCOLS_STR, protocols)
         try transfer.set(CURLOPT_HTTPHEADER, [accept.line])
-        try transfer.set(CURLOPT_USERAGENT, "moonshelf")
-        if let authorities { try transfer.set(CURLOPT_CAINFO, authorities) }
         try transfer.set(CURLOPT_FOLLOWLOCATION, 1)
         try transfer.set(CURLOPT_MAXREDIRS, 3)
         try transfer.set(CURLOPT_REDIR_PROTOCOLS_STR, protocols)
-        if staysPublic { try transfer.refuseOwnNetwork() }
+        if staysPublic { try transfer.restrict(to: .publicOnly) }
         let result = transfer.run()
         if transfer.isAnswerCut {
             throw OutboundFailure(.badAnswer, "\(place): the answer is longer than \(limits.answerBytes) bytes")

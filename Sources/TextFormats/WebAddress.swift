@@ -1,16 +1,29 @@
-/// The parts of a configured URL, checked before libcurl sees them, since it interprets odd URLs in its own way.
-struct OutboundURL: Hashable, Sendable {
-    let scheme: String
-    let host: String
-    let port: Int
+/// The parts of a URL that something is sent to, checked before libcurl sees them, since it interprets odd URLs in its own
+/// way.
+package struct WebAddress: Hashable, Sendable {
+    /// Why a text is none, in words that finish "url ...".
+    package struct Fault: Error, Hashable, Sendable {
+        package let words: String
+
+        package init(_ words: String) {
+            self.words = words
+        }
+    }
+
+    package let scheme: String
+    /// In lower case; an IPv6 address stands in brackets.
+    package let host: String
+    package let port: Int
     /// What follows: path and query, as they were written.
-    let path: String
+    package let path: String
+
+    /// The schemes of the web with their usual ports.
+    package static let web = ["https": 443, "http": 80]
 
     /// - Parameter schemes: those allowed, with their usual ports.
-    /// - Throws: ``OutboundFailure/Code/badAddress`` in words that finish "url ...".
-    init(_ text: String, schemes: [String: Int]) throws(OutboundFailure) {
+    package init(_ text: String, schemes: [String: Int] = WebAddress.web) throws(Fault) {
         let expected = schemes.keys.sorted().map { "\($0)://" }.joined(separator: " or ")
-        func fault(_ words: String) -> OutboundFailure { OutboundFailure(.badAddress, words) }
+        func fault(_ words: String) -> Fault { Fault(words) }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !text.utf8.contains(UInt8(ascii: "\\")) else {
             throw fault("must be ASCII, without blanks")
         }
@@ -31,15 +44,21 @@ struct OutboundURL: Hashable, Sendable {
         path = String(rest[end...])
     }
 
+    /// Host and port.
+    package var place: String { "\(host):\(port)" }
+
+    /// Where it leads, without what may be secret in it: scheme, host, port and path.
+    package var shown: String { "\(scheme)://\(place)\(path.prefix { $0 != "?" })" }
+
     /// Whether it stays on this machine.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
     /// A text as a value of a query (RFC 3986): all but unreserved characters are encoded.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
             let isUnreserved = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
