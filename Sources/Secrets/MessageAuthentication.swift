@@ -5,7 +5,11 @@ import TextFormats
 package enum MessageAuthentication {
     /// The code, as 64 hexadecimal digits.
     package static func code(of message: some Sequence<UInt8>, secret: [UInt8]) -> String {
-        HexadecimalText.of(
-            HMAC<Crypto.SHA256>.authenticationCode(for: Array(message), using: SymmetricKey(data: secret)))
+        HexadecimalText.of(bytes(of: message, secret: secret))
+    }
+
+    /// The code, as 32 bytes.
+    static func bytes(of message: some Sequence<UInt8>, secret: [UInt8]) -> [UInt8] {
+        Array(HMAC<Crypto.SHA256>.authenticationCode(for: Array(message), using: SymmetricKey(data: secret)))
     }
 }

@@ -13,6 +13,8 @@ extension Transaction {
     package var carts: CartRepository { CartRepository(transaction: self) }
     package var suggestions: SuggestionRepository { SuggestionRepository(transaction: self) }
     package var notices: NoticeRepository { NoticeRepository(transaction: self) }
+    package var outbox: OutboxRepository { OutboxRepository(transaction: self) }
+    package var webhooks: WebhookRepository { WebhookRepository(transaction: self) }
     package var deliveries: DeliveryRepository { DeliveryRepository(transaction: self) }
     package var ledger: LedgerRepository { LedgerRepository(transaction: self) }
     package var policies: PolicyRepository { PolicyRepository(transaction: self) }

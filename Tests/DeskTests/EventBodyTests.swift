@@ -129,6 +129,7 @@ struct EventBodyTests {
         EventBody(.loanDueSoon, loan), EventBody(.loanOverdue, loan),
         EventBody(.scheduleTick, ScheduleTick(hour: now, since: .earliest)),
         EventBody(.scheduleTick, ScheduleTick(hour: now, since: nil)), EventBody(.jobEnded, JobEnd(run)),
+        EventBody(.webhookChanged, ChangedWebhook(webhook: 3, change: "paused", place: "example.org:443")),
         EventBody(
             .pluginChanged,
             ChangedPlugin(

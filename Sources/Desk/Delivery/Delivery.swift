@@ -39,7 +39,7 @@ package enum DeliveryOutcome: Hashable, Sendable {
 }
 
 /// Why a message did not go out.
-package struct DeliveryFault: Hashable, Sendable {
+package struct DeliveryFault: Error, Hashable, Sendable {
     /// A word for programs: `no_address`, `refused`, `timed_out` and the like.
     package var code: String
     /// What happened, for the administrator.

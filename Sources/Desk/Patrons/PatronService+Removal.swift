@@ -20,6 +20,7 @@ extension PatronService {
         }
         try session.jobs.forget(words)
         try session.plugins.forget(words)
+        try session.outbox.forget(words)
         try session.idempotency.forget(words)
     }
 
@@ -54,6 +55,7 @@ extension PatronService {
         try clearTexts(of: patron, in: kept, words)
         try session.jobs.forget(words)
         try session.plugins.forget(words)
+        try session.outbox.forget(words)
         try session.idempotency.forget(words)
     }
 

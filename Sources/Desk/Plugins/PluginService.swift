@@ -133,6 +133,7 @@ package struct PluginService {
             try session.jobs.forget { $0.plugin == name }
             if purging {
                 try plugins.purge(name)
+                try session.transaction.outbox.remove(OutgoingRequest.owner(plugin: name))
                 try plugins.forgetSettings(of: name)
             }
             return plugin

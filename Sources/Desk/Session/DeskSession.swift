@@ -54,6 +54,8 @@ package final class DeskSession {
     package var fees: FeeService { FeeService(session: self) }
     package var policies: PolicyService { PolicyService(session: self) }
     package var plugins: PluginService { PluginService(session: self) }
+    package var outbox: OutboxService { OutboxService(session: self) }
+    package var webhooks: WebhookService { WebhookService(session: self) }
     package var events: EventService { EventService(session: self) }
     package var statistics: StatisticsService { StatisticsService(session: self) }
     package var jobs: JobService { JobService(session: self) }

@@ -5,6 +5,8 @@ package import Secrets
 package struct ExternalServices: Sendable {
     /// The services for book data; nil: none.
     package var bookData: @Sendable () throws -> (any BookDataSource)?
+    /// What reaches servers for plugins and subscriptions; nil: nothing does.
+    package var web: @Sendable () throws -> (any RequestSender)?
     /// What the library asks of passwords.
     package var terms: @Sendable () throws -> AccountTerms
     package var passwordCost: PasswordCost
@@ -13,10 +15,12 @@ package struct ExternalServices: Sendable {
 
     package init(
         bookData: @escaping @Sendable () throws -> (any BookDataSource)? = { nil },
+        web: @escaping @Sendable () throws -> (any RequestSender)? = { nil },
         terms: @escaping @Sendable () throws -> AccountTerms = { AccountTerms() },
         passwordCost: PasswordCost = .standard, budget: AttemptBudget = AttemptBudget()
     ) {
         self.bookData = bookData
+        self.web = web
         self.terms = terms
         self.passwordCost = passwordCost
         self.budget = budget

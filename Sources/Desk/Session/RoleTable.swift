@@ -125,6 +125,10 @@ package struct RoleTable: Sendable {
                 "plugins.remove", "plugins.retry",
             ],
             .no, .no, .no, .yes, .no),
+        Row(
+            "have programs outside told what happens; have requests sent again",
+            ["webhooks.add", "webhooks.remove", "webhooks.resume", "webhooks.test", "outbox.retry"],
+            .no, .no, .no, .yes, .no),
         Row("shorten the log of decisions", ["policies.prune"], .no, .no, .no, .yes, .no),
     ]
 

@@ -49,3 +49,18 @@ struct EventQueryArguments {
         limit = arguments["limit"]
     }
 }
+
+extension CloudEvent {
+    /// What describes it in the OpenAPI document.
+    static let record = APIRecordType(
+        name: "cloud_event",
+        summary: "An event as CloudEvents 1.0 has it; `docs/events.md` says what `data` has by `type`.",
+        fields: [
+            .required("specversion", .text, "`1.0`"), .required("id", .text, "its sequence in the log"),
+            .required("source", .text, "the address of the library"),
+            .required("type", .text, "`moonshelf.loan.made` and the like"),
+            .optional("subject", .text, "what it is about: `loan/1204`"), .required("time", .instant, ""),
+            .required("actor", .text, "who did it: `patron:ID`, or a program's name"),
+            .required("datacontenttype", .text, "`application/json`"), .required("data", .json, "its fields"),
+        ])
+}

@@ -29,7 +29,7 @@ extension RouteTable {
                 .required("key", .text, "it is shown this once"), .required("label", .text, ""),
                 .required("expires_at", .instant, ""),
             ]),
-        CloudEvent.type,
+        CloudEvent.record,
     ]
 
     /// What keys can be for.

@@ -210,7 +210,7 @@ package final class PostgresStore: Store {
         guard !isReadOnly else { throw StoreError.openedReadOnly }
         try pool.erase([
             "patrons", "patron_words", "blocks", "notices", "decision_log", "events", "job_runs", "credentials",
-            "given_answers", "known_places", "email_changes", "plugin_values",
+            "given_answers", "known_places", "email_changes", "plugin_values", "outgoing_requests",
         ])
     }
 

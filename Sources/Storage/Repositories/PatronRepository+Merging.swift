@@ -28,10 +28,13 @@ extension PatronBelonging {
         Schema.Column(table: "email_changes", column: "patron"),
         Schema.Column(table: "plugin_values", column: "patron"),
     ]
+
+    /// What is on its way out, which goes over to the record that stays.
+    static let onTheWay = Schema.Column(table: "outgoing_requests", column: "patron")
 }
 
 extension PatronRepository {
-    private static let moves = PatronBelonging.allCases.map(\.column)
+    private static let moves = (PatronBelonging.allCases.map(\.column) + [PatronBelonging.onTheWay])
         .map { Query("UPDATE \($0.table) SET \($0.column) = ? WHERE \($0.column) = ?") }
     private static let counts = Query(
         "SELECT "

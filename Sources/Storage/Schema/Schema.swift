@@ -60,6 +60,7 @@ enum Schema {
         Migration(version: 26, script: plugins),
         Migration(version: 27, script: leanWriting),
         Migration(version: 28, script: queueByState),
+        Migration(version: 29, script: outgoingRequests),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

@@ -312,6 +312,15 @@ extension GrownStore {
                     "patron": "i",
                 ]),
             rows(
+                "outgoing_requests",
+                [
+                    "id": "i", "owner": "'plugin:p' || (i % 5)", "message": "'m' || i", "method": "'POST'",
+                    "url": "'https://a.example/'", "place": "'a.example:443'", "type": "''", "headers": "'[]'",
+                    "body": "''", "patron": "i", "state": "CASE WHEN i % 20 = 0 THEN 'queued' ELSE 'sent' END",
+                    "tries": "1", "created_at": "i", "queued_at": "i", "due_at": "i",
+                    "ended_at": "CASE WHEN i % 20 > 0 THEN i END",
+                ]),
+            rows(
                 "loans",
                 [
                     "id": "i", "copy": "i", "title": "i", "patron": "i", "category": category,

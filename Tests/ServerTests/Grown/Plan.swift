@@ -9,12 +9,14 @@ struct Plan {
         "cart_lines", "suggestions", "favourites", "credentials", "access_tokens", "given_answers", "deliveries",
         "job_runs", "book_data", "known_places", "email_changes",
         "spent_budgets", "circulation_days", "title_lendings", "title_standing", "plugin_values",
+        "outgoing_requests",
     ]
 
     /// Indexes of the few rows that are in one state: a walk through all of one reads what is wanted and no more.
     static let selective: Set<String> = [
         "notices_queued", "notices_failed", "loans_lost", "job_runs_unfinished", "job_runs_to_mail", "orders_open",
         "rentals_open", "rentals_open_by_id", "titles_recommended",
+        "outgoing_requests_waiting", "outgoing_requests_telling",
     ]
 
     /// Whether the database knew what is in its tables.

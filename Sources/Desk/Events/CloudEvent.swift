@@ -1,33 +1,25 @@
 import Circulation
-import Desk
-import Scripting
-import TextFormats
+package import TextFormats
 
 /// An event as programs outside have it: CloudEvents 1.0 in JSON, without what people wrote about a person.
 ///
 /// <https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md>
-struct CloudEvent {
+package struct CloudEvent {
+    /// The media type of one.
+    package static let type = "application/cloudevents+json"
     /// The media type of several in an array.
-    static let batch = "application/cloudevents-batch+json"
+    package static let batch = "application/cloudevents-batch+json"
 
-    let event: PublicEvent
+    package let event: PublicEvent
     /// Where the library is reached: with the id it makes the event one of its own in the world.
-    let source: String
+    package let source: String
 
-    /// What describes it in the OpenAPI document.
-    static let type = APIRecordType(
-        name: "cloud_event",
-        summary: "An event as CloudEvents 1.0 has it; `docs/events.md` says what `data` has by `type`.",
-        fields: [
-            .required("specversion", .text, "`1.0`"), .required("id", .text, "its sequence in the log"),
-            .required("source", .text, "the address of the library"),
-            .required("type", .text, "`moonshelf.loan.made` and the like"),
-            .optional("subject", .text, "what it is about: `loan/1204`"), .required("time", .instant, ""),
-            .required("actor", .text, "who did it: `patron:ID`, or a program's name"),
-            .required("datacontenttype", .text, "`application/json`"), .required("data", .json, "its fields"),
-        ])
+    package init(event: PublicEvent, source: String) {
+        self.event = event
+        self.source = source
+    }
 
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("specversion", "1.0")
         writer.member("id", String(event.sequence))
@@ -42,10 +34,10 @@ struct CloudEvent {
         writer.endObject()
     }
 
-    var json: JSON { JSON { write(to: &$0) } }
+    package var json: JSON { JSON { write(to: &$0) } }
 
     /// As server-sent events have it, by its sequence, so that a client can go on from there.
-    func write(toStream text: inout String, _ writer: inout JSONWriter) {
+    package func write(toStream text: inout String, _ writer: inout JSONWriter) {
         writer.reset()
         write(to: &writer)
         text += "id: \(event.sequence)\nevent: \(event.name)\ndata: \(writer.text)\n\n"
