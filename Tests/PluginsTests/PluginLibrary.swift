@@ -14,10 +14,11 @@ final class PluginLibrary {
     let clock = ManualClock(Instant(microseconds: 1_770_000_000_000_000))
     let output = RecordedOutput()
 
-    init(at location: StoreLocation = .memory) throws {
+    init(at location: StoreLocation = .memory, outside: ExternalServices = ExternalServices()) throws {
         store = try SQLiteStore.open(location, mode: .readWrite, create: true)
         desk = Desk(
-            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()])
+            store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
+            outside: outside)
         try desk.prepare()
         try desk.write { session in
             let policy = try ParsedPolicy(

@@ -27,6 +27,7 @@ struct PluginListCommand: DeskCommand {
                     var object = PluginWords.json(standing.plugin, standing.manifest)
                     object["behind"] = .integer(Int64(standing.behind))
                     object["failures"] = .integer(standing.failures)
+                    object["requests_given_up"] = .integer(standing.unsent)
                     return JSON.object(object)
                 }
                 console.print(json: .array(entries))
@@ -42,6 +43,7 @@ struct PluginListCommand: DeskCommand {
                 for line in PluginWords.lines(manifest) { console.print("    \(line)") }
                 console.print(
                     "    \(plugin.progress.handled) handled, \(standing.failures) set aside, \(standing.behind)\(most) behind"
+                        + (standing.unsent > 0 ? ", \(standing.unsent) requests given up" : "")
                         + (plugin.progress.retryAt.map { ", tried again at \($0)" } ?? ""))
             }
             return .done

@@ -63,6 +63,10 @@ struct PluginRunCommand: DeskCommand {
                 "printed": .array(outcome.printed.map { .string($0) }),
                 "would": .array(
                     outcome.events.map { ["name": .string($0.name), "fields": $0.json(withPersonal: true)] }),
+                "requests": .array(
+                    outcome.requests.map {
+                        ["method": .string($0.method), "url": .string($0.url), "body": .string($0.body)]
+                    }),
             ])
             return
         }
@@ -103,7 +107,8 @@ struct PluginWorkCommand: DeskCommand {
         let stop = StopSignals.ofCommand
         StopSignals.listen(for: .command)
         let console = workplace.console
-        let running = try PluginRunning(workplace.desk(.writing), workplace, shows: !json) { [json] line in
+        let desk = try workplace.desk(.writing)
+        let running = try PluginRunning(desk, workplace, shows: !json) { [json] line in
             if json { return }
             console.print(line)
         } note: {
@@ -111,7 +116,9 @@ struct PluginWorkCommand: DeskCommand {
         }
         guard untilDone else {
             console.print("Working; Ctrl-C ends it.")
+            let outbox = try OutboxWorker.begin(desk, workplace)
             running.watch(stop)
+            outbox.join()
             return stop.signal.map { ExitStatus(signal: $0) } ?? .done
         }
         var all = PluginWork()
@@ -120,18 +127,20 @@ struct PluginWorkCommand: DeskCommand {
             all.add(work)
             guard work.isElsewhere, stop.wait(.milliseconds(200)) else { break }
         }
-        for problem in all.problems { console.note(SafeText.line(problem)) }
+        let sent = try OutboxWorker(desk, workplace).work { stop.signal != nil }
+        for problem in all.problems + sent.problems { console.note(SafeText.line(problem)) }
         if json {
             console.print(json: [
                 "handled": .integer(all.handled), "put_off": .integer(all.putOff), "set_aside": .integer(all.setAside),
                 "next": all.next.map { .string($0.description) } ?? .null,
-                "problems": .array(all.problems.map { .string($0) }),
+                "sent": .integer(sent.sent), "problems": .array((all.problems + sent.problems).map { .string($0) }),
             ])
         } else {
             console.print(PluginRunning.words(all))
+            if !sent.isIdle { console.print("outbox: \(sent.words).") }
         }
         if let signal = stop.signal { return ExitStatus(signal: signal) }
-        return all.putOff + all.setAside > 0 || !all.problems.isEmpty ? .refused : .done
+        return all.putOff + all.setAside > 0 || !(all.problems + sent.problems).isEmpty ? .refused : .done
     }
 }
 
@@ -172,10 +181,10 @@ final class PluginRunning {
         }
     }
 
-    /// Works beside this thread, until it is stopped.
+    /// Works beside this thread, until it is stopped, and sends what plugins leave in the outbox.
     ///
     /// - Throws: ``CommandFailure`` where the system grants no thread.
-    static func begin(_ desk: Desk, _ workplace: Workplace) throws -> WorkerThread {
+    static func begin(_ desk: Desk, _ workplace: Workplace) throws -> [WorkerThread] {
         let lines = LineSink(workplace.console)
         let running = try PluginRunning(desk, workplace, shows: false) {
             lines.print($0)
@@ -186,7 +195,7 @@ final class PluginRunning {
         guard let thread = WorkerThread(name: "plugins", { running.watch(stop) }) else {
             throw CommandFailure(.tryAgain, code: "no_thread", message: "The system grants no thread for plugins.")
         }
-        return thread
+        return [thread, try OutboxWorker.begin(desk, workplace)]
     }
 
     static func words(_ work: PluginWork) -> String {

@@ -12,7 +12,9 @@ struct Configuration: Hashable, Sendable {
 
     private static let known = ["store", "branch", "sql_store", "jobs"]
     /// Tables that only their users read, so that their secrets go nowhere else.
-    private static let tables = DeliverySettings.tables + ServingSettings.tables + BookDataSettings.tables
+    private static let tables =
+        DeliverySettings.tables + ServingSettings.tables + BookDataSettings.tables
+        + NetworkRequests.tables
 
     /// - Throws: ``CommandFailure`` with file and line.
     init(_ file: ConfigurationFile) throws(CommandFailure) {

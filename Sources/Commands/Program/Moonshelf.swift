@@ -16,7 +16,7 @@ struct Moonshelf: ParsableCommand {
         subcommands: [
             InitCommand.self, ImportCommand.self, ExportCommand.self, RunCommand.self, EvalCommand.self,
             ReplCommand.self, PolicyCommand.self, PluginCommand.self, PluginAddedCommand.self, ScriptCommand.self,
-            NoticesCommand.self,
+            NoticesCommand.self, OutboxCommand.self,
             ScheduleCommand.self, ServeCommand.self,
             AccountCommand.self, CopyCommand.self, BackupCommand.self,
             RestoreCommand.self, DoctorCommand.self, APICommand.self, ManualCommand.self, ReportCommand.self,

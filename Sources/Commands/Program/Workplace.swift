@@ -176,6 +176,7 @@ final class Workplace {
         let (file, environment) = (Result { try configurationFile() }, environment)
         return ExternalServices(
             bookData: { try BookDataSettings(file.get(), environment: environment).source },
+            web: { try NetworkRequests(file.get()) },
             terms: { try ServingSettings(file.get()).terms })
     }
 

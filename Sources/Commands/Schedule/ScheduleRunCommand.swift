@@ -67,7 +67,7 @@ struct ScheduleWatchCommand: DeskCommand {
         workplace.console.print("\(count) job\(count == 1 ? "" : "s"); waiting.")
         let plugins = try PluginRunning.begin(desk, workplace)
         try Waiting.until(StopSignals.ofCommand) { try await scheduler.watch() }
-        plugins.join()
+        for thread in plugins { thread.join() }
         workplace.console.print("Stopped.")
         return .done
     }

@@ -48,7 +48,7 @@ struct ServeCommand: DeskCommand {
         let desk = try workplace.desk(.writing)
         let services = try services(settings, over: desk, workplace, teller)
         let listeners = Listeners(settings: settings, services: services, teller: teller)
-        let plugins = try workplace.standsStill ? nil : PluginRunning.begin(desk, workplace)
+        let plugins = try workplace.standsStill ? [] : PluginRunning.begin(desk, workplace)
         do {
             try Waiting.until(StopSignals.ofCommand) { try await listeners.run() }
         } catch is CancellationError {
@@ -56,7 +56,7 @@ struct ServeCommand: DeskCommand {
             throw CommandFailure(.unreachable, code: "listen", message: "\(failure)")
         }
         services.workers.stop()
-        plugins?.join()
+        for thread in plugins { thread.join() }
         teller.say("Stopped.")
         return .done
     }

@@ -273,8 +273,12 @@ struct PluginManifestReader {
             case ("max", .number(let it)?): setting.most = it
             case ("help", .string(let text)?): setting.help = text
             case ("required", .bool(let it)?): setting.isRequired = it
+            case ("signs", .bool(let it)?): setting.signs = it
             default: report("bad_value", "'\(key.name)' of a setting cannot be that", value.range)
             }
+        }
+        if setting.signs && setting.kind != .secret {
+            report("bad_value", "only a setting of the type secret signs", table.range)
         }
         if !hasKind { report("missing_key", "the setting '\(name.name)' says its 'type'", table.range) }
         if let standard = setting.standard {

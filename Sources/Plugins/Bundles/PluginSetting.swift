@@ -1,4 +1,3 @@
-import Foundation
 package import TextFormats
 
 /// A setting that a plugin declares: `hook = { type = "url", help = "..." }`.
@@ -18,6 +17,8 @@ package struct PluginSetting: Hashable, Sendable {
     package var most: Double?
     package var isRequired: Bool
     package var help: String
+    /// Whether a secret signs the requests of the plugin.
+    package var signs = false
 
     package init(
         name: String, kind: Kind, standard: JSON? = nil, least: Double? = nil, most: Double? = nil,
@@ -56,9 +57,9 @@ package struct PluginSetting: Hashable, Sendable {
         switch (kind, value) {
         case (.text, .string), (.secret, .string), (.boolean, .bool): number = nil
         case (.url, .string(let text)):
-            guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
-                url.host() != nil
-            else { throw PluginSettingError("'\(name)' is \(expected), not \(shown)") }
+            guard let address = try? WebAddress(text), address.scheme == "https" || address.isLoopback else {
+                throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
+            }
             number = nil
         case (.integer, .integer(let whole)): number = Double(whole)
         case (.number, .integer(let whole)): number = Double(whole)
@@ -73,7 +74,7 @@ package struct PluginSetting: Hashable, Sendable {
     private var expected: String {
         switch kind {
         case .text, .secret: "a text"
-        case .url: "an address such as https://example.org/hook"
+        case .url: "an address such as https://example.org/hook (http:// on this machine alone)"
         case .integer: "a whole number"
         case .number: "a number"
         case .boolean: "true or false"

@@ -11,37 +11,14 @@ struct EventHandling {
     /// Written in the transaction in which the event is done with: the step of the cursor.
     let step: (DeskSession) throws -> Void
 
-    /// Handles the event: what the handler writes, what it keeps and the step are one transaction, or nothing of it
-    /// happens.
-    ///
-    /// The handler is called outside of any transaction first, where it may do all but write. Only if it would write it is
-    /// called again within one: what computes or loops before its first write keeps no writer waiting.
+    /// Handles the event, as ``LoadedPlugin/handle(_:request:_:)`` does.
     ///
     /// - Throws: ``PluginFault`` where the plugin is at fault; ``PluginLost``; what the store throws.
     func run() throws {
         try Self.translating {
-            let (context, state, desk) = (plugin.context, plugin.state, plugin.desk)
-            _ = state.takeChanges()
-            plugin.output.drop()
-            defer { plugin.output.release() }
-            if PluginCause(of: event) != nil { try desk.read { try checkDepth($0) } }
-            let seen = try PublicEvent(event)
-            if try context.looking({ try plugin.handle(seen) }) != nil {
-                let changes = state.takeChanges()
-                return try desk.write { session in
-                    try session.plugins.keep(changes, of: plugin.name)
-                    try step(session)
-                }
-            }
-            plugin.output.drop()
+            if PluginCause(of: event) != nil { try plugin.desk.read { try checkDepth($0) } }
             let cause = PluginCause(plugin: plugin.name, event: event.sequence)
-            try desk.write(request: cause.request) { session in
-                _ = state.takeChanges()
-                // Before the handler runs: what it would do must not wait for what is another's by now.
-                try step(session)
-                try context.working(in: session) { try plugin.handle(seen) }
-                try session.plugins.keep(state.takeChanges(), of: plugin.name)
-            }
+            try plugin.handle(PublicEvent(event), request: cause.request, step)
         }
     }
 
@@ -53,7 +30,11 @@ struct EventHandling {
     ) throws -> Result {
         try translating {
             let (context, state) = (plugin.context, plugin.state)
-            defer { plugin.output.release() }
+            plugin.web.isTrial = true
+            defer {
+                plugin.web.isTrial = false
+                plugin.output.release()
+            }
             return try plugin.desk.rehearse { session in
                 _ = state.takeChanges()
                 try context.working(in: session) { try plugin.handle(seen) }

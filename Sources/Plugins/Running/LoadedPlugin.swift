@@ -16,6 +16,8 @@ package final class LoadedPlugin {
     let sha256: String
     let context: ScriptContext
     let state: PluginState
+    /// How it reaches the servers that its settings name.
+    let web: WebAccess
     let desk: Desk
     let output: HeldOutput
     private var handlers: [String: LuaFunction] = [:]
@@ -52,6 +54,8 @@ package final class LoadedPlugin {
                 desk: self.desk, clock: { clock.now() }, output: self.output,
                 permissions: .interactive(granted: granted.intersection(manifest.needs)), limits: limits)
             state = PluginState(of: name, in: context)
+            web = Self.web(manifest, settings, of: desk)
+            context.web = web
             try load(main, chunk, of: bundle, settings, probes)
         } catch let fault as PluginFault {
             throw fault
@@ -59,6 +63,23 @@ package final class LoadedPlugin {
             throw error
         } catch {
             throw PluginFault(error)
+        }
+    }
+
+    /// Servers that settings of the type `url` name, and no other; what signs is the setting that says so, or made when it is
+    /// first needed.
+    private static func web(_ manifest: PluginManifest, _ settings: JSONObject, of desk: Desk) -> WebAccess {
+        let values = manifest.settings.complete(settings)
+        let origins = manifest.settings.filter { $0.kind == .url }.compactMap { setting in
+            values[setting.name]?.stringValue.flatMap { try? WebAddress($0).origin }
+        }
+        let secret = manifest.settings.first { $0.signs }.flatMap { values[$0.name]?.stringValue }
+        let owner = OutgoingRequest.owner(plugin: manifest.name)
+        return WebAccess(
+            owner: owner, advice: "the plugin's settings of the type url name the servers that it reaches",
+            origins: { Set(origins) }, sender: desk.outside.web
+        ) { session in
+            if let secret { try session.outbox.setSecret(secret, of: owner) }
         }
     }
 
@@ -180,6 +201,7 @@ package final class LoadedPlugin {
     /// Runs the body, so that what is said is handed on at its end, and an error that is the plugin's is a ``PluginFault``.
     func translating<Result>(_ body: () throws -> Result) throws -> Result {
         output.drop()
+        web.begin()
         defer { output.release() }
         do {
             return try body()
@@ -243,6 +265,38 @@ package final class LoadedPlugin {
                 default: fields[condition.field] ?? .null
                 }
             return condition.values.contains { $0.isAlike(value) }
+        }
+    }
+
+    /// Handles an event: what the handler writes, what it keeps and the step are one transaction, or nothing of it happens.
+    ///
+    /// The handler is called outside of any transaction first, where it may do all but write. Only if it would write it is
+    /// called again within one, where it gets the same answers of servers as before: what computes, waits or loops before its
+    /// first write keeps no writer waiting.
+    ///
+    /// - Parameters:
+    ///   - request: the id under which it is done once; nil: none.
+    ///   - step: written in the same transaction.
+    func handle(_ event: PublicEvent, request: String?, _ step: (DeskSession) throws -> Void) throws {
+        _ = state.takeChanges()
+        output.drop()
+        web.begin()
+        defer { output.release() }
+        if try context.looking({ try handle(event) }) != nil {
+            let changes = state.takeChanges()
+            return try desk.write { session in
+                try session.plugins.keep(changes, of: name)
+                try step(session)
+            }
+        }
+        output.drop()
+        web.beginAgain()
+        try desk.write(request: request) { session in
+            _ = state.takeChanges()
+            // Before the handler runs: what it would do must not wait for what is another's by now.
+            try step(session)
+            try context.working(in: session) { try handle(event) }
+            try session.plugins.keep(state.takeChanges(), of: name)
         }
     }
 

@@ -10,12 +10,15 @@ package struct PluginRehearsal {
         /// Whether the plugin handles the event: its kind, its conditions.
         package var isWanted: Bool
         package var events: [PublicEvent]
+        /// What it would send to servers.
+        package var requests: [OutgoingRequest] = []
         package var printed: [String]
 
         /// What it prints and would do, a line each.
         package var lines: [String] {
             guard isWanted else { return [] }
-            return printed + (events.isEmpty ? ["It would change nothing."] : [])
+            return printed + (events.isEmpty && requests.isEmpty ? ["It would change nothing."] : [])
+                + requests.map { SafeText.line("would: \($0.method) \($0.url) \($0.body)") }
                 + events.map { SafeText.line("would: \($0.name) \($0.json(withPersonal: true).text())") }
         }
     }
@@ -45,10 +48,17 @@ package struct PluginRehearsal {
     /// - Throws: ``PluginFault`` with the handler's error; what the store throws.
     package func run(_ event: PublicEvent) throws -> Outcome {
         guard plugin.wants(event) else { return Outcome(isWanted: false, events: [], printed: []) }
-        let last = try plugin.desk.read { try $0.events.last() }
-        let events = try EventHandling.rehearse(event, by: plugin) { session in
-            try session.events.list(EventQuery(since: last)).map { try PublicEvent($0) }
+        let owner = plugin.web.owner
+        let (last, waiting) = try plugin.desk.read {
+            (try $0.events.last(), try $0.outbox.count(.queued, of: owner))
         }
-        return Outcome(isWanted: true, events: events, printed: output.takePrinted())
+        var outcome = try EventHandling.rehearse(event, by: plugin) { session in
+            let added = try session.outbox.count(.queued, of: owner) - waiting
+            return Outcome(
+                isWanted: true, events: try session.events.list(EventQuery(since: last)).map { try PublicEvent($0) },
+                requests: try session.outbox.list(.queued, of: owner, limit: added).reversed(), printed: [])
+        }
+        outcome.printed = output.takePrinted()
+        return outcome
     }
 }

@@ -12,6 +12,8 @@ package struct PluginStanding: Sendable {
     package let behind: Int
     /// Events that it has set aside.
     package let failures: Int64
+    /// Requests to servers that were given up.
+    package let unsent: Int64
 
     /// - Throws: what the store throws.
     package init(_ plugin: Plugin, in session: DeskSession) throws {
@@ -21,6 +23,7 @@ package struct PluginStanding: Sendable {
             since: plugin.progress.position, kinds: manifest.events, limit: Self.mostCounted)
         behind = try session.events.list(waiting).count
         failures = try session.plugins.failureCount(of: plugin.name)
+        unsent = try session.outbox.count(.failed, of: OutgoingRequest.owner(plugin: plugin.name))
     }
 
     /// Of all plugins, by name.

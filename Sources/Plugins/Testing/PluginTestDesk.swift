@@ -18,6 +18,8 @@ final class PluginTestDesk {
     let routes: [PluginRoute]
     private let output: RecordedOutput
     private var entranceInUse: AccountEntrance?
+    /// What servers answer.
+    let replies = ServerReplies()
     private let worker: PluginWorker
 
     /// Loans of two weeks for everybody: a library needs rules.
@@ -40,7 +42,10 @@ final class PluginTestDesk {
         let values = try Self.settings(setting["settings"], manifest)
         setting["settings"] = .nil
         let policy = try ParsedPolicy(name: "policy.lua", source: Self.policy).bundle
-        store = try PolicyTestStore(setting, policy: policy, loader: LuaPolicyLoader(), state: lua)
+        let replies = replies
+        store = try PolicyTestStore(
+            setting, policy: policy, loader: LuaPolicyLoader(), state: lua,
+            outside: ExternalServices(web: { replies }))
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
             bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: values)
@@ -106,10 +111,7 @@ final class PluginTestDesk {
         }
         guard plugin.wants(event) else { return false }
         do {
-            try plugin.desk.write { session in
-                try plugin.context.working(in: session) { try plugin.handle(event) }
-                try session.plugins.keep(plugin.state.takeChanges(), of: plugin.name)
-            }
+            try plugin.handle(event, request: nil) { _ in }
         } catch {
             _ = plugin.state.takeChanges()
             throw LuaHostError(PluginFault(error).description)
@@ -230,7 +232,7 @@ final class PluginTestDesk {
         try store.desk.write { try $0.plugins.keep(changes, of: plugin.name) }
     }
 
-    /// The messages that the plugin has sent, by whatever way, the first one first.
+    /// The messages that the plugin has sent, by whatever way, the first one first, then what it sends to servers.
     func outbox() throws -> [LuaValue] {
         try store.desk.read { session in
             var sent: [LuaValue] = []
@@ -243,8 +245,24 @@ final class PluginTestDesk {
                 }
                 return true
             }
-            return sent
+            let requests = try session.outbox.list(.queued, of: plugin.web.owner, limit: .max)
+            return sent + requests.reversed().map(Self.table)
         }
+    }
+
+    private static func table(_ request: OutgoingRequest) -> LuaValue {
+        let headers = request.headers.map { line in
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            return (String(parts[0]), LuaValue.string(parts.count > 1 ? String(parts[1]) : ""))
+        }
+        return .table(
+            LuaTable(fields: [
+                ("id", .string(request.message)), ("method", .string(request.method)), ("url", .string(request.url)),
+                ("type", .string(request.type)), ("headers", .table(LuaTable(fields: headers))),
+                ("body", .string(request.body)),
+                ("json", (try? JSONParser.parse(request.body)).map { .json($0) } ?? .nil),
+                ("patron", request.patron.map { .integer($0) } ?? .nil),
+            ]))
     }
 
     /// What the plugin has set aside.

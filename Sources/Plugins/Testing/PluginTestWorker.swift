@@ -123,6 +123,10 @@ final class PluginTestWorker: TestWorker {
             }
             return [.string(try library().export(name))]
         }
+        try lua.define("http.reply") { [unowned self] in
+            try library().replies.set($0)
+            return []
+        }
         try lua.define("outbox") { [unowned self] _ in [.table(LuaTable(array: try library().outbox()))] }
     }
 

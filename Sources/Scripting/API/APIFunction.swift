@@ -20,6 +20,8 @@ package struct APIFunction: Sendable {
     /// Codes of the refusals it may answer with beside the policy's own.
     package let refusals: [String]
     package let capability: Capability
+    /// Whether a call may ask servers instead of changing something, and sees to that by itself.
+    let asks: Bool
     /// How it is asked for over HTTP; nil: it is not.
     package let route: APIRoute?
     package let examples: [APIExample]
@@ -30,7 +32,8 @@ package struct APIFunction: Sendable {
     package init(
         _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
         returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
-        route: APIRoute? = nil, callers: APIRoute.Access? = nil, examples: [APIExample], body: @escaping Body
+        asks: Bool = false, route: APIRoute? = nil, callers: APIRoute.Access? = nil, examples: [APIExample],
+        body: @escaping Body
     ) {
         self.module = ""
         self.name = name
@@ -40,6 +43,7 @@ package struct APIFunction: Sendable {
         self.result = result
         self.refusals = refusals
         self.capability = capability
+        self.asks = asks
         self.route = route
         self.callers = callers
         self.examples = examples
@@ -50,11 +54,12 @@ package struct APIFunction: Sendable {
     init(
         _ name: String, _ summary: String, details: String = "", _ parameters: [APIParameter] = [],
         returns result: APIResult, refusals: [String] = [], needs capability: Capability = .read,
-        route: APIRoute? = nil, callers: APIRoute.Access? = nil, examples: APIExample..., body: @escaping Body
+        asks: Bool = false, route: APIRoute? = nil, callers: APIRoute.Access? = nil, examples: APIExample...,
+        body: @escaping Body
     ) {
         self.init(
             name, summary, details: details, parameters, returns: result, refusals: refusals, needs: capability,
-            route: route, callers: callers, examples: examples, body: body)
+            asks: asks, route: route, callers: callers, examples: examples, body: body)
     }
 
     /// The name as a script writes it.

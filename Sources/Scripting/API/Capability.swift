@@ -14,13 +14,15 @@ package enum Capability: String, Hashable, Sendable, CaseIterable {
     case settingsWrite = "settings.write"
     /// Reading the documented views by SQL.
     case sql
+    /// Sending something to servers outside, and asking them.
+    case http
 
     /// Whether the store has to be opened for writing.
     package var writes: Bool {
         switch self {
         case .read, .sql: false
         case .catalogueWrite, .patronsWrite, .loansWrite, .loansOverride, .cartWrite, .marketWrite,
-            .notificationsWrite, .feesWrite, .settingsWrite:
+            .notificationsWrite, .feesWrite, .settingsWrite, .http:
             true
         }
     }

@@ -9,7 +9,7 @@ package enum LuaAPI {
         .globals, .catalogue, .patrons, .accounts, .loans, .holds, .cart, .market, .suggestions,
         .notifications, .fees, .branches, .categories, .itemTypes,
         .calendar,
-        .stats, .report, .store, .json, .csv, .log,
+        .http, .webhooks, .stats, .report, .store, .json, .csv, .log,
     ]
 
     /// All functions, in the order of their modules.
@@ -40,6 +40,8 @@ package enum LuaAPI {
         APIRecord<YearOfCollection>.collectionYear.type, APIRecord<Holding>.holding.type,
         APIRecord<HourOfWeek>.hourOfWeek.type, APIRecord<MonthOfPatrons>.monthOfPatrons.type,
         APIRecord<Debtor>.debtor.type, APIRecord<DebtTotal>.debtTotal.type, APIRecord<Event>.event.type,
+        APIRecord<WebReply>.reply.type,
+        APIRecord<WebhookRow>.webhook.type,
     ]
 
     private static let functionsByName = Dictionary(

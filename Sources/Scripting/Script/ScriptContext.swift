@@ -37,10 +37,12 @@ package final class ScriptContext {
     /// Called before a part of the work that may be undone by itself; what it gives is called if the part is undone.
     package var beforePart: (() -> () -> Void)?
     /// In whose name functions of the API are called: they may do what the caller may over HTTP, and no more; nil: the script
-    /// is nobody's but its own.
+    /// acts in its own name.
     package var caller: Caller?
     /// The way in for people who sign up and log in, as far as the server says; nil: that of scripts.
     package var entrance: AccountEntrance?
+    /// How it reaches servers; nil: as scripts do.
+    package var web: WebAccess?
     /// Made when a password is first set or looked at.
     var accounts: AccountManager?
     /// What hands events to functions of the script; made when the first one comes.
@@ -203,7 +205,8 @@ package final class ScriptContext {
         }
     }
 
-    private func checkMayWrite() throws {
+    /// Ends a script that looks first at what would be its first change.
+    func checkMayWrite() throws {
         guard isLookingOnly else { return }
         wouldWrite = true
         // A script that catches the error goes on without changing anything, until its limits end it.
@@ -380,7 +383,7 @@ package final class ScriptContext {
     }
 
     private func perform(_ function: APIFunction, _ arguments: APIArguments) throws -> [LuaValue] {
-        if function.capability.writes { try checkMayWrite() }
+        if function.capability.writes && !function.asks { try checkMayWrite() }
         return try function.body(APICall(function: function, arguments: arguments, script: self))
     }
 

@@ -19,14 +19,21 @@ package final class PolicyTestStore {
     /// The desk that everything happens at.
     package let desk: Desk
 
-    /// - Parameter setting: the table given to `desk`.
+    /// - Parameters:
+    ///   - setting: the table given to `desk`.
+    ///   - outside: what the desk has beside its store.
     /// - Throws: `LuaHostError` for what is wrong with it; what the store throws.
-    package init(_ setting: LuaTable, policy: PolicyBundle, loader: any PolicyLoader, state: LuaState) throws {
+    package init(
+        _ setting: LuaTable, policy: PolicyBundle, loader: any PolicyLoader, state: LuaState,
+        outside: ExternalServices = ExternalServices()
+    ) throws {
         let plan = try PolicyTestLibrary(setting)
         clock = ManualClock(plan.now)
         (zone, currency, calendar) = (plan.zone, plan.currency, plan.calendar)
         let store = try SQLiteStore.open(.memory, mode: .readWrite, create: true)
-        desk = Desk(store: store, policies: loader, clock: clock, actor: .desk, extensions: [MarketExtension()])
+        desk = Desk(
+            store: store, policies: loader, clock: clock, actor: .desk, extensions: [MarketExtension()],
+            outside: outside)
         try desk.prepare()
         try desk.write { session in
             try plan.fill(session)

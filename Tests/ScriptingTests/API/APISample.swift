@@ -18,7 +18,8 @@ struct APISample {
         clock = ManualClock(try Instant(parsing: "2026-12-01T10:00:00Z"))
         desk = Desk(
             store: store, policies: APISampleLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
-            outside: ExternalServices(bookData: { SampleBookData() }, passwordCost: .least))
+            outside: ExternalServices(
+                bookData: { SampleBookData() }, web: { SampleServers() }, passwordCost: .least))
         try desk.prepare()
         try fill()
     }
@@ -138,4 +139,16 @@ struct SampleBookData: BookDataSource {
     let days: Int64 = 30
 
     func find(_ isbn: ISBN) throws(BookDataFailure) -> BookData { BookData() }
+}
+
+/// A server that has bad weather for everybody.
+struct SampleServers: RequestSender {
+    let hostsOfScripts: Set = ["https://api.example.org:443"]
+    let timeLimit = Duration.zero
+
+    func fault(of address: WebAddress, for purpose: RequestPurpose) -> String? { nil }
+    func fault(of answer: WebAnswer, to call: WebCall) -> DeliveryFault? { nil }
+    func send(_ call: WebCall, for purpose: RequestPurpose) -> Result<WebAnswer, DeliveryFault> {
+        .success(WebAnswer(status: 200, body: Array(#"{"state":"storm"}"#.utf8)))
+    }
 }

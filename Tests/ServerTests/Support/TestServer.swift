@@ -37,14 +37,14 @@ final class TestServer: Sendable {
     init(
         settings: ServerSettings = ServerSettings(burst: 100_000), cost: PasswordCost = .least,
         bookData: (any BookDataSource)? = nil, pictures: (any PictureSource)? = nil, store: (any Store)? = nil,
-        threads: Int = 4
+        servers: (any RequestSender)? = nil, threads: Int = 4
     ) throws {
         let store = try store ?? SQLiteStore.open(.memory, create: true)
         clock = ManualClock(try Instant(parsing: Self.start))
         desk = Desk(
             store: store, policies: LuaPolicyLoader(), clock: clock, actor: .desk, extensions: [MarketExtension()],
             outside: ExternalServices(
-                bookData: { bookData }, budget: AttemptBudget(now: { [passed] in passed.now })))
+                bookData: { bookData }, web: { servers }, budget: AttemptBudget(now: { [passed] in passed.now })))
         try desk.prepare()
         accounts = try AccountManager(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
         workers = WorkerPool(threads: threads, mostWaiting: 10_000)
