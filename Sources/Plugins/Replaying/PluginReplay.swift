@@ -132,6 +132,7 @@ package final class PluginReplay {
         if let loaded, loaded.key == key { return loaded.plugin }
         let made = try LoadedPlugin(
             plugin, desk: past.desk, clock: past.clock, output: output, limits: LoadedPlugin.limits)
+        made.web.isTrial = true
         loaded = (key, made)
         return made
     }
