@@ -51,6 +51,7 @@ package struct PathMatch<Way: Routed>: Sendable {
         }
     }
 
+    /// What is at a path; nil: nothing.
     package func find(_ segments: some Collection<String>) -> Found? {
         for place in places[segments.count] ?? [] {
             if let values = place.pattern.values(in: segments) { return Found(ways: place.ways, values: values) }

@@ -65,12 +65,16 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         503, "busy", "The server is busy; try again in a moment.", fields: ["Retry-After": "1"])
     package static let fault = Problem(500, "internal", "Something went wrong here; the log tells what.")
 
+    /// What came does not make sense.
+    ///
+    /// - Parameter argument: the argument at fault.
     package static func input(_ detail: String, argument: String? = nil) -> Problem {
         var problem = Problem(400, "input", detail)
         problem.argument = argument
         return problem
     }
 
+    /// Something was tried too often; in so many seconds it may be tried again.
     package static func tooOften(_ seconds: Int) -> Problem {
         Problem(
             429, "too_many_requests", "That was too often; try again in \(seconds) seconds.",
