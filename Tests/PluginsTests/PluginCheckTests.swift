@@ -97,6 +97,21 @@ struct PluginCheckTests {
         #expect(found.isEmpty, "\(found)")
     }
 
+    @Test(
+        "the check reads what a command takes, and follows it into its function",
+        arguments: [
+            ("list = \"fle\"", "1", "an argument is of the type"),
+            ("[\"a b\"] = \"text\"", "1", "letters, digits and _"),
+            ("list = { type = \"file\", hlp = \"x\" }", "1", "an argument has name, type"),
+            ("list = { default = today() }", "1", "a default is a text"), ("list = \"file\"", "args.lst", "'lst'"),
+            ("span = \"period\"", "args.span.too", "'too'"),
+        ])
+    func command(parameters: String, value: String, words: String) throws {
+        let command = "name = \"c\", parameters = { \(parameters) }, run = function(args) return \(value) end"
+        let found = try findings("commands = { { \(command) } }")
+        #expect(found.count == 1 && found.allSatisfy { $0.contains(words) }, "\(found)")
+    }
+
     private static let plugins = URL(filePath: #filePath).appending(path: "../../../plugins").standardizedFileURL
 
     @Test(
