@@ -9,24 +9,27 @@ extension ContributionKind {
             .init("files", .texts), .init("has", .texts), .init("lacks", .texts), .init("key", .texts),
             .init("within", .texts), .init("first", .flag), .init("columns", .names), .init(recognise, .function),
             .init(record, .function, isRequired: true),
-        ]
-    ) { entry in
-        for column in entry.values["columns"]?.objectValue ?? [:] {
-            guard TranslatedColumn(column.key, column.value.stringValue ?? "") != nil else {
-                return "the column '\(SafeText.line(column.key))' says \(TranslatedColumn.expected)"
+        ],
+        problem: { entry in
+            for column in entry.values["columns"]?.objectValue ?? [:] {
+                guard TranslatedColumn(column.key, column.value.stringValue ?? "") != nil else {
+                    return "the column '\(SafeText.line(column.key))' says \(TranslatedColumn.expected)"
+                }
             }
-        }
-        return nil
-    }
+            return nil
+        })
 
     /// Tables of others that are written: each is a file of its name.
     package static let exports = ContributionKind(
         "exports", "an export", .list(named: "name"),
-        [.init("columns", .texts, isRequired: true), .init("within", .text), .init(write, .function, isRequired: true)]
-    ) { entry in
-        let isFile = [".json", ".csv"].contains { entry.name.hasSuffix($0) } && !entry.name.contains("/")
-        return isFile ? nil : "the name of an export is that of its file: something.json or something.csv"
-    }
+        [
+            .init("columns", .texts, isRequired: true), .init("within", .text),
+            .init(write, .function, isRequired: true),
+        ],
+        problem: { entry in
+            let isFile = [".json", ".csv"].contains { entry.name.hasSuffix($0) } && !entry.name.contains("/")
+            return isFile ? nil : "the name of an export is that of its file: something.json or something.csv"
+        })
 
     static let recognise = "is"
     static let record = "record"
@@ -34,10 +37,6 @@ extension ContributionKind {
 }
 
 extension Contribution {
-    private func texts(_ field: String) -> [String] {
-        (values[field]?.arrayValue ?? []).compactMap(\.stringValue)
-    }
-
     /// The table that an import says it reads.
     var table: TranslatedTable {
         TranslatedTable(

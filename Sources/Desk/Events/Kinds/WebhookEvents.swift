@@ -25,11 +25,7 @@ package struct ChangedWebhook: EventContent {
         self.place = place
     }
 
-    package init(_ payload: EventPayload) throws {
-        webhook = try payload.integer("webhook")
-        change = try payload.text("change")
-        place = try payload.text("place")
-    }
+    package static let blank = ChangedWebhook(webhook: 0, change: "", place: "")
 
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("webhook", \.webhook, "the subscription"),
