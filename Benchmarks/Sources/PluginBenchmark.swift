@@ -4,6 +4,7 @@ import Foundation
 import Plugins
 import Scripting
 import Storage
+import TextFormats
 import Threads
 
 /// Plugins: what an event costs that is handled, what those who lend notice of a plugin that works beside them, and how much
@@ -33,7 +34,10 @@ package enum PluginBenchmark {
             let floorSince = try post(units, "b\(batch)", at: floorDesk)
             let text = """
                 needs { "fees.write" }
-                for event in store.events { kind = "ledger.posted", since = \(floorSince), limit = \(units) } do
+                local rest = \(units)
+                for event in store.events { kind = "ledger.posted", since = \(floorSince) } do
+                    if rest == 0 then break end
+                    rest = rest - 1
                     \(charge)
                 end
                 """
