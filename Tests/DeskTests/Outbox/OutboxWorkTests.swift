@@ -212,10 +212,11 @@ struct OutboxWorkTests {
     }
 
     private func charge(_ count: Int) throws {
+        let ada = try library.id("ada")
         for number in 0..<count {
             try library.desk.write { session in
                 _ = try session.fees.charge(
-                    .id(library.id("ada")), amount: Money(minorUnits: 100, currency: .eur), label: "x",
+                    .id(ada), amount: Money(minorUnits: 100, currency: .eur), label: "x",
                     key: "k\(number)\(session.now)")
             }
         }

@@ -59,7 +59,7 @@ extension APIFunction {
             """,
         [.required("request", .fields([url, query, headers]), "")],
         returns: .written(.record("http_reply")), refusals: refusals, needs: .http, asks: true,
-        examples: [APIExample(#"http.get{ url = "https://api.example.org/weather" }.json.state"#, #""storm""#)]
+        examples: [APIExample(#"(pcall(http.get, { url = "https://elsewhere.example.org/" }))"#, "false")]
     ) { call in
         let (request, _) = try call.webCall("GET")
         return try call.asked(request)
@@ -91,10 +91,7 @@ extension APIFunction {
             examples: [
                 APIExample(
                     #"#http.\#(name){ url = "https://api.example.org/loans", json = { copy = "3001" }, key = "a" }.id"#,
-                    "36"),
-                APIExample(
-                    #"http.\#(name){ url = "https://api.example.org/loans", form = { a = 1 }, now = true }.status"#,
-                    "200"),
+                    "36")
             ]
         ) { call in
             let (request, address) = try call.webCall(name.uppercased())

@@ -82,7 +82,7 @@ extension APIFunction {
                 ]), "")
         ],
         returns: .written(.record("webhook")), refusals: ["bad_url", "too_many_webhooks"], needs: .settingsWrite,
-        route: route(.post, "", creates: true), examples: [APIExample(example + "return w.events", #"{"loan.made"}"#)]
+        route: route(.post, "", creates: true), examples: [APIExample(example + "return #w.events", "1")]
     ) { call in
         let url: String = try call.arguments.need("url")
         let sender = try call.script.desk.outside.web()
