@@ -80,14 +80,14 @@ struct PluginReplayCommand: DeskCommand {
         return .done
     }
 
-    /// When a job is due next: it says so as a cron expression, in the library's zone unless it names another.
+    /// When a job is due next, in the library's zone unless it names another.
     private static func next(of job: Contribution, after moment: Instant, in zone: Zone) throws -> Instant? {
-        guard let text = job.values["cron"]?.stringValue else { return nil }
         do {
-            return try CronExpression(parsing: text).next(after: moment, in: zone)
+            let scheduled = try ScheduledJob(name: job.name, arguments: [], text: job.text)
+            return scheduled.timing.next(after: moment, in: scheduled.zone(of: zone))
         } catch {
             throw CommandFailure(
-                .refused, code: "bad_cron", message: "job '\(SafeText.line(job.name))': \(error)",
+                .refused, code: "bad_job", message: "job '\(SafeText.line(job.name))': \(error)",
                 file: PluginFolder.mainName, line: job.range.start.line)
         }
     }

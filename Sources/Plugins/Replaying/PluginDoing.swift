@@ -25,6 +25,8 @@ package struct PluginDoing: Sendable {
     package var written: [PublicEvent] = []
     package var writtenCount: Int64 = 0
     package var sent: [Message] = []
+    /// What it would have sent to servers, such as `POST https://example.org/hook`.
+    package var requests: [String] = []
     package var printed: [String] = []
     package var fault: PluginFault?
 
@@ -35,7 +37,7 @@ package struct PluginDoing: Sendable {
         self.job = job
     }
 
-    var isSilent: Bool { writtenCount == 0 && printed.isEmpty && fault == nil }
+    var isSilent: Bool { writtenCount == 0 && requests.isEmpty && printed.isEmpty && fault == nil }
 
     /// `event 17, loan.made`
     package var words: String {
@@ -49,6 +51,7 @@ package struct PluginDoing: Sendable {
             "would: \($0.name) \($0.json(withPersonal: true).text())"
         }
         lines += sent.map { "would send to \($0.patron) by \($0.channel): \($0.subject)" }
+        lines += requests.map { "would: \($0)" }
         if writtenCount > Int64(written.count) { lines.append("... \(writtenCount) in all") }
         lines += printed.map { "prints: \($0)" }
         if let fault { lines.append("fails: \(fault)") }
@@ -67,6 +70,7 @@ package struct PluginDoing: Sendable {
                         "patron": .string($0.patron), "channel": .string($0.channel), "subject": .string($0.subject),
                     ]
                 }),
+            "requests": .array(requests.map { .string($0) }),
             "printed": .array(printed.map { .string($0) }),
             "error": fault.map {
                 [

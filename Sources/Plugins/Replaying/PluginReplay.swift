@@ -187,7 +187,10 @@ package final class PluginReplay {
     /// Tells what was written and sent meanwhile.
     private func note(_ begun: PluginDoing, _ past: RepeatedPast, _ body: () throws -> Void) throws {
         var doing = begun
-        let last = try past.desk.read { try $0.events.last() }
+        let owner = OutgoingRequest.owner(plugin: candidate.manifest.name)
+        let (last, waiting) = try past.desk.read {
+            (try $0.events.last(), try $0.outbox.count(.queued, of: owner))
+        }
         do {
             try body()
         } catch let fault as PluginFault {
@@ -195,6 +198,11 @@ package final class PluginReplay {
         }
         doing.printed = Array(output.takePrinted().prefix(PluginDoing.most))
         try past.desk.read { session in
+            let added = try session.outbox.count(.queued, of: owner) - waiting
+            if added > 0 {
+                doing.requests = try session.outbox.list(.queued, of: owner, limit: min(added, Int64(PluginDoing.most)))
+                    .reversed().map { SafeText.line("\($0.method) \($0.url)") }
+            }
             try session.events.each(EventQuery(since: last)) { event in
                 try counts.add(event, to: &doing, session)
                 return true
