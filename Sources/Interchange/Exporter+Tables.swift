@@ -4,7 +4,22 @@ import TextFormats
 
 extension Exporter {
     /// The headers of all tables written here: a file that begins so is read to the letter.
-    static let headers: Set<[String]> = [TitleColumns.header, copyHeader, patronHeader, LoanColumns.header]
+    private static let headers: [(columns: [String], owner: CustomField.Owner?)] = [
+        (TitleColumns.header, .title), (copyHeader, .copy), (patronHeader, .patron), (LoanColumns.header, nil),
+    ]
+
+    /// Whether it is the header of a table written here, with any columns for the library's own fields.
+    static func isOurs(_ header: [String], _ fields: CustomFields) -> Bool {
+        headers.contains { columns, owner in
+            let own = owner.map { fields[$0].map(\.name) } ?? []
+            return header.starts(with: columns) && header.dropFirst(columns.count).allSatisfy(own.contains)
+        }
+    }
+
+    /// The columns of the library's own fields.
+    private func own(_ owner: CustomField.Owner) throws -> [String] {
+        try session.settings.customFields()[owner].map(\.name)
+    }
 
     private static let copyHeader = [
         "barcode", "isbn", "title", "branch", "item_type", "status", "replacement_price", "authors", "year", "title_id",
@@ -17,9 +32,9 @@ extension Exporter {
 
     func titleTable() throws {
         var writer = CSVWriter()
-        writer.record(TitleColumns.header)
+        writer.record(TitleColumns.header + (try own(.title)))
         try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
-            writer.record(TitleColumns.fields(title))
+            writer.record(TitleColumns.fields(title) + (try session.cells(title.extra, .title)))
             try flush(&writer)
             return true
         }
@@ -28,14 +43,15 @@ extension Exporter {
 
     func copyTable() throws {
         var writer = CSVWriter()
-        writer.record(Self.copyHeader)
+        writer.record(Self.copyHeader + (try own(.copy)))
         try session.catalogue.each(CatalogueQuery(order: .id, limit: .max)) { title in
             for copy in try session.catalogue.copies(of: .id(title.id)) {
-                writer.record([
+                let cells = [
                     copy.barcode, title.isbn?.digits13 ?? "", title.title, copy.branch, copy.itemType,
                     copy.status.rawValue, copy.replacementPrice?.description ?? "", ListText.joined(title.authors),
                     title.year.map(String.init) ?? "", String(title.id),
-                ])
+                ]
+                writer.record(cells + (try session.cells(copy.extra, .copy)))
             }
             try flush(&writer)
             return true
@@ -45,13 +61,14 @@ extension Exporter {
 
     func patronTable() throws {
         var writer = CSVWriter()
-        writer.record(Self.patronHeader)
+        writer.record(Self.patronHeader + (try own(.patron)))
         try session.patrons.each { patron in
-            writer.record([
+            let cells = [
                 patron.username, patron.name, patron.surname, patron.email ?? "", patron.phone ?? "", patron.category,
                 patron.homeBranch, patron.language ?? "", patron.birthDate?.description ?? "",
                 patron.expiresOn?.description ?? "", patron.role.rawValue,
-            ])
+            ]
+            writer.record(cells + (try session.cells(patron.extra, .patron)))
             try flush(&writer)
             return true
         }

@@ -1,3 +1,4 @@
+import Circulation
 import Foundation
 import Storage
 import TextFormats
@@ -10,17 +11,18 @@ enum ImportFiles {
 
         /// Opens the file as the kind that the options or its name and first byte tell.
         ///
-        /// - Parameter translators: are asked where the options name one, or the file is of no kind that is known without them.
+        /// - Parameters:
+        ///   - translators: are asked where the options name one, or the file is of no kind that is known without them.
+        ///   - fields: those of the library's own, which stand there by their names.
         func open(
-            _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter
+            _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter, fields: CustomFields = .none
         ) throws -> any RecordSource {
             let isTable = try format(options) == .csv
-            if let source = try Translators(all: translators, tally: tally).source(of: path, isTable: isTable, options)
-            {
-                return source
-            }
+            let translators = Translators(all: translators, tally: tally, fields: fields)
+            if let source = try translators.source(of: path, isTable: isTable, options) { return source }
             return try isTable
-                ? TableSource(path: path, mapping: options.mapping) : DocumentSource(path: path)
+                ? TableSource(path: path, mapping: options.mapping, fields: fields)
+                : DocumentSource(path: path, fields: fields)
         }
 
         private func format(_ options: ImportOptions) throws(ImportProblem) -> ImportOptions.Format {

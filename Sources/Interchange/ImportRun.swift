@@ -20,6 +20,11 @@ final class ImportRun {
     /// Item types whose parent comes later in the file, by that parent.
     var waitingForParent: [String: [String]] = [:]
 
+    /// What refers to patrons who come later in the file.
+    var waitingReferences: [WaitingReference] = []
+    /// Where the record in hand stands.
+    var (file, line) = ("", 0)
+
     /// What was found out about the record in hand, which is taken nevertheless.
     private var warnings: [RefusedRecord] = []
 

@@ -24,7 +24,8 @@ package enum PatronField: String, Hashable, Sendable, CaseIterable {
         case .birthDate: target.birthDate = source.birthDate
         case .expiresOn: target.expiresOn = source.expiresOn
         case .role: target.role = source.role
-        case .extra: target.extra = source.extra
+        // Declared fields may have columns of their own.
+        case .extra: target.extra = source.extra.overlaid(by: target.extra)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Circulation
+package import TextFormats
 
 /// One record of a file, read and checked, ready for the desk.
 package enum ImportedRecord: Hashable, Sendable {
@@ -51,6 +52,7 @@ package struct ImportedCopy: Hashable, Sendable {
     package var status: CopyStatus?
     /// The text of the price; its currency is the library's.
     package var replacementPrice: String?
+    package var extra: JSONObject = [:]
 
     package init(
         barcode: String, isbn: ISBN? = nil, branch: String? = nil, itemType: String? = nil, status: CopyStatus? = nil,

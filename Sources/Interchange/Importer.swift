@@ -83,8 +83,11 @@ package final class Importer {
     }
 
     private func importAll(_ files: [ImportFiles.File], into transactions: Transactions) throws {
+        let fields = try fields(transactions)
         for (index, file) in files.enumerated() {
-            let source = try opened.removeValue(forKey: index) ?? file.open(options, translators, tally: tally)
+            let source =
+                try opened.removeValue(forKey: index)
+                ?? file.open(options, translators, tally: tally, fields: fields)
             try importFile(file, source, into: transactions)
         }
     }
@@ -92,9 +95,10 @@ package final class Importer {
     /// Has translators do all that is theirs before a transaction begins that would wait for them.
     private func translate(_ files: [ImportFiles.File]) throws {
         guard !translators.isEmpty else { return }
+        let fields = try fields(.batches)
         for (index, file) in files.enumerated() {
             try tally.reset()
-            var source = try file.open(options, translators, tally: tally)
+            var source = try file.open(options, translators, tally: tally, fields: fields)
             if var translated = source as? TranslatedSource {
                 try translated.translateAll()
                 source = translated
@@ -103,11 +107,18 @@ package final class Importer {
         }
     }
 
+    private func fields(_ transactions: Transactions) throws -> CustomFields {
+        switch transactions {
+        case .batches: try desk.read { try $0.settings.customFields() }
+        case .one(let session): try session.settings.customFields()
+        }
+    }
+
     private func finish(_ applier: RecordApplier, in transactions: Transactions) throws {
         guard applier.isUnfinished else { return }
         switch transactions {
-        case .batches: try desk.write(isLong: true) { try applier.finish(in: $0) }
-        case .one(let session): try applier.finish(in: session)
+        case .batches: report.add(try desk.write(isLong: true) { try applier.finish(in: $0) })
+        case .one(let session): report.add(try applier.finish(in: session))
         }
     }
 

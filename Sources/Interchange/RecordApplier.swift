@@ -25,6 +25,7 @@ struct RecordApplier {
                 report.rejected += 1
                 continue
             }
+            (run.file, run.line) = (record.file, record.line)
             do {
                 let changes = try whole(record, in: session) {
                     try record.records.map { try apply($0, settings: settings, in: session) }
@@ -45,10 +46,11 @@ struct RecordApplier {
     }
 
     /// Whether something waits for the end of the file.
-    var isUnfinished: Bool { !run.waitingForParent.isEmpty }
+    var isUnfinished: Bool { !run.waitingForParent.isEmpty || !run.waitingReferences.isEmpty }
 
-    func finish(in session: DeskSession) throws {
+    func finish(in session: DeskSession) throws -> ImportReport {
         try DeclaredSettings(session: session, run: run).finish()
+        return try setReferences(in: session)
     }
 
     /// Nothing stays of a record that is refused after its first write. Those that cannot be, which come by the ten
@@ -105,8 +107,11 @@ struct RecordApplier {
         if patron.homeBranch.isEmpty { patron.homeBranch = try settings.firstBranch() }
         try settings.require(category: patron.category)
         try settings.require(branch: patron.homeBranch)
+        let (extra, waiting) = try run.settled(patron.extra, .patron, in: session)
+        patron.extra = extra
         let (stored, change) = try session.imports.patron(patron).change(field: nil)
         run.note(.patron, patron.id, isNow: stored.id)
+        run.wait(waiting, of: stored.id)
         return change
     }
 
@@ -139,6 +144,17 @@ struct RefusedRecord: Error {
     var code: String
     var message: String
 
+    /// - Parameter field: at fault where the refusal names none.
+    init(_ refusal: Refusal, field: String?) {
+        self.init(
+            field: refusal.reasons.first?.figures["field"]?.stringValue ?? field, code: refusal.code,
+            message: refusal.message)
+    }
+
+    init(field: String? = nil, code: String, message: String) {
+        (self.field, self.code, self.message) = (field, code, message)
+    }
+
     func problem(of record: ReadRecord, severity: ImportProblem.Severity = .error) -> ImportProblem {
         ImportProblem(
             file: record.file, line: record.line, field: record.name(of: field), code: code, severity: severity,
@@ -154,7 +170,7 @@ extension Imported {
         case .updated(let record): (record, .updated)
         case .unchanged(let record): (record, .unchanged)
         case .rejected(let refusal):
-            throw RefusedRecord(field: field, code: refusal.code, message: refusal.message)
+            throw RefusedRecord(refusal, field: field)
         }
     }
 }
@@ -165,7 +181,7 @@ extension Outcome {
         switch self {
         case .done(let value): value
         case .refused(let refusal):
-            throw RefusedRecord(field: field, code: refusal.code, message: refusal.message)
+            throw RefusedRecord(refusal, field: field)
         }
     }
 }

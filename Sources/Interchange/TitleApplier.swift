@@ -37,12 +37,15 @@ struct TitleApplier {
     }
 
     /// Adds the title, or updates what is there.
-    func put(_ imported: ImportedTitle) throws -> (title: Title, change: ImportChange) {
+    func put(_ given: ImportedTitle) throws -> (title: Title, change: ImportChange) {
+        var (imported, waiting) = (given, [WaitingReference]())
+        (imported.title.extra, waiting) = try run.settled(given.title.extra, .title, in: session)
         let present = try known(imported.title)
         let wanted = present.map { TitleApplier.merged(imported, into: $0) } ?? imported.title
         let isNew = present == nil && imported.title.id != 0
         let result = try session.imports.title(wanted, existing: present?.id, isNew: isNew).change(field: "isbn")
         if imported.title.isbn == nil { run.note(.title, imported.title.id, isNow: result.record.id) }
+        run.wait(waiting, of: result.record.id)
         return (result.record, result.change)
     }
 
@@ -112,7 +115,7 @@ struct TitleApplier {
             course.name == nil ? title.courses.first { $0.code == course.code } ?? course : course
         }
         title.courses = union(title.courses, courses, merging: imported.mergesLists)
-        for entry in new.extra { title.extra[entry.key] = entry.value }
+        title.extra = title.extra.overlaid(by: new.extra)
         return title
     }
 
@@ -150,13 +153,17 @@ struct TitleApplier {
         if let branch = imported.branch { try settings.require(branch: branch) }
         if let itemType = imported.itemType { try settings.require(itemType: itemType) }
         let present = try session.catalogue.copy(barcode: imported.barcode)
-        let copy = Copy(
+        var copy = Copy(
             id: imported.id, barcode: imported.barcode, title: title.id,
             branch: try imported.branch ?? present?.branch ?? settings.firstBranch(),
             itemType: try imported.itemType ?? present?.itemType ?? settings.usualItemType(),
             status: imported.status ?? present?.status ?? .available,
             replacementPrice: try price(imported) ?? present?.replacementPrice)
-        return try session.imports.copy(copy).change(field: "barcode").change
+        let (extra, waiting) = try run.settled(imported.extra, .copy, in: session)
+        copy.extra = (present?.extra ?? [:]).overlaid(by: extra)
+        let (stored, change) = try session.imports.copy(copy).change(field: "barcode")
+        run.wait(waiting, of: stored.id)
+        return change
     }
 
     private func price(_ imported: ImportedCopy) throws -> Money? {

@@ -19,6 +19,7 @@ extension Transaction {
     package var ledger: LedgerRepository { LedgerRepository(transaction: self) }
     package var policies: PolicyRepository { PolicyRepository(transaction: self) }
     package var plugins: PluginRepository { PluginRepository(transaction: self) }
+    package var customFields: CustomFieldRepository { CustomFieldRepository(transaction: self) }
     package var events: EventRepository { EventRepository(transaction: self) }
     package var decisions: DecisionRepository { DecisionRepository(transaction: self) }
     package var facts: FactRepository { FactRepository(transaction: self) }

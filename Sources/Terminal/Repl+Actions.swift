@@ -23,7 +23,7 @@ extension Repl {
             if let command = commands.first(where: { $0.word == name || $0.word == ":" + name && !isKnown(name) }) {
                 return "\(command.word) \(command.arguments)\n  \(command.summary)"
             }
-            return HelpText.about(name) ?? HelpText.unknown(name)
+            return HelpText.about(name, in: evaluator.context.api) ?? HelpText.unknown(name)
         }
         func line(_ command: SessionCommand) -> String {
             "  " + "\(command.word) \(command.arguments)".padded(to: 20) + "  " + command.summary

@@ -53,7 +53,7 @@ extension Repl {
     // MARK: - Lua
 
     private func lua(_ head: String) -> Completion {
-        let context = InputContext(head)
+        let context = InputContext(head, api: evaluator.context.api)
         switch context.place {
         case .nothing: return .none
         case .text(let typed, let quote): return text(typed, quote: quote, context)
@@ -102,7 +102,7 @@ extension Repl {
         case .module(let name):
             LuaAPI.module(name)?.functions.map { Completion.Candidate($0.name, about: $0.summary) } ?? []
         case .value(let type):
-            Repl.candidates(InputReader.fields(of: type))
+            Repl.candidates(InputReader.fields(of: type, evaluator.context.api))
         case .live(let path): liveMembers(of: path)
         case .function, .unknown: []
         }
@@ -117,7 +117,7 @@ extension Repl {
             let methods = type == "string" ? KnownNames.script.modules["string"] ?? [] : []
             return Repl.candidates(LuaAPI.fields(ofValue: type)) + methods.map { Completion.Candidate($0) }
         }
-        if let record = LuaAPI.records.first(where: { Set(names).isSubset(of: $0.fields.map(\.name)) }) {
+        if let record = evaluator.context.api.records.first(where: { Set(names).isSubset(of: $0.fields.map(\.name)) }) {
             return Repl.candidates(record.fields)
         }
         return names.map { Completion.Candidate($0) }

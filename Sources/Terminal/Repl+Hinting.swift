@@ -5,7 +5,7 @@ extension Repl {
     /// What is known about the call in which the cursor stands, or about the function or command that was named.
     package func hint(_ head: String) -> InputHint? {
         if head.hasPrefix(":") && !head.hasPrefix("::") { return commandHint(head) }
-        let context = InputContext(head)
+        let context = InputContext(head, api: evaluator.context.api)
         if let function = context.named { return InputHint(function, argument: nil) }
         if let call = context.call { return InputHint(call.function, argument: call.argument) }
         return nil

@@ -64,7 +64,7 @@ struct ValueDescription {
             names.insert(name)
         }
         return LuaAPI.records.first { record in
-            names.isSubset(of: record.fields.map(\.name))
+            (record.hasOwnFields || names.isSubset(of: record.fields.map(\.name)))
                 && record.fields.allSatisfy { !$0.isRequired || names.contains($0.name) }
         }
     }

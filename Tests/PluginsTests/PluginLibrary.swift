@@ -46,7 +46,8 @@ final class PluginLibrary {
         let manifest = PluginCheck(bundle).manifest
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
-            bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings)
+            bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings,
+            fields: manifest.fields)
         return try desk.write { try $0.plugins.use(candidate, allowing: Set(allowing ?? needs)) }
     }
 

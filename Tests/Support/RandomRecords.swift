@@ -54,6 +54,7 @@ package struct RandomRecords {
     ) throws -> FieldValue {
         switch field.kind {
         case .integer: .integer(integers[Int.random(in: 0..<integers.count, using: &chance)])
+        case .number: .number(2.5)
         case .text: .text(text(field.name, number, &chance))
         case .flag: .flag(Bool.random(using: &chance))
         case .instant: .instant(instant(&chance))

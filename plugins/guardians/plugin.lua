@@ -1,6 +1,6 @@
 -- What children owe reaches their guardian: with too much of it the guardian borrows nothing either, and is told.
 --
--- A child's record names the guardian's username in `extra.guardian`. Nightly fines of many patrons come in one event.
+-- A child's record names the guardian. Nightly fines of many patrons come in one event.
 
 --- All that the wards of a guardian owe.
 local function owed_by_wards(guardian)
@@ -43,19 +43,21 @@ end
 return plugin {
     api = 1,
     name = "guardians",
-    version = "1.0.0",
+    version = "1.1.0",
     description = "Lets what children owe reach their guardian's limit",
     needs = { "patrons.write", "notifications.write" },
     settings = {
         limit = { type = "text", default = "10.00", help = "what children may owe before it concerns the guardian" },
+    },
+    fields = {
+        patron = { guardian = { type = "patron", label = "Guardian", help = "who answers for what this patron owes" } },
     },
     on = {
         ["ledger.posted"] = function(event)
             local guardians = {}
             for _, entry in ipairs(event.entries) do
                 local ward = entry.patron
-                local name = ward and ward.extra and ward.extra.guardian
-                local guardian = name and patrons.get(name)
+                local guardian = ward and ward.guardian and patrons.get(ward.guardian)
                 if guardian then
                     state.set("ward " .. guardian.id .. " " .. ward.id, true, ward)
                     guardians[guardian.id] = guardian

@@ -3,8 +3,8 @@ local function family()
         now = "2026-03-02",
         patrons = {
             eve = "patron",
-            tim = { category = "patron", extra = { guardian = "eve" } },
-            zoe = { category = "patron", extra = { guardian = "eve" } },
+            tim = { category = "patron", guardian = "eve" },
+            zoe = { category = "patron", guardian = "eve" },
         },
         copies = { dune1 = "book", emma1 = "book" },
     }

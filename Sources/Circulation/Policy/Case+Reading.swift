@@ -32,9 +32,10 @@ extension Case {
     /// local, and money without a currency is in the case's. `item_type` is a type, or a list of it and its ancestors,
     /// which may also stand in `item_types`; so are `branch`, `home_branch`, `copy_branch` and `category`. An empty list stands for an empty object, since Lua has one table for both.
     ///
+    /// - Parameter records: the records as the library has them; what is written of a field of its own stands among `extra`.
     /// - Throws: ``CaseError``, which names the field; for an unknown field also the nearest name.
-    package init(json: JSON) throws(CaseError) {
-        var reader = try CaseObjectReader(json, path: "", CaseRecords.question)
+    package init(json: JSON, _ records: LibraryCase = .plain) throws(CaseError) {
+        var reader = try CaseObjectReader(json, path: "", records.question, frame: CaseFrame(records: records))
         try reader.readFrame()
         let frame = reader.frame
         let title = try reader.title()

@@ -225,16 +225,18 @@ package struct CopyFacts: Hashable, Sendable {
     package var replacementPrice: Money?
     /// Another patron's hold keeps this copy back.
     package var heldForOther: Bool
+    package var extra: JSONObject
 
     package init(
         branch: String, branches: [String]? = nil, itemTypes: [String], status: CopyStatus,
-        replacementPrice: Money? = nil, heldForOther: Bool = false
+        replacementPrice: Money? = nil, heldForOther: Bool = false, extra: JSONObject = [:]
     ) {
         self.branches = branches ?? [branch]
         self.itemTypes = itemTypes
         self.status = status
         self.replacementPrice = replacementPrice
         self.heldForOther = heldForOther
+        self.extra = extra
     }
 }
 

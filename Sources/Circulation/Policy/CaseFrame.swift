@@ -1,5 +1,7 @@
 /// What the parts of a case are read against.
 struct CaseFrame {
+    /// The records as the library has them.
+    var records = LibraryCase.plain
     var point = DecisionPoint.checkout
     var zone = Zone.utc
     var currency = Currency.eur

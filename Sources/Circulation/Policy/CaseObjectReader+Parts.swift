@@ -9,13 +9,13 @@ extension CaseObjectReader {
     }
 
     func patron() throws(CaseError) -> PatronFacts {
-        let reader = try reader("patron", CaseRecords.patron)
+        let reader = try reader("patron", frame.records.patron)
         var patron = PatronFacts(
             id: 1, category: "patron", categories: try reader.chain("category", or: "categories", "a category"),
             homeBranch: "",
             homeBranches: try reader.chain("home_branch", or: "home_branches", "a branch")
                 ?? frame.branches, feesOwed: .zero(frame.currency))
-        try reader.fill(&patron, CaseRecords.patron)
+        try reader.fill(&patron, frame.records.patron)
         patron.blocks = try reader.blocks()
         patron.loans = try reader.loans("loans")
         return patron
@@ -54,21 +54,22 @@ extension CaseObjectReader {
     func title() throws(CaseError) -> TitleFacts? {
         guard
             let reader = try part(
-                "title", CaseRecords.title, isExpected: frame.hasTitle || isListingExpected || isLoanPriced)
+                "title", frame.records.title, isExpected: frame.hasTitle || isListingExpected || isLoanPriced)
         else { return nil }
         var title = TitleFacts(id: 1, copies: 1, available: 1)
-        try reader.fill(&title, CaseRecords.title)
+        try reader.fill(&title, frame.records.title)
         return title
     }
 
     func copy() throws(CaseError) -> CopyFacts? {
-        guard let reader = try part("copy", CaseRecords.copy, isExpected: frame.hasCopy || isLoanPriced) else {
+        guard let reader = try part("copy", frame.records.copy, isExpected: frame.hasCopy || isLoanPriced)
+        else {
             return nil
         }
         var copy = CopyFacts(
             branch: "", branches: try reader.chain("branch", or: "branches", "a branch") ?? frame.branches,
             itemTypes: try reader.itemTypes(), status: .available)
-        try reader.fill(&copy, CaseRecords.copy)
+        try reader.fill(&copy, frame.records.copy)
         return copy
     }
 

@@ -94,6 +94,7 @@ extension CaseObjectReader {
     /// The value of a member, nil if it is absent or null.
     private func value(_ key: String, _ kind: FieldKind, isSigned: Bool) throws(CaseError) -> FieldValue? {
         switch kind {
+        case .number: try number(key).map { .number($0) }
         case .integer: try (isSigned ? integer(key) : count(key)).map { .integer($0) }
         case .text: try text(key).map { .text($0) }
         case .choice(let words): try word(key, among: words).map { .text($0) }
@@ -150,6 +151,12 @@ extension CaseObjectReader {
     private func boolean(_ key: String) throws(CaseError) -> Bool? { try member(key, "true or false", \.boolValue) }
 
     func integer(_ key: String) throws(CaseError) -> Int64? { try member(key, "a whole number", \.integerValue) }
+
+    private func number(_ key: String) throws(CaseError) -> Double? {
+        guard let json = json(key) else { return nil }
+        guard let value = json.doubleValue else { throw wrong(key, "a number", json) }
+        return value
+    }
 
     /// A whole number from 0 on.
     func count(_ key: String) throws(CaseError) -> Int64? {

@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// One item on the shelf: a copy of a title.
 package struct Copy: Hashable, Sendable {
     package var id: Int64
@@ -8,10 +10,11 @@ package struct Copy: Hashable, Sendable {
     package var itemType: String
     package var status: CopyStatus
     package var replacementPrice: Money?
+    package var extra: JSONObject
 
     package init(
         id: Int64 = 0, barcode: String, title: Int64, branch: String, itemType: String,
-        status: CopyStatus = .available, replacementPrice: Money? = nil
+        status: CopyStatus = .available, replacementPrice: Money? = nil, extra: JSONObject = [:]
     ) {
         self.id = id
         self.barcode = barcode
@@ -20,5 +23,6 @@ package struct Copy: Hashable, Sendable {
         self.itemType = itemType
         self.status = status
         self.replacementPrice = replacementPrice
+        self.extra = extra
     }
 }

@@ -15,6 +15,7 @@ extension JSONWriter {
         switch value {
         case .absent: break
         case .integer(let value): member(name, value)
+        case .number(let value): member(name, .number(value))
         case .text(let value): member(name, value)
         case .flag(let value): member(name, value)
         case .instant(let value): member(name, value)

@@ -56,7 +56,8 @@ struct PluginUseCommand: DeskCommand {
         let settings = try PluginWords.values(of: manifest, keeping: before, given: set)
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
-            bundle: given.bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings)
+            bundle: given.bundle, name: manifest.name, version: manifest.version, needs: needs, settings: settings,
+            fields: manifest.fields)
         let plugin = try PluginWords.changing(workplace, desk) { changing in
             try changing.use(candidate, allowing: allowed, note: note)
         }.orFailure(in: folder)

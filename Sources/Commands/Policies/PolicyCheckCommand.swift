@@ -49,6 +49,6 @@ extension DeclaredValues {
         let settings = session.settings
         self.init(
             categories: try settings.categories(), itemTypes: try settings.itemTypes(),
-            branches: try settings.branches())
+            branches: try settings.branches(), fields: try settings.customFields())
     }
 }

@@ -78,7 +78,7 @@ struct PolicyExplainCommand: JSONCommand {
 
     private func explained(in workplace: Workplace) throws -> ExplanationReport {
         if let file {
-            let question = try CaseFile.read(file)
+            let question = try CaseFile.read(file, fields: workplace.knownFields())
             let policy = try workplace.policyOnTrial() ?? inForce(in: workplace)
             return ExplanationReport([.init(try PolicyExplanation(policy, question: question))])
         }
@@ -99,12 +99,12 @@ struct PolicyExplainCommand: JSONCommand {
                 throw CommandFailure(
                     .refused, code: "no_policy", message: "The store has no policy \(sha256.prefix(12)).")
             }
-            return ParsedPolicy(bundle)
+            return ParsedPolicy(bundle, fields: try session.settings.customFields())
         }
         guard let found = try PolicyVersions(session: session).find(nil) else {
             throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
         }
-        return ParsedPolicy(found.bundle)
+        return ParsedPolicy(found.bundle, fields: try session.settings.customFields())
     }
 
     // MARK: - Requests
@@ -198,9 +198,11 @@ struct PolicyExplainCommand: JSONCommand {
 
 /// A case in a file.
 enum CaseFile {
-    /// - Parameter file: its path, `-` for standard input.
+    /// - Parameters:
+    ///   - file: its path, `-` for standard input.
     /// - Throws: ``CommandFailure`` with file and line.
-    static func read(_ file: String) throws -> Case {
+    ///   - fields: those of the library's own.
+    static func read(_ file: String, fields: CustomFields) throws -> Case {
         let data =
             file == "-"
             ? try FileHandle.standardInput.readToEnd() ?? Data() : FileManager.default.contents(atPath: file)
@@ -208,7 +210,7 @@ enum CaseFile {
         do {
             let json = try JSONParser.parse(Array(data))
             guard json.objectValue != nil else { throw CaseError(field: "", fault: "expected an object") }
-            return try Case(json: json)
+            return try Case(json: json, LibraryCase(fields))
         } catch let error as TextError {
             throw CommandFailure(.badData, code: "bad_case", message: error.message, file: file, line: error.line)
         } catch let error as CaseError {

@@ -42,7 +42,7 @@ struct PolicyFuzzCommand: JSONCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let console = workplace.console
-        let policy = try ParsedPolicy(file: file)
+        let policy = try workplace.policy(file: file)
         let chosen = seed.map(UInt64.init(bitPattern:)) ?? UInt64.random(in: 0...999_999_999)
         let fuzz = PolicyFuzz(
             policy, seed: chosen, time: .milliseconds(Int64(seconds * 1_000)),

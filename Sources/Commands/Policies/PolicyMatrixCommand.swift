@@ -71,21 +71,21 @@ struct PolicyMatrixCommand: JSONCommand {
     private static let limits = LuaPolicy.limitsForChecking
 
     private func parsed(in workplace: Workplace) throws -> ParsedPolicy {
-        if let path = file ?? workplace.policyFile { return try ParsedPolicy(file: path, from: workplace.sources) }
+        if let path = file ?? workplace.policyFile { return try workplace.policy(file: path) }
         return try workplace.desk(.reading).read { session in
             guard let found = try PolicyVersions(session: session).find(nil) else {
                 throw CommandFailure(.refused, code: "no_policy", message: PolicyVersions.none)
             }
-            return ParsedPolicy(found.bundle)
+            return ParsedPolicy(found.bundle, fields: try session.settings.customFields())
         }
     }
 
     private func other(_ name: String, _ workplace: Workplace) throws -> ParsedPolicy {
         if try workplace.namesStore() || file == nil {
             let found = try workplace.desk(.reading).read { try PolicyVersions(session: $0).find(name)?.bundle }
-            if let found { return ParsedPolicy(found) }
+            if let found { return ParsedPolicy(found, fields: try workplace.knownFields()) }
         }
-        return try ParsedPolicy(file: name, from: workplace.sources)
+        return try workplace.policy(file: name)
     }
 
     private func dimensions(namedBy tables: [PolicyTables], _ workplace: Workplace) throws -> MatrixDimensions {

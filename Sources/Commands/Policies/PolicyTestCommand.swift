@@ -40,17 +40,18 @@ struct PolicyTestCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let settings = try testing.settings()
-        guard watch else { return try once(workplace.console, settings) }
-        return try watching(workplace.console, settings)
+        guard watch else { return try once(workplace, settings) }
+        return try watching(workplace, settings)
     }
 
-    private func once(_ console: Console, _ settings: PolicyTestOptions) throws -> ExitStatus {
+    private func once(_ workplace: Workplace, _ settings: PolicyTestOptions) throws -> ExitStatus {
+        let console = workplace.console
         var report = PolicyTestReport()
         var sources: [(name: String, text: SourceText)] = []
         // Each run reads the files again.
         let read = SourceFiles()
         for file in files {
-            let policy = try ParsedPolicy(file: file, from: read)
+            let policy = try workplace.policy(file: file, from: read)
             sources += policy.bundle.files.map { ($0.name, SourceText($0.source)) }
             guard let tests = try PolicyTests.beside(file, from: read) else {
                 throw CommandFailure.usage(
@@ -75,7 +76,8 @@ struct PolicyTestCommand: DeskCommand {
     // MARK: - Watching
 
     /// Looks at the files twice a second. Faults are reported, and the next change is awaited.
-    private func watching(_ console: Console, _ settings: PolicyTestOptions) throws -> ExitStatus {
+    private func watching(_ workplace: Workplace, _ settings: PolicyTestOptions) throws -> ExitStatus {
+        let console = workplace.console
         var seen: [String: Date] = [:]
         while true {
             let now = changes()
@@ -83,7 +85,7 @@ struct PolicyTestCommand: DeskCommand {
                 seen = now
                 if console.output.isTerminal { console.write("\u{1B}[2J\u{1B}[H") }
                 do {
-                    _ = try once(console, settings)
+                    _ = try once(workplace, settings)
                 } catch {
                     console.note(CommandFailure(error).text)
                 }

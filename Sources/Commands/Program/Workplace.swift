@@ -31,13 +31,26 @@ final class Workplace {
 
     /// The policy to decide by instead of the one in force; nil where none was named.
     func policyOnTrial() throws -> ParsedPolicy? {
-        try policyFile.map { try ParsedPolicy(file: $0, from: sources) }
+        try policyFile.map { try policy(file: $0) }
     }
 
     /// The library's currency where a store was named, else the one of a fresh store.
     func knownCurrency() throws -> Currency {
         guard try namesStore() else { return .eur }
         return try desk(.reading).read { try $0.settings.library().currency }
+    }
+
+    /// The fields of the library's own where a store was named.
+    func knownFields() throws -> CustomFields {
+        guard try namesStore() else { return .none }
+        return try desk(.reading).read { try $0.settings.customFields() }
+    }
+
+    /// A policy's file, for the library whose store was named.
+    func policy(file: String, from sources: SourceFiles? = nil) throws -> ParsedPolicy {
+        var policy = try ParsedPolicy(file: file, from: sources ?? self.sources)
+        policy.fields = try knownFields()
+        return policy
     }
 
     /// The file of the configuration, read at its first use.

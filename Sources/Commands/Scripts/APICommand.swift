@@ -43,9 +43,10 @@ struct APICommand: DeskCommand {
     var events = false
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        let api = LibraryAPI(try workplace.knownFields())
         if let name {
             let words = PolicyTestWord.all
-            let parts = [HelpText.about(name), PolicyReference.about(name, testWords: words)].compactMap { $0 }
+            let parts = [HelpText.about(name, in: api), PolicyReference.about(name, testWords: words)].compactMap { $0 }
             guard !parts.isEmpty else {
                 throw CommandFailure.usage(
                     HelpText.unknown(name, others: PolicyReference.names(testWords: words)))
@@ -59,13 +60,13 @@ struct APICommand: DeskCommand {
         }
         let text =
             switch page {
-            case .text: APIReferencePage.text.render()
-            case .markdown: APIReferencePage.markdown.render()
-            case .luacats: APIReferencePage.luacats.render(testWords: PolicyTestWord.all)
+            case .text: APIReferencePage.text.render(api: api)
+            case .markdown: APIReferencePage.markdown.render(api: api)
+            case .luacats: APIReferencePage.luacats.render(testWords: PolicyTestWord.all, api: api)
             case .luacheck: APIReferencePage.luacheck.render(testNames: PolicyTestWord.paths)
             case .policies: PolicyReference.markdown()
             case .roles: RoleTable.page()
-            case .json: APIReferencePage.json.render()
+            case .json: APIReferencePage.json.render(api: api)
             }
         workplace.console.write(text)
         return .done

@@ -130,6 +130,7 @@ extension APIRecordType {
     /// Whether a table is a record of this type, by its fields.
     fileprivate func holds(_ table: LuaTable) -> Bool {
         let names = Set(table.entries.compactMap { if case .string(let name) = $0.key { name } else { nil } })
-        return names.isSubset(of: fields.map(\.name)) && fields.allSatisfy { !$0.isRequired || names.contains($0.name) }
+        return (hasOwnFields || names.isSubset(of: fields.map(\.name)))
+            && fields.allSatisfy { !$0.isRequired || names.contains($0.name) }
     }
 }

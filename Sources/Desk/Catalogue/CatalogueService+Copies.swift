@@ -1,5 +1,6 @@
 package import Circulation
 import Storage
+package import TextFormats
 
 extension CatalogueService {
     /// A title's copies by barcode; none for an unknown title.
@@ -38,7 +39,7 @@ extension CatalogueService {
     /// - Returns: the copies; refused with `unknown_title`, `unknown_branch`, `unknown_item_type`, `exists` (a barcode).
     package func addCopies(
         of key: TitleKey, count: Int = 1, branch: String? = nil, itemType: String? = nil, barcodes: [String] = [],
-        replacementPrice: Money? = nil
+        replacementPrice: Money? = nil, extra: JSONObject = [:]
     ) throws -> Outcome<[Copy]> {
         guard (1...Self.mostCopies).contains(count) else {
             throw DeskError.input("count", "The number of copies is 1 to \(Self.mostCopies).")
@@ -50,7 +51,7 @@ extension CatalogueService {
             let title = try known(key)
             var copy = Copy(
                 barcode: "", title: title.id, branch: try branchCode(branch), itemType: try itemTypeCode(itemType),
-                replacementPrice: replacementPrice)
+                replacementPrice: replacementPrice, extra: extra)
             try checkCurrency(replacementPrice)
             var number = try transaction.copies.of(title: title.id).count
             return try (0..<count).map { index in
@@ -60,7 +61,7 @@ extension CatalogueService {
         }
     }
 
-    /// Changes barcode, branch, item type, replacement price, or the status of a copy that is not lent.
+    /// Changes barcode, branch, item type, replacement price, the library's own fields, or the status of a copy that is not lent.
     ///
     /// Refused with `unknown_copy`, `exists` (the barcode), `unknown_branch`, `unknown_item_type`, `on_loan` (a new
     /// status while it is lent). A copy becomes lent by a checkout alone.
@@ -76,6 +77,7 @@ extension CatalogueService {
             if copy.branch != before.branch { _ = try branchCode(copy.branch) }
             if copy.itemType != before.itemType { _ = try itemTypeCode(copy.itemType) }
             if copy.replacementPrice != before.replacementPrice { try checkCurrency(copy.replacementPrice) }
+            try check(&copy, before: before)
             if copy != before { try session.record(.copyUpdated, copy) }
             if copy.status != before.status { try session.holds.settle(afterLosing: copy) }
             return copy
@@ -111,10 +113,18 @@ extension CatalogueService {
     /// Adds a copy within a request.
     func insert(_ copy: Copy) throws -> Copy {
         try checkBarcode(copy.barcode)
+        var copy = copy
+        try check(&copy, before: nil)
         guard let added = try session.record(.copyAdded, copy)?.content else {
             throw DeskError.input(nil, "The copy was not added.")
         }
         return added
+    }
+
+    /// Brings the library's own fields of a copy into form.
+    func check(_ copy: inout Copy, before: Copy?) throws {
+        if copy.extra == before?.extra { return }
+        copy.extra = try session.customFields.checked(copy.extra, before: before?.extra, of: .copy)
     }
 
     /// The given branch, which must exist, or the first one.

@@ -26,7 +26,7 @@ package struct CatalogueService {
             var title = before
             try change(&title)
             title.id = before.id
-            try Self.check(title)
+            try check(&title, before: before)
             if let isbn = title.isbn, isbn != before.isbn { try checkFree(isbn) }
             if title != before { try session.record(.titleUpdated, title) }
             return title
@@ -51,6 +51,7 @@ package struct CatalogueService {
 
     private func remove(_ title: Int64) throws {
         try session.holds.closeAll(try transaction.holds.open(title: title), reason: "The title was removed.")
+        try session.customFields.forget(.title, title)
         try session.record(.titleRemoved, RemovedTitle(title))
     }
 
@@ -148,9 +149,9 @@ extension CatalogueService {
 
     /// Adds a title within a request, under an id that is free, or under a new one.
     package func insert(_ title: Title, id: Int64 = 0) throws -> Title {
-        try Self.check(title)
-        if let isbn = title.isbn { try checkFree(isbn) }
         var title = title
+        try check(&title, before: nil)
+        if let isbn = title.isbn { try checkFree(isbn) }
         title.id = id
         guard let added = try session.record(.titleAdded, title)?.content else {
             throw DeskError.input(nil, "The title was not added.")
@@ -164,12 +165,16 @@ extension CatalogueService {
         }
     }
 
-    static func check(_ title: Title) throws {
+    /// Checks a record that is to be written, and brings the library's own fields into form.
+    func check(_ title: inout Title, before: Title?) throws {
         guard title.title.contains(where: { !$0.isWhitespace }) else {
             throw DeskError.input("title", "A title needs words.")
         }
         if let stars = title.stars, !(0...5).contains(stars) {
             throw DeskError.input("stars", "Stars go from 0 to 5.")
+        }
+        if title.extra != before?.extra {
+            title.extra = try session.customFields.checked(title.extra, before: before?.extra, of: .title)
         }
     }
 }

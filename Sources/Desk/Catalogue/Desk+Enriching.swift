@@ -58,6 +58,7 @@ extension CatalogueService {
             guard !data.isEmpty else { throw Refused("no_book_data", "No service knows this book.") }
             let before = title
             data.fill(&title, replacing: replacing)
+            try check(&title, before: before)
             if title != before { try session.record(.titleUpdated, title) }
             return title
         }

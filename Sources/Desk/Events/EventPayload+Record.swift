@@ -46,7 +46,7 @@ extension EventPayload {
         case .priceLines: .priceLines(try inners(name).map { try $0.priceLine() })
         case .items: .items(try inners(name).map { try $0.record() })
         case .proposal: try optionalProposal(name).map { .proposal($0) } ?? .absent
-        case .digest: .absent
+        case .digest, .number: .absent
         }
     }
 

@@ -1,5 +1,6 @@
 package import Circulation
 import Storage
+package import TextFormats
 
 /// What became of one imported record.
 package enum Imported<Record> {
@@ -57,8 +58,8 @@ package struct ImportService {
             }
             var title = title
             title.id = before.id
+            try session.catalogue.check(&title, before: before)
             if title == before { return .unchanged(before) }
-            try CatalogueService.check(title)
             if let isbn = title.isbn, isbn != before.isbn, try transaction.titles.find(isbn) != nil {
                 throw Refused("exists", "There is a title with the ISBN \(isbn.digits13) already.")
             }
@@ -94,6 +95,7 @@ package struct ImportService {
             if isKept || isLent || before.status == .onLoan || copy.status == .onLoan || copy.status == .onHoldShelf {
                 copy.status = before.status
             }
+            try session.catalogue.check(&copy, before: before)
             if copy == before { return .unchanged(before) }
             try session.record(.copyUpdated, copy)
             return .updated(copy)
@@ -109,11 +111,19 @@ package struct ImportService {
             }
             var patron = patron
             patron.id = before.id
+            try session.patrons.check(&patron, before: before)
             if patron == before { return .unchanged(before) }
-            try session.patrons.check(patron, before: before)
             try session.record(
                 .patronUpdated, PatronChange(patron, fields: patron.changedPersonalFields(since: before)))
             return .updated(patron)
+        }
+    }
+
+    /// Sets a field of the library's own whose record came before what it refers to.
+    package func set(_ field: CustomField, of id: Int64, to value: JSON) throws -> Imported<Int64> {
+        try rejecting {
+            try session.customFields.set(field, of: id, to: value)
+            return .updated(id)
         }
     }
 
@@ -210,7 +220,8 @@ extension ImportService {
         } catch let refused as Refused {
             return .rejected(refused.refusal)
         } catch let error as DeskError where error.code == .input {
-            return .rejected(Refusal(code: "input", message: error.message))
+            let figures: JSONObject = error.field.map { ["field": .string($0)] } ?? [:]
+            return .rejected(Refusal(code: "input", message: error.message, figures: figures))
         }
     }
 }

@@ -29,7 +29,9 @@ extension PatronService {
         }
     }
 
-    private func merge(_ gone: Patron, into kept: Patron, reason: String) throws -> MergedPatron {
+    private func merge(_ gone: Patron, into one: Patron, reason: String) throws -> MergedPatron {
+        try session.customFields.forget(.patron, gone.id, for: one.id)
+        let kept = try get(.id(one.id)) ?? one
         let owed = try session.fees.balance(of: gone.id).adding(session.fees.balance(of: kept.id))
         var merged = MergedPatron(patron: kept, owed: owed)
         merged.cancelled = try cancelSecondHolds(of: gone.id, and: kept.id)

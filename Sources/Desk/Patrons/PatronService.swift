@@ -67,7 +67,7 @@ package struct PatronService {
             if session.actor.isSelf, patron.username != before.username, Username.isNumber(patron.username) {
                 throw Self.reserved
             }
-            try check(patron, before: before)
+            try check(&patron, before: before)
             if patron.email != before.email {
                 if let refusal = Self.refusal(ofEmail: patron.email) { throw Refused(refusal) }
                 guard !isOwn(before) else {
@@ -105,6 +105,7 @@ package struct PatronService {
                 try transaction.holds.open(patron: patron.id), reason: "The patron was removed.")
             for part in session.extensions { try part.forget(patron, in: session) }
             try forget(patron)
+            try session.customFields.forget(.patron, patron.id)
             try session.record(.patronRemoved, RemovedPatron(patron.id))
             session.erasesTraces = true
             return patron.id
@@ -152,8 +153,8 @@ extension PatronService {
 
     /// Adds a patron within a request, under an id that is free, or under a new one.
     func insert(_ patron: Patron, id: Int64 = 0) throws -> Patron {
-        try check(patron, before: nil)
         var patron = patron
+        try check(&patron, before: nil)
         patron.id = id
         let blank = Patron(username: "", category: "", homeBranch: "")
         let fields = patron.changedPersonalFields(since: blank)
@@ -174,7 +175,11 @@ extension PatronService {
         return Refusal(code: "invalid_email", message: problem, figures: ["field": "email"])
     }
 
-    func check(_ patron: Patron, before: Patron?) throws {
+    /// Checks a record that is to be written, and brings the library's own fields into form.
+    func check(_ patron: inout Patron, before: Patron?) throws {
+        if patron.extra != before?.extra {
+            patron.extra = try session.customFields.checked(patron.extra, before: before?.extra, of: .patron)
+        }
         if patron.role != before?.role ?? .patron { try session.checkRole(for: "patrons.set_role") }
         if patron.username != before?.username {
             guard !ActorName.isReserved(patron.username) else { throw Self.reserved }

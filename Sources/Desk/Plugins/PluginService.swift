@@ -36,7 +36,7 @@ package struct PluginService {
     // MARK: - Changing
 
     /// Puts a version into force. Refused with `not_granted` if it needs what neither the version before nor this request
-    /// was granted.
+    /// was granted, with `field_taken` and `field_values` where the fields that it declares cannot be.
     ///
     /// - Parameter allowed: the capabilities that are granted with it; what the version before had and needs still it
     ///   keeps.
@@ -56,7 +56,7 @@ package struct PluginService {
                 throw Refused(
                     "not_granted", "The plugin needs \(names)\(new), which was not granted: --allow \(names).")
             }
-            try plugins.insert(candidate.bundle)
+            try plugins.insert(candidate.bundle, fields: candidate.fields)
             var plugin =
                 before
                 ?? Plugin(
@@ -71,8 +71,8 @@ package struct PluginService {
         }
     }
 
-    /// Puts the version with the settings into force that was so before the present one. Refused with `no_plugin` and
-    /// `no_version`.
+    /// Puts the version with the settings into force that was so before the present one. Refused with `no_plugin`,
+    /// `no_version`, and as ``use(_:allowing:note:)`` for the fields that it declares.
     package func rollback(_ name: String, note: String = "") throws -> Outcome<Plugin> {
         try session.request("plugins.rollback") {
             var plugin = try known(name)
@@ -128,9 +128,11 @@ package struct PluginService {
     package func remove(_ name: String, purging: Bool = false, note: String = "") throws -> Outcome<Plugin> {
         try session.request("plugins.remove") {
             let plugin = try known(name)
+            let fields = try session.settingsSnapshot().customFields
             try tell(plugin, .removed, note)
             try plugins.remove(name)
             try session.jobs.forget { $0.plugin == name }
+            try session.customFields.apply(since: fields, for: nil)
             if purging {
                 try plugins.purge(name)
                 try session.transaction.outbox.remove(OutgoingRequest.owner(plugin: name))
@@ -176,6 +178,7 @@ package struct PluginService {
         plugin.progress.tries = 0
         plugin.progress.retryAt = nil
         if plugin.state != .active { try session.jobs.forget { $0.plugin == plugin.name } }
+        let fields = try session.settingsSnapshot().customFields
         let told = try tell(plugin, action, note)
         if plugin.id == 0 {
             plugin.progress.position = told
@@ -183,6 +186,7 @@ package struct PluginService {
         } else {
             try plugins.update(plugin)
         }
+        try session.customFields.apply(since: fields, for: plugin)
         return plugin
     }
 

@@ -70,7 +70,7 @@ package struct CaseBuilder {
         CopyFacts(
             branch: "", branches: settings.branches(from: copy.branch),
             itemTypes: settings.itemTypes(from: copy.itemType), status: copy.status,
-            replacementPrice: copy.replacementPrice)
+            replacementPrice: copy.replacementPrice, extra: copy.extra)
     }
 
     /// The copy as it is offered to a patron, who may find it held for another.

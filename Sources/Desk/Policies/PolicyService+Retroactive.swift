@@ -27,7 +27,7 @@ extension PolicyService {
             if let version = versions.version(of: loan), version != bundle.sha256 { effect.loans += 1 }
             return true
         }
-        try session.shelf.loader.withPolicy(bundle) { policy in
+        try session.shelf.loader.withPolicy(bundle, session.fieldsOfPolicies()) { policy in
             var position: DuePosition?
             while true {
                 let page = try transaction.loans.due(before: session.now, after: position, limit: LoanService.pageSize)

@@ -88,18 +88,20 @@ package struct PolicyService {
         _ sha256: String, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result? {
         guard let bundle = try bundle(sha256) else { return nil }
-        if session.shelf.trial?.sha256 == sha256 { return try session.shelf.loader.withNewPolicy(bundle, body) }
-        return try session.shelf.loader.withPolicy(bundle, body)
+        let fields = try session.fieldsOfPolicies()
+        if session.shelf.trial?.sha256 == sha256 { return try session.shelf.loader.withNewPolicy(bundle, fields, body) }
+        return try session.shelf.loader.withPolicy(bundle, fields, body)
     }
 
     /// What a policy calls itself, whether it is in the store or not.
     ///
     /// - Throws: ``PolicyFailure`` if the bundle is not a policy.
     package func name(of bundle: PolicyBundle) throws -> String {
+        let fields = try session.fieldsOfPolicies()
         if try self.bundle(bundle.sha256) != nil, session.shelf.trial?.sha256 != bundle.sha256 {
-            return try session.shelf.loader.withPolicy(bundle) { $0.name }
+            return try session.shelf.loader.withPolicy(bundle, fields) { $0.name }
         }
-        return try session.shelf.loader.withNewPolicy(bundle) { $0.name }
+        return try session.shelf.loader.withNewPolicy(bundle, fields) { $0.name }
     }
 
     private func activate(

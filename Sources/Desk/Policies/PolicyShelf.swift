@@ -10,11 +10,14 @@ final class PolicyShelf: Sendable {
     let loader: any PolicyLoader
     /// Decides in place of whatever is in force: a policy on trial.
     let trial: PolicyBundle?
+    /// The library's own fields that policies may read, where the store at hand is not the library's; nil: those in force.
+    let fields: CustomFields?
     private let bundles = Mutex<[String: PolicyBundle]>([:])
 
-    init(loader: any PolicyLoader, trial: PolicyBundle?) {
+    init(loader: any PolicyLoader, trial: PolicyBundle?, fields: CustomFields? = nil) {
         self.loader = loader
         self.trial = trial
+        self.fields = fields
     }
 
     /// The bundle of a version, read from the store once.

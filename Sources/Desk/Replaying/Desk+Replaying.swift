@@ -12,12 +12,13 @@ extension Desk {
     package func replay(
         _ candidate: PolicyBundle, _ plan: ReplayPlan, telling observer: any ReplayObserver
     ) throws -> ReplaySummary {
-        try shelf.loader.withPolicy(candidate) { policy in
+        let fields = try read { try $0.fieldsOfPolicies() }
+        return try shelf.loader.withPolicy(candidate, fields) { policy in
             try store.read { tables in
                 let scratch = try SQLiteStore.scratch()
                 defer { try? scratch.close() }
                 return try scratch.write { folded in
-                    let shelf = PolicyShelf(loader: shelf.loader, trial: candidate)
+                    let shelf = PolicyShelf(loader: shelf.loader, trial: candidate, fields: fields)
                     switch plan.mode {
                     case .recorded:
                         let fold = ReplayFold(folded, shelf, known: FoldedFacts(folded))

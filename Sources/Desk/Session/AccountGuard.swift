@@ -25,7 +25,7 @@ extension DeskSession {
     ///
     /// What a policy has follow from lending or returning, such as a suspension, is not a change of theirs.
     func checkRank(of body: EventBody) throws {
-        guard !actor.isOperator else { return }
+        guard !actor.isOperator, !isConsequence else { return }
         if let request = requestsUnderway.last, !RoleTable.isOfAccount(request) { return }
         let change = body.accountChange
         for id in change.accounts {

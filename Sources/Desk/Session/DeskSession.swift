@@ -23,6 +23,9 @@ package final class DeskSession {
     /// The requests that are being carried out, the innermost last.
     private(set) var requestsUnderway: [String] = []
 
+    /// Whether what is written follows from a request that was allowed, whomever else it concerns.
+    private(set) var isConsequence = false
+
     /// Whether something was removed that the store's files must not keep either.
     var erasesTraces = false
 
@@ -56,6 +59,7 @@ package final class DeskSession {
     package var plugins: PluginService { PluginService(session: self) }
     package var outbox: OutboxService { OutboxService(session: self) }
     package var webhooks: WebhookService { WebhookService(session: self) }
+    var customFields: CustomFieldService { CustomFieldService(session: self) }
     package var events: EventService { EventService(session: self) }
     package var statistics: StatisticsService { StatisticsService(session: self) }
     package var jobs: JobService { JobService(session: self) }
@@ -82,6 +86,12 @@ package final class DeskSession {
         defer { actor = before }
         return try body()
     }
+
+    /// The library's own fields that policies may read.
+    func fieldsOfPolicies() throws -> CustomFields { try shelf.fields ?? settingsSnapshot().customFields }
+
+    /// Has the settings read again when they are asked for next.
+    func forgetSettings() { settingsKept = nil }
 
     /// The library's settings, read once a session and again after each change.
     package func settingsSnapshot() throws -> SettingsSnapshot {

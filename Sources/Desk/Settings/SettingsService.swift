@@ -10,6 +10,9 @@ package struct SettingsService {
         try session.settingsSnapshot().library
     }
 
+    /// The fields of the library's own that are in force.
+    package func customFields() throws -> CustomFields { try session.settingsSnapshot().customFields }
+
     /// Changes what is given. Refused with `currency_fixed` once the ledger has a row.
     package func setLibrary(
         name: String? = nil, zone: Zone? = nil, currency: Currency? = nil

@@ -38,6 +38,7 @@ struct CopyTableProfile: TableProfile {
             barcode: barcode, isbn: isbn, branch: row.text("branch"), itemType: row.text("item_type"), status: status,
             replacementPrice: row.text("replacement_price"))
         copy.title = title
+        copy.extra = row.own(.copy)
         return [.copy(copy)]
     }
 }

@@ -31,6 +31,7 @@ struct PatronTableProfile: TableProfile {
         patron.language = row.text("language")
         patron.birthDate = row.date("birth_date")
         patron.expiresOn = row.date("expires_on")
+        patron.extra = row.own(.patron)
         if let text = row.text("role") {
             if let role = Patron.Role(rawValue: text) {
                 patron.role = role

@@ -8,11 +8,16 @@ struct RowReader {
     let file: String
     /// Whether the table is one that an export wrote, whose texts are taken to the letter.
     let isExact: Bool
+    /// Those of the library's own.
+    let fields: CustomFields
     private(set) var problems: [ImportProblem] = []
     /// Whether a fault of the row was mended.
     private(set) var isRepaired = false
 
-    init(header: CSVHeader, record: CSVRecord, file: String, isExact: Bool = false) {
+    init(
+        header: CSVHeader, record: CSVRecord, file: String, isExact: Bool = false, fields: CustomFields = .none
+    ) {
+        self.fields = fields
         self.isExact = isExact
         self.header = header
         self.record = record

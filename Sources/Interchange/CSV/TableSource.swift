@@ -1,3 +1,4 @@
+import Circulation
 import TextFormats
 
 /// A CSV file whose kind follows from its header or a mapping.
@@ -8,6 +9,7 @@ struct TableSource: RecordSource {
     private let profile: any TableProfile
     private let mapping: ColumnMapping?
     private let file: String
+    private let fields: CustomFields
     /// Whether an export wrote the table.
     private let isExact: Bool
     /// What is to be said about the header, together with the first record.
@@ -18,7 +20,8 @@ struct TableSource: RecordSource {
     /// Reads the header.
     ///
     /// - Throws: ``ImportProblem`` if the file cannot be read, is empty, or has an unknown header.
-    init(path: String, mapping: ColumnMapping?) throws(ImportProblem) {
+    init(path: String, mapping: ColumnMapping?, fields: CustomFields = .none) throws(ImportProblem) {
+        self.fields = fields
         func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
             ImportProblem(file: path, line: line, code: code, severity: .error, message: message)
         }
@@ -57,7 +60,7 @@ struct TableSource: RecordSource {
             }
             profile = found
         }
-        isExact = mapping == nil && Exporter.headers.contains(header.names)
+        isExact = mapping == nil && Exporter.isOurs(header.names, fields)
         let repeated = header.repeatedNames.compactMap(FieldText.nonBlank)
         warnings = repeated.map { name in
             ImportProblem(
@@ -85,9 +88,9 @@ struct TableSource: RecordSource {
         var row: RowReader
         if let mapping {
             let own = mapping.translate(record, header: header)
-            row = RowReader(header: own.header, record: own.record, file: file)
+            row = RowReader(header: own.header, record: own.record, file: file, fields: fields)
         } else {
-            row = RowReader(header: header, record: record, file: file, isExact: isExact)
+            row = RowReader(header: header, record: record, file: file, isExact: isExact, fields: fields)
         }
         if record.count > header.names.count {
             row.reject(nil, "too_many_fields", "\(record.count) fields, but the header names \(header.names.count)")

@@ -38,6 +38,7 @@ struct TitleTableProfile: TableProfile {
         title.previewURL = row.text("preview_url")
         title.stars = row.integer("stars")
         title.recommended = row.text("recommended").map { ["true", "yes", "1"].contains($0.lowercased()) } ?? false
+        title.extra = row.own(.title)
         let copies = row.integer("copies") ?? 0
         if !(0...10_000).contains(copies) {
             row.reject("copies", "out_of_range", "\(copies) copies; expected 0 to 10000")

@@ -1,3 +1,4 @@
+import Circulation
 import TextFormats
 
 /// A JSON file: an array of objects, one object a line, or one document.
@@ -5,6 +6,7 @@ struct DocumentSource: RecordSource {
     private let bytes: CountingByteSource
     private var reader: JSONArrayReader<CountingByteSource>
     private let file: String
+    private let fields: CustomFields
     /// A document that spans lines, read as a whole.
     private var document: JSON?
     private var isEnded = false
@@ -16,7 +18,8 @@ struct DocumentSource: RecordSource {
     /// A single document longer than this is not read: long lists belong into arrays or lines of their own.
     static let maximumDocumentLength = 64 << 20
 
-    init(path: String) throws(ImportProblem) {
+    init(path: String, fields: CustomFields = .none) throws(ImportProblem) {
+        self.fields = fields
         func fail(_ code: String, _ message: String, line: Int = 0) -> ImportProblem {
             ImportProblem(file: path, line: line, code: code, severity: .error, message: message)
         }
@@ -84,7 +87,7 @@ struct DocumentSource: RecordSource {
         }
         guard let object = value.objectValue else { return rejected("wrong_type", "a record is an object") }
         if let version = object["moonshelf"]?["version"]?.integerValue, version >= 2 { isExact = true }
-        var reader = MemberReader(object: object, file: file, line: line, isExact: isExact)
+        var reader = MemberReader(object: object, file: file, line: line, isExact: isExact, fields: fields)
         guard let records = BitBooksTables.records(of: &reader) ?? NativeRecords.records(of: &reader) else {
             let members = object.keys.prefix(8).joined(separator: ", ")
             return rejected("unknown_record", "no known kind of record has the members \(members)")

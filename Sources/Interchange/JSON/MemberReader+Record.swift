@@ -57,7 +57,7 @@ extension MemberReader {
         case .proposal: proposal(name).map { .proposal($0) } ?? .absent
         case .digest: digest(name).map { .digest($0) } ?? .absent
         // They name records of their own.
-        case .items: .absent
+        case .items, .number: .absent
         }
     }
 

@@ -12,12 +12,16 @@ struct MemberReader {
     let isExact: Bool
     /// Of amounts that name none, in records that a translator made; nil for all others.
     let currency: Currency?
+    /// Those of the library's own.
+    let fields: CustomFields
 
     init(
-        object: JSONObject, file: String, line: Int, path: String = "", isExact: Bool = false, currency: Currency? = nil
+        object: JSONObject, file: String, line: Int, path: String = "", isExact: Bool = false,
+        currency: Currency? = nil, fields: CustomFields = .none
     ) {
         self.isExact = isExact
         self.currency = currency
+        self.fields = fields
         self.object = object
         self.file = file
         self.line = line
@@ -153,6 +157,7 @@ struct MemberReader {
 
     /// A reader of a part of this record.
     func part(_ object: JSONObject, path: String) -> MemberReader {
-        MemberReader(object: object, file: file, line: line, path: path, isExact: isExact, currency: currency)
+        MemberReader(
+            object: object, file: file, line: line, path: path, isExact: isExact, currency: currency, fields: fields)
     }
 }

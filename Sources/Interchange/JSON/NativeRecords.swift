@@ -56,9 +56,11 @@ enum NativeRecords {
     }
 
     static func title(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let title = reader.record(ExportedRecords.title, required: ["title"], others: ["copies"])
+        let own = reader.own(.title)
+        let title = reader.record(ExportedRecords.title, required: ["title"], others: ["copies"] + own.keys)
         let copies = copies(&reader)
-        guard let title, !reader.isRejected else { return [] }
+        guard var title, !reader.isRejected else { return [] }
+        title.extra = title.extra.overlaid(by: own)
         return [.title(ImportedTitle(title: title, copies: copies.count, barcodes: copies.listed))]
     }
 
@@ -84,13 +86,16 @@ enum NativeRecords {
     }
 
     static func copy(_ reader: inout MemberReader) -> [ImportedRecord] {
-        reader.allow(only: ["id", "barcode", "isbn", "branch", "item_type", "status", "replacement_price"])
+        let own = reader.own(.copy)
+        reader.allow(
+            only: ["id", "barcode", "isbn", "branch", "item_type", "status", "replacement_price", "extra"] + own.keys)
         guard let barcode = reader.requiredText("barcode") else { return [] }
         var copy = ImportedCopy(barcode: barcode, isbn: reader.isbn("isbn"))
         copy.id = reader.integer("id") ?? 0
         copy.branch = reader.text("branch")
         copy.itemType = reader.text("item_type")
         copy.replacementPrice = reader.text("replacement_price")
+        copy.extra = (reader.object("extra") ?? [:]).overlaid(by: own)
         if let text = reader.text("status") {
             copy.status = CopyStatus(rawValue: text)
             if copy.status == nil { reader.reject("status", "bad_value", "'\(text)' is not a status of a copy") }
@@ -106,12 +111,14 @@ enum NativeRecords {
     }
 
     static func patron(_ reader: inout MemberReader) -> [ImportedRecord] {
+        let own = reader.own(.patron)
         let patron = reader.record(
-            ExportedRecords.patron, required: ["username"], others: ["password", "blocks"])
+            ExportedRecords.patron, required: ["username"], others: ["password", "blocks"] + own.keys)
         if reader.value("password") != nil {
             reader.warn("password", "password_left_out", "passwords in plain text are not taken over")
         }
-        guard let patron else { return [] }
+        guard var patron else { return [] }
+        patron.extra = patron.extra.overlaid(by: own)
         let blocks = blocks(&reader, of: patron.username)
         // An export says all; what a person wrote says what stands there.
         let says =

@@ -66,7 +66,11 @@ extension DeskSession {
         var object = JSONObject()
         for member in members.members {
             try before(member.field.name, &object)
-            let value = member.field.value(record)
+            var value = member.field.value(record)
+            if member.field.name == "extra", case .object(let extra) = value, let owner = CustomField.Owner(Record.self)
+            {
+                value = .object(try portable(extra, owner))
+            }
             if case .reference(let kind) = member.field.meaning {
                 try name(kind, value, as: member.name, in: &object)
             } else if member.field.name == "import_key", let key = members.key {
@@ -98,6 +102,7 @@ extension DeskSession {
         switch value {
         case .absent: break
         case .integer(let value): object[name] = .integer(value)
+        case .number(let value): object[name] = .number(value)
         case .text(let value): object[name] = .string(value)
         case .flag(let value): object[name] = .bool(value)
         case .instant(let value): object[name] = .string(value.description)

@@ -11,13 +11,15 @@ struct TranslatedSource: RecordSource {
 
     private let file: String
     private let currency: Currency
+    private let fields: CustomFields
     private var rows: Rows
     private(set) var bytesRead = 0
 
-    init(_ rows: TranslatedRows, file: String, currency: Currency) {
+    init(_ rows: TranslatedRows, file: String, currency: Currency, fields: CustomFields) {
         self.rows = .live(rows)
         self.file = file
         self.currency = currency
+        self.fields = fields
     }
 
     /// Has all rows translated now, into a file that is gone with this source: no translator is asked later, when writers wait.
@@ -81,7 +83,8 @@ struct TranslatedSource: RecordSource {
             return []
         }
         object[kind] = .object(Self.withKeys(members))
-        var reader = MemberReader(object: object, file: file, line: translation.line, currency: currency)
+        var reader = MemberReader(
+            object: object, file: file, line: translation.line, currency: currency, fields: fields)
         var records = NativeRecords.records(of: &reader) ?? []
         for problem in reader.problems {
             let member = problem.field?.split(separator: ".").last.map(String.init)

@@ -1,3 +1,4 @@
+import Circulation
 import Foundation
 import Storage
 import TextFormats
@@ -6,6 +7,8 @@ import TextFormats
 struct Translators {
     let all: [any TableTranslator]
     let tally: RowCounter
+    /// Those of the library's own.
+    let fields: CustomFields
 
     /// How many rows a translator is shown that is to say whether a file is its own.
     private static let shownRows = 5
@@ -56,7 +59,7 @@ struct Translators {
     ) throws -> TranslatedSource {
         TranslatedSource(
             try TranslatedRows(path: path, isTable: isTable, translator, tables, tally: tally), file: path,
-            currency: translator.currency)
+            currency: translator.currency, fields: fields)
     }
 
     private func asking(_ path: String, _ body: () throws -> Bool) throws -> Bool {

@@ -1,3 +1,4 @@
+import Circulation
 package import TextFormats
 
 /// A setting that a plugin declares: `hook = { type = "url", help = "..." }`.
@@ -90,11 +91,6 @@ package struct PluginSettingError: Error, Hashable, Sendable, CustomStringConver
     init(_ message: String) {
         self.message = message
     }
-}
-
-extension Double {
-    /// Without a fraction where there is none.
-    fileprivate var plain: String { self == rounded() && abs(self) < 1e15 ? String(Int64(self)) : String(self) }
 }
 
 extension [PluginSetting] {

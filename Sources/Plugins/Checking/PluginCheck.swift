@@ -27,7 +27,7 @@ package struct PluginCheck: Sendable {
             findings += reader.findings
             findings += EventFieldUse.findings(
                 of: manifest.handlers.map { EventFieldUse.Handler(event: $0.event, range: $0.range, body: $0.body) },
-                in: main)
+                in: main, fields: CustomFields(manifest.fields))
             findings += Self.fieldUse(of: manifest, in: main)
             findings += PluginPaths.findings(in: manifest, taken: taken, file: main.name)
             findings += Self.rowUse(of: manifest.contributions(of: .imports), in: main)

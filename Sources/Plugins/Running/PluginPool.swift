@@ -94,11 +94,14 @@ extension LoadedPlugin {
         let settings: JSONObject
         let library: LibrarySettings
         let branches: [Branch]
+        let fields: CustomFields
 
         /// - Throws: what the store throws.
         package init(_ plugin: Plugin, at desk: Desk) throws {
             (name, sha256, rights, settings) = (plugin.name, plugin.sha256, plugin.rights, plugin.settings)
-            (library, branches) = try desk.read { (try $0.settings.library(), try $0.settings.branches()) }
+            (library, branches, fields) = try desk.read {
+                (try $0.settings.library(), try $0.settings.branches(), try $0.settings.customFields())
+            }
         }
     }
 

@@ -42,17 +42,15 @@ final class PluginTestDesk {
         let values = try Self.settings(setting["settings"], manifest)
         setting["settings"] = .nil
         let policy = try ParsedPolicy(name: "policy.lua", source: Self.policy).bundle
-        let replies = replies
-        store = try PolicyTestStore(
-            setting, policy: policy, loader: LuaPolicyLoader(), state: lua,
-            outside: ExternalServices(web: { replies }))
         let needs = manifest.needs.map(\.rawValue)
         let candidate = PluginCandidate(
-            bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: values)
-        switch try store.desk.write({ try $0.plugins.use(candidate, allowing: Set(needs)) }) {
-        case .refused(let refusal): throw LuaHostError("desk: \(refusal.message)")
-        case .done(let plugin): routes = PluginRoute.all(of: plugin, manifest)
-        }
+            bundle: bundle, name: manifest.name, version: manifest.version, needs: needs, settings: values,
+            fields: manifest.fields)
+        let replies = replies
+        store = try PolicyTestStore(
+            setting, policy: policy, loader: LuaPolicyLoader(), state: lua, plugin: candidate,
+            outside: ExternalServices(web: { replies }))
+        routes = try store.desk.read { try $0.plugins.get(manifest.name) }.map { PluginRoute.all(of: $0, manifest) } ?? []
         output = RecordedOutput()
         var limits = LoadedPlugin.limits
         limits.deadline = min(limits.deadline ?? timeLimit, timeLimit)

@@ -15,7 +15,7 @@ package struct APIFunction: Sendable {
     package let summary: String
     /// What a summary cannot hold; paragraphs.
     package let details: String
-    package let parameters: [APIParameter]
+    package internal(set) var parameters: [APIParameter]
     package let result: APIResult
     /// Codes of the refusals it may answer with beside the policy's own.
     package let refusals: [String]

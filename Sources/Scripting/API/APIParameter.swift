@@ -1,3 +1,5 @@
+import Circulation
+
 /// One argument of a function, or one field of a table of named arguments.
 package struct APIParameter: Hashable, Sendable {
     package let name: String
@@ -6,6 +8,8 @@ package struct APIParameter: Hashable, Sendable {
     package let documentation: String
     /// What holds when it is left out, as Lua would write it.
     package let standard: String?
+    /// Whose fields of the library's own stand in it and, declared ones, beside it.
+    var owner: CustomField.Owner?
 
     /// An argument that has to be given.
     package static func required(_ name: String, _ type: APIType, _ documentation: String = "") -> APIParameter {
@@ -17,6 +21,20 @@ package struct APIParameter: Hashable, Sendable {
         _ name: String, _ type: APIType, _ documentation: String = "", standard: String? = nil
     ) -> APIParameter {
         APIParameter(name: name, type: type, isRequired: false, documentation: documentation, standard: standard)
+    }
+
+    /// The fields of the library's own.
+    static func extra(of owner: CustomField.Owner) -> APIParameter {
+        var extra = optional("extra", .json, "fields of the library's own: a table with names")
+        extra.owner = owner
+        return extra
+    }
+
+    /// The same of another type.
+    func of(_ type: APIType) -> APIParameter {
+        APIParameter(
+            name: name, type: type, isRequired: isRequired, documentation: documentation, standard: standard,
+            owner: owner)
     }
 
     /// How much of a list is answered, and from where: every list that grows has both.

@@ -20,12 +20,10 @@ extension APIRecord {
         if field.isInternal { return [] }
         if field.kind == .due { return dueFields { field.value(record($0)) } }
         let (name, type, documentation) = (field.name, APIType(field), field.documentation)
-        return [
-            Field(
-                declaration: field.mayBeAbsent
-                    ? .optional(name, type, documentation) : .required(name, type, documentation)
-            ) { LuaValue(field.value(record($0))) }
-        ]
+        var declaration: APIParameter =
+            field.mayBeAbsent ? .optional(name, type, documentation) : .required(name, type, documentation)
+        if name == "extra" { declaration.owner = CustomField.Owner.allCases.first { $0.record == Record.self } }
+        return [Field(declaration: declaration) { LuaValue(field.value(record($0))) }]
     }
 
     private static func dueFields(_ value: @escaping @Sendable (Entity) -> FieldValue) -> [Field] {
@@ -79,6 +77,7 @@ extension LuaValue {
             switch value {
             case .absent: .nil
             case .integer(let value): .integer(value)
+            case .number(let value): .number(value)
             case .text(let value): .string(value)
             case .flag(let value): .boolean(value)
             case .instant(let value): .instant(value)
@@ -97,5 +96,16 @@ extension LuaValue {
             // Records that have one are shown with other fields in its place.
             case .digest, .proposal: .nil
             }
+    }
+}
+
+extension CustomField.Owner {
+    /// The record that has the fields.
+    fileprivate var record: any DeclaredRecord.Type {
+        switch self {
+        case .patron: Patron.self
+        case .title: Title.self
+        case .copy: Copy.self
+        }
     }
 }

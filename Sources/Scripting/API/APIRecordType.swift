@@ -13,6 +13,11 @@ package struct APIRecordType: Hashable, Sendable {
     }
 }
 
+extension APIRecordType {
+    /// Whether a library can add fields to it.
+    package var hasOwnFields: Bool { fields.contains { $0.owner != nil } }
+}
+
 extension APIParameter {
     /// What is written about a field of a record: its meaning, and that it may be nil unless that is said already.
     var note: String {

@@ -18,9 +18,9 @@ package enum HelpText {
     }
 
     /// What is known under a name; nil if there is nothing of that name.
-    package static func about(_ name: String) -> String? {
+    package static func about(_ name: String, in api: LibraryAPI = .plain) -> String? {
         let parts = [
-            LuaAPI.function(name).map(text), LuaAPI.module(name).map(text), LuaAPI.record(name).map(text),
+            api.function(named: name).map(text), LuaAPI.module(name).map(text), api.record(named: name).map(text),
             EventDeclaration.named(name).map(EventPages.text),
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "\n\n")
@@ -95,6 +95,6 @@ extension APICall {
         guard case .string(let name) = named else {
             throw fault("'name' must be a name, a function or a module of the API")
         }
-        return HelpText.about(name) ?? HelpText.unknown(name)
+        return HelpText.about(name, in: script.api) ?? HelpText.unknown(name)
     }
 }

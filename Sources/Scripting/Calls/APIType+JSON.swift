@@ -24,6 +24,13 @@ extension APIType {
             guard !value.isNil || field.isRequired else { continue }
             object[field.name] = field.type.json(value)
         }
+        if fields.contains(where: { $0.owner != nil }) {
+            for entry in table.entries {
+                // The fields of the library's own are there where the library has them.
+                guard case .string(let name) = entry.key, !fields.contains(where: { $0.name == name }) else { continue }
+                object[name] = JSON(plain: entry.value)
+            }
+        }
         return .object(object)
     }
 

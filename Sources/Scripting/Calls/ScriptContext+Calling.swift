@@ -11,7 +11,7 @@ extension ScriptContext {
     ///   - limit: how many records are taken of a function that goes through all of them.
     /// - Throws: ``APIArgumentFault`` for wrong arguments, ``CapabilityError``; what the desk throws.
     package func call(_ function: APIFunction, _ members: APIMembers, limit: Int = 1_000) throws -> APIResponse {
-        let table = try table(function, members)
+        let table = try table(api.function(function), members)
         let results = try worded(function) { try invoke(function, named: table) }
         return try function.answer(results) { try self.rows($0, limit: limit) }
     }
@@ -20,7 +20,7 @@ extension ScriptContext {
     ///
     /// - Throws: ``APIArgumentFault``.
     package func checked(_ function: APIFunction, _ members: APIMembers) throws -> APIArguments {
-        let table = try table(function, members)
+        let table = try table(api.function(function), members)
         return try worded(function) { try arguments(of: function, named: table) }
     }
 

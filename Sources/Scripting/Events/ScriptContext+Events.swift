@@ -88,7 +88,8 @@ extension ScriptContext {
             case .suggestion: try or(session.suggestions.get(id)).map(APIRecord<Suggestion>.suggestion.table)
             }
         }
-        return table ?? .nil
+        guard case .table(let record)? = table else { return .nil }
+        return api.completed(record, reference.rawValue)
     }
 }
 

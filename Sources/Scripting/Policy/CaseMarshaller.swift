@@ -17,12 +17,14 @@ final class CaseMarshaller {
     /// - Parameters:
     ///   - calendarMethods: in the order of ``CalendarMethod``.
     ///   - tables: whose rules are to be read.
+    ///   - records: the case as the library has it.
     init(
-        frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], tables: CompiledTables
+        frame: LuaFrame, names: PolicyNames, calendarMethods: [LuaFunction], tables: CompiledTables,
+        records: LibraryCase
     ) throws(LuaError) {
         self.frame = frame
         fineStep = try RecordPlan(PolicyRecords.fineStep, names, in: frame)
-        question = try RecordPlan(CaseRecords.question, names, in: frame)
+        question = try RecordPlan(records.question, names, in: frame)
         mayReadAll = CaseRecords.patron.names.allSatisfy(names.canRead)
         self.calendarMethods = calendarMethods
         rule = try RulePlan(names: names, tables: tables, in: frame)
@@ -50,6 +52,7 @@ final class CaseMarshaller {
         switch value {
         case .absent: return
         case .integer(let value): frame.set(record, index, value)
+        case .number(let value): frame.set(record, index, value)
         case .text(let value): frame.set(record, index, value)
         case .flag(let value): frame.set(record, index, value)
         case .instant(let value): frame.set(record, index, LuaSmallValue(value))

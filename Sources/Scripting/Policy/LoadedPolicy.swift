@@ -29,7 +29,9 @@ struct LoadedPolicy {
             self.currency = currency
             name = content.name
             tables = try content.tables.compiled()
-            lua = try PolicyFunctions(content, machine: machine, tables: tables)
+            // What is declared no more reads as nil: a policy that is in force goes on without it.
+            let records = policy.fields == .none ? .plain : LibraryCase(policy.fields, withLapsed: true)
+            lua = try PolicyFunctions(content, machine: machine, tables: tables, records: records)
             openLoanPoints = LoadedPolicy.openLoanPoints(chunks, isLua: lua != nil)
         } catch let problems as PolicyProblems {
             throw problems
@@ -75,7 +77,9 @@ final class PolicyFunctions {
     }
 
     /// Nil if there is no function at all.
-    init?(_ content: PolicyContent, machine: PolicyMachine, tables: CompiledTables) throws {
+    init?(
+        _ content: PolicyContent, machine: PolicyMachine, tables: CompiledTables, records: LibraryCase
+    ) throws {
         if content.functions.isEmpty && content.conditions.isEmpty { return nil }
         self.machine = machine
         conditions = content.conditions
@@ -88,7 +92,8 @@ final class PolicyFunctions {
         }
         for function in Array(content.functions.values) + content.conditions { try machine.state.freeze(function) }
         filler = try CaseMarshaller(
-            frame: machine.frame, names: machine.names, calendarMethods: machine.calendarMethods, tables: tables)
+            frame: machine.frame, names: machine.names, calendarMethods: machine.calendarMethods, tables: tables,
+            records: records)
     }
 
     subscript(point: DecisionPoint) -> DecisionFunction? { points[point.ordinal] }

@@ -14,6 +14,8 @@ package import LuaRuntime
 /// One thread at a time.
 package final class LuaPolicy: LendingPolicy {
     package let bundle: PolicyBundle
+    /// The fields of the library's own that it may read.
+    let fields: CustomFields
     /// What it was made of; nil where a store keeps it, since such a policy stays for long and is seldom read again.
     private let kept: ParsedPolicy?
     /// What one decision may use up.
@@ -40,12 +42,15 @@ package final class LuaPolicy: LendingPolicy {
 
     /// - Parameter isStored: whether it is a version that a store keeps. What it says once came into force; names of
     ///   fields that are refused today still mean in it what they meant then.
+    /// - Parameter fields: those of the library's own.
     /// - Throws: ``PolicyProblems`` with all that is wrong.
     package convenience init(
-        _ bundle: PolicyBundle, currency: Currency = .eur, limits: LuaLimits = .policy, isStored: Bool
+        _ bundle: PolicyBundle, fields: CustomFields = .none, currency: Currency = .eur, limits: LuaLimits = .policy,
+        isStored: Bool
     ) throws(PolicyProblems) {
         try self.init(
-            ParsedPolicy(bundle), kept: nil, currency: currency, limits: limits, probes: nil, isStored: isStored)
+            ParsedPolicy(bundle, fields: fields), kept: nil, currency: currency, limits: limits, probes: nil,
+            isStored: isStored)
     }
 
     private init(
@@ -53,6 +58,7 @@ package final class LuaPolicy: LendingPolicy {
         isStored: Bool
     ) throws(PolicyProblems) {
         bundle = policy.bundle
+        fields = policy.fields
         self.kept = kept
         self.limits = limits
         self.probes = probes
@@ -62,7 +68,7 @@ package final class LuaPolicy: LendingPolicy {
     }
 
     /// Its files as they were parsed.
-    package var parsed: ParsedPolicy { kept ?? ParsedPolicy(bundle) }
+    package var parsed: ParsedPolicy { kept ?? ParsedPolicy(bundle, fields: fields) }
 
     package var version: String { bundle.sha256 }
     package var name: String { loaded.name }

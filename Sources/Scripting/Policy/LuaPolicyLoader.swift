@@ -24,39 +24,48 @@ package final class LuaPolicyLoader: PolicyLoader {
     }
 
     package func withPolicy<Result>(
-        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+        _ bundle: PolicyBundle, _ fields: CustomFields, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
-        let policy = try takeIdle(bundle.sha256) ?? load(bundle, isStored: true)
+        let policy = try takeIdle(bundle.sha256, fields) ?? load(bundle, fields, isStored: true)
         defer { park(policy) }
         return try body(policy)
     }
 
     package func withNewPolicy<Result>(
-        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+        _ bundle: PolicyBundle, _ fields: CustomFields, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
-        let policy = try takeIdle(bundle.sha256) { !$0.isStored } ?? load(bundle, isStored: false)
+        let policy =
+            try takeIdle(bundle.sha256, fields) { !$0.isStored } ?? load(bundle, fields, isStored: false)
         defer { park(policy) }
         return try body(policy)
     }
 
     package func digest(of files: [PolicyBundle.File]) -> String { PolicyBundle.digest(of: files) }
 
-    private func load(_ bundle: PolicyBundle, isStored: Bool) throws -> LuaPolicy {
+    private func load(_ bundle: PolicyBundle, _ fields: CustomFields, isStored: Bool) throws -> LuaPolicy {
         guard bundle.sha256 == PolicyBundle.digest(of: bundle.files) else {
             throw PolicyFailure(
                 code: "damaged", message: "the policy's files do not match its version \(bundle.sha256.prefix(12))",
                 file: bundle.files.first?.name)
         }
         do {
-            return try LuaPolicy(bundle, currency: currency, limits: limits, isStored: isStored)
+            return try LuaPolicy(
+                bundle, fields: fields, currency: currency, limits: limits, isStored: isStored)
         } catch {
             throw error.failure
         }
     }
 
-    private func takeIdle(_ version: String, where isWanted: (LuaPolicy) -> Bool = { _ in true }) -> LuaPolicy? {
+    private func takeIdle(
+        _ version: String, _ fields: CustomFields, where isWanted: (LuaPolicy) -> Bool = { _ in true }
+    ) -> LuaPolicy? {
         idle.withLock { idle -> Parked? in
-            guard let place = idle[version]?.lastIndex(where: { isWanted($0.policy) }) else { return nil }
+            let place = idle[version]?.lastIndex { $0.policy.fields == fields && isWanted($0.policy) }
+            guard let place else {
+                // Those that know other fields are not asked any more.
+                idle[version]?.removeAll { $0.policy.fields != fields }
+                return nil
+            }
             return idle[version]?.remove(at: place)
         }?.policy
     }

@@ -9,13 +9,18 @@ package struct ParsedPolicy: Sendable {
     package let chunks: [Chunk]
     /// Why the other files are not Lua.
     package let faults: [Finding]
+    /// The fields of its own that the library has for which it is read.
+    package var fields = CustomFields.none
 
     /// The policy's own file, if it is Lua.
     package var main: Chunk? { chunks.first { $0.name == bundle.files.first?.name } }
 
     /// Parses the files of a bundle, such as a version that a store keeps.
-    package init(_ bundle: PolicyBundle) {
+    ///
+    /// - Parameter fields: those of the library's own.
+    package init(_ bundle: PolicyBundle, fields: CustomFields = .none) {
         self.init(bundle, parsed: [:])
+        self.fields = fields
     }
 
     /// - Parameter parsed: the files that were parsed already, by name.
@@ -96,7 +101,9 @@ package struct ParsedPolicy: Sendable {
     package func replacing(_ name: String, with source: String) -> ParsedPolicy {
         let files = bundle.files.map { $0.name == name ? PolicyBundle.File(name: name, source: source) : $0 }
         let same = Dictionary(chunks.map { ($0.name, $0) }) { first, _ in first }.filter { $0.key != name }
-        return ParsedPolicy(PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files), parsed: same)
+        var policy = ParsedPolicy(PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files), parsed: same)
+        policy.fields = fields
+        return policy
     }
 
     /// A file of the policy, if it is Lua.

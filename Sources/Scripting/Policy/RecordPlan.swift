@@ -122,6 +122,7 @@ extension APIType {
         self =
             switch kind {
             case .integer: .integer
+            case .number: .number
             case .text, .isbn: .text
             case .flag: .boolean
             case .instant, .due: .instant

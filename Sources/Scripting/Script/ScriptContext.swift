@@ -17,6 +17,8 @@ package final class ScriptContext {
     private var uses: Set<Capability> = []
     /// The library's settings as they were when the script began.
     let library: LibrarySettings
+    /// The API with the fields of the library's own, as they were then.
+    package let api: LibraryAPI
     /// The branch of the desk.
     let branch: Branch
     private let clock: () -> Instant
@@ -61,7 +63,7 @@ package final class ScriptContext {
         self.clock = clock
         self.output = output
         self.permissions = permissions
-        (library, branch) = try ScriptContext.place(of: desk)
+        (library, branch, api) = try ScriptContext.place(of: desk)
         let state = try LuaState(profile: profile, limits: limits)
         machine = Machine(state: state, environment: try state.makeEnvironment())
         try define()
@@ -80,7 +82,7 @@ package final class ScriptContext {
         self.clock = clock
         self.output = output
         self.permissions = permissions
-        (library, branch) = try ScriptContext.place(of: desk)
+        (library, branch, api) = try ScriptContext.place(of: desk)
         self.machine = machine
     }
 
@@ -114,11 +116,14 @@ package final class ScriptContext {
     /// none.
     func charge(_ bytes: Int) throws { try machine?.state.charge(bytes) }
 
-    private static func place(of desk: Desk) throws -> (LibrarySettings, Branch) {
+    private static func place(of desk: Desk) throws -> (LibrarySettings, Branch, LibraryAPI) {
         try desk.read { session in
             let branches = try session.settings.branches()
             let own = branches.first { $0.code == session.actor.branch } ?? branches.first
-            return (try session.settings.library(), own ?? Branch(code: "main", name: "main"))
+            return (
+                try session.settings.library(), own ?? Branch(code: "main", name: "main"),
+                LibraryAPI(try session.settings.customFields())
+            )
         }
     }
 
@@ -378,13 +383,14 @@ package final class ScriptContext {
 
     private func check(of function: APIFunction) -> ArgumentCheck {
         ArgumentCheck(
-            function: function,
+            function: api.function(function),
             setting: .init(currency: library.currency, zone: zone) { [machine] in try machine?.state.charge($0) })
     }
 
     private func perform(_ function: APIFunction, _ arguments: APIArguments) throws -> [LuaValue] {
         if function.capability.writes && !function.asks { try checkMayWrite() }
-        return try function.body(APICall(function: function, arguments: arguments, script: self))
+        let results = try function.body(APICall(function: function, arguments: arguments, script: self))
+        return api.completed(results, function.result)
     }
 
     private func invoke(_ function: APIFunction, _ body: (ArgumentCheck) throws -> [LuaValue]) throws -> [LuaValue] {

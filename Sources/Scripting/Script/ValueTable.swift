@@ -50,8 +50,14 @@ package enum ValueTable {
     /// The fields of a known type of record stand as the type declares them, what identifies a record first.
     private static func ordered(_ names: [String]) -> [String] {
         let given = Set(names)
-        let known = LuaAPI.records.map { $0.fields.map(\.name) }.first { given.isSubset(of: $0) }
-        return known.map { $0.filter(given.contains) } ?? names
+        let known =
+            LuaAPI.records.first { given.isSubset(of: $0.fields.map(\.name)) }
+            ?? LuaAPI.records.first { record in
+                // Fields of the library's own come behind its own.
+                record.hasOwnFields && record.fields.allSatisfy { !$0.isRequired || given.contains($0.name) }
+            }
+        guard let own = known?.fields.map(\.name) else { return names }
+        return own.filter(given.contains) + names.filter { !own.contains($0) }
     }
 
     /// A list of texts without the quotes of Lua.

@@ -172,7 +172,11 @@ package final class WebResponder: Sendable {
             return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)
-            let document = OpenAPIDocument(url: services.settings.url, plugins: try await plugins.routes())
+            let fields = try await services.workers.run { [desk = services.desk] in
+                try desk.read { try $0.settings.customFields() }
+            }
+            let document = OpenAPIDocument(
+                url: services.settings.url, api: LibraryAPI(fields), plugins: try await plugins.routes())
             return (WebResponse(200, json: document.json), "openapi")
         default: return nil
         }

@@ -1,18 +1,21 @@
 import Circulation
 package import Plugins
-import Scripting
+package import Scripting
 package import TextFormats
 
 /// The OpenAPI 3.1 document of the routes, made from them.
 package struct OpenAPIDocument: Sendable {
     private let url: String
+    private let api: LibraryAPI
     private let plugins: [PluginRoute]
 
     /// - Parameters:
     ///   - url: where the server is reached.
+    ///   - api: the API as the library has it.
     ///   - plugins: the routes of plugins in force.
-    package init(url: String, plugins: [PluginRoute] = []) {
+    package init(url: String, api: LibraryAPI = .plain, plugins: [PluginRoute] = []) {
         self.url = url
+        self.api = api
         self.plugins = plugins
     }
 
@@ -46,7 +49,7 @@ package struct OpenAPIDocument: Sendable {
 
     private func paths() -> JSONObject {
         var paths = JSONObject()
-        let routes = Dictionary(grouping: RouteTable.all) { Self.path($0.path) }
+        let routes = Dictionary(grouping: RouteTable.all.map { $0.having(api) }) { Self.path($0.path) }
         for (path, routes) in routes.sorted(by: { $0.key < $1.key }) {
             var item = JSONObject()
             for verb in APIRoute.Verb.allCases {
@@ -225,7 +228,7 @@ package struct OpenAPIDocument: Sendable {
                 ],
             ]
         ]
-        for record in LuaAPI.records + RouteTable.records { schemas[record.name] = SchemaWriter.record(record) }
+        for record in api.records + RouteTable.records { schemas[record.name] = SchemaWriter.record(record) }
         return schemas
     }
 }

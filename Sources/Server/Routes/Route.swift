@@ -71,6 +71,11 @@ package struct Route: Sendable {
         return declared.verb == .get && names.contains("limit") && names.contains("offset")
     }
 
+    /// The same with the arguments that the function takes in a library.
+    func having(_ api: LibraryAPI) -> Route {
+        Route(declared, api.function(function), media: media, isStreamed: isStreamed, perform: perform)
+    }
+
     /// Whether the request has to give an argument.
     package func isRequired(_ parameter: APIParameter) -> Bool {
         parameter.isRequired && !declared.own.contains(parameter.name)

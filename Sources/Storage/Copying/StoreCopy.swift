@@ -55,7 +55,9 @@ package struct StoreCopy {
                 to.settingsChanged = true
                 to.settingsSnapshot = nil
                 let searchColumn = sources.first { $0.name == StoredTable.searchIndex }?.searchColumn
-                return try fill(filled, from: from, searchColumn ?? StoredTable.searchKey, tables, to)
+                let copied = try fill(filled, from: from, searchColumn ?? StoredTable.searchKey, tables, to)
+                try to.remakeViews()
+                return copied
             }
         }
     }

@@ -25,6 +25,10 @@ extension Dialect {
             "to_char(to_timestamp(\(column) / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
         },
         dateText: { column in "to_char(DATE '1970-01-01' + CAST(\(column) AS INTEGER), 'YYYY-MM-DD')" },
+        // The server cannot take a text apart that has a NUL in it.
+        jsonText: { column, name in
+            "(CAST(REPLACE(\(column), '\\u0000', '\\ufffd') AS json) ->> '\(name)') COLLATE \"C\""
+        },
         numbersParameters: true,
         // The order of the database's own language would differ from one server to the next.
         textColumn: "TEXT COLLATE \"C\"",

@@ -1,3 +1,5 @@
+import Circulation
+
 /// The mark and the version of a store in a schema of a database: the first one of the search path.
 enum PostgresSchema {
     /// The oldest server that this was tried with.
@@ -81,17 +83,13 @@ enum PostgresSchema {
             if version < Schema.version {
                 try connection.execute(script: Dialect.postgresFunctions)
                 // Roles that were let at the views before are let at them again.
-                let readers = try connection.rows(viewReaders).compactMap { $0.first ?? nil }
+                let readers = try connection.viewReaders()
                 try connection.execute(script: ReportView.droppingScript)
                 for migration in Schema.migrations where migration.version > version {
                     try migration.run(on: connection)
                 }
                 try connection.makeReferencesDeferrable()
-                try connection.execute(script: ReportView.makingScript)
-                for reader in readers {
-                    let views = ReportView.all.map(\.name).joined(separator: ", ")
-                    try connection.execute(script: "GRANT SELECT ON \(views) TO \(reader)")
-                }
+                try connection.remakeViews(Schema.customFields(on: connection), for: readers)
                 try connection.execute(
                     script: """
                         CREATE TABLE IF NOT EXISTS moonshelf_schema (version BIGINT NOT NULL);
@@ -131,7 +129,7 @@ enum PostgresSchema {
     }
 
     /// Roles, quoted, that may read one of the views without owning it.
-    private static var viewReaders: String {
+    fileprivate static var viewReaders: String {
         let names = ReportView.all.map { "'\($0.name)'" }.joined(separator: ", ")
         return """
             SELECT DISTINCT CASE WHEN grants.grantee = 0 THEN 'PUBLIC'
@@ -150,4 +148,22 @@ enum PostgresSchema {
                 AND objid = pg_class.oid AND deptype = 'e')
         ORDER BY relname
         """
+}
+
+extension PostgresConnection {
+    func remakeViews(_ fields: CustomFields) throws(StoreError) {
+        try remakeViews(fields, for: viewReaders())
+    }
+
+    /// - Parameter readers: roles, quoted, that may read them.
+    fileprivate func remakeViews(_ fields: CustomFields, for readers: [String]) throws(StoreError) {
+        let views = ReportView.all.map(\.name).joined(separator: ", ")
+        let grants = readers.map { "GRANT SELECT ON \(views) TO \($0);" }
+        try execute(
+            script: ([ReportView.droppingScript, ReportView.makingScript(fields)] + grants).joined(separator: "\n"))
+    }
+
+    fileprivate func viewReaders() throws(StoreError) -> [String] {
+        try rows(PostgresSchema.viewReaders).compactMap { $0.first ?? nil }
+    }
 }

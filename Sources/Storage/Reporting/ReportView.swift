@@ -16,7 +16,7 @@ package struct ReportView: Hashable, Sendable {
     /// One sentence.
     package let summary: String
     let table: String
-    package let columns: [Column]
+    package private(set) var columns: [Column]
     /// What the declaration of the table's record calls personal.
     package let personalColumns: [String]
 
@@ -46,7 +46,8 @@ package struct ReportView: Hashable, Sendable {
 
     /// What makes the view.
     var script: String {
-        let list = columns.map { "\($0.expression) AS \($0.name)" }.joined(separator: ", ")
+        // A name of the library's own may be a word of SQL.
+        let list = columns.map { "\($0.expression) AS \"\($0.name)\"" }.joined(separator: ", ")
         return "CREATE VIEW \(name) AS SELECT \(list) FROM \(table);"
     }
 }
@@ -126,11 +127,53 @@ extension ReportView {
 
     static let names = Set(all.map(\.name))
 
+    /// All there are, with columns for fields of the library's own that are not personal.
+    static func all(with fields: CustomFields) -> [ReportView] {
+        fields.isEmpty ? all : all.map { $0.adding(fields) }
+    }
+
+    private func adding(_ fields: CustomFields) -> ReportView {
+        guard let owner = CustomField.Owner.allCases.first(where: { name == "report_\($0.table)" }) else { return self }
+        var view = self
+        view.columns += fields[owner].filter { !$0.isPersonal }.map(Column.init)
+        return view
+    }
+
     /// Takes all views away, so that the tables below them can change.
     static var droppingScript: String {
         // Those of earlier versions too, if there ever were others: a name that was given stays in this list.
         all.map { "DROP VIEW IF EXISTS \($0.name);" }.joined(separator: "\n")
     }
 
-    static var makingScript: String { all.map(\.script).joined(separator: "\n") }
+    static func makingScript(_ fields: CustomFields) -> String {
+        all(with: fields).map(\.script).joined(separator: "\n")
+    }
+}
+
+extension CustomField.Owner {
+    /// The table that keeps such records.
+    package var table: String {
+        switch self {
+        case .patron: Patron.declaration.table
+        case .title: Title.declaration.table
+        case .copy: Copy.declaration.table
+        }
+    }
+}
+
+extension ReportView.Column {
+    /// A field of the library's own: texts, and dates as such; whole numbers and ids; 0 or 1; amounts in minor units.
+    init(_ field: CustomField) {
+        let value = "{json extra \(field.name)}"
+        let expression =
+            switch field.kind {
+            case .text, .date, .branch: value
+            case .integer, .patron, .title: "CAST(\(value) AS {integer})"
+            case .number: "CAST(\(value) AS DOUBLE PRECISION)"
+            case .boolean:
+                "CASE CAST(\(value) AS VARCHAR) WHEN 'true' THEN 1 WHEN '1' THEN 1 WHEN 'false' THEN 0 WHEN '0' THEN 0 END"
+            case .money: "CAST(REPLACE(SUBSTR(\(value), 1, LENGTH(\(value)) - 4), '.', '') AS {integer})"
+            }
+        self.init(name: field.name, expression: expression)
+    }
 }

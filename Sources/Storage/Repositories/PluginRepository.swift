@@ -7,7 +7,17 @@ package struct PluginRepository {
 
     private static let files = Query("SELECT files FROM plugin_versions WHERE sha256 = ?")
     private static let insertion = Query(
-        "INSERT INTO plugin_versions (sha256, files) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        """
+        INSERT INTO plugin_versions (sha256, files, fields) VALUES (?, ?, ?)
+        ON CONFLICT (sha256) DO UPDATE SET fields = excluded.fields
+        """)
+    private static let fields = Query(
+        """
+        SELECT plugins.name, plugin_versions.fields
+        FROM plugin_versions LEFT JOIN plugins ON plugins.sha256 = plugin_versions.sha256
+        WHERE plugin_versions.fields <> '[]' ORDER BY plugins.name
+        """)
+    private static let fieldsOfVersion = Query("SELECT fields FROM plugin_versions WHERE sha256 = ?")
 
     private static let columns = """
         id, name, sha256, version, rights, settings, state, changed_at, position, owner, lease_until, tries, retry_at, \
@@ -45,9 +55,44 @@ package struct PluginRepository {
     }
 
     /// Stores a version; one that is stored already stays as it is.
-    package func insert(_ bundle: PolicyBundle) throws(StoreError) {
+    ///
+    /// - Parameter fields: those that it declares.
+    package func insert(_ bundle: PolicyBundle, fields: [CustomField]) throws(StoreError) {
         let files = JSON.array(bundle.files.map { .array([.string($0.name), .string($0.source)]) })
-        try transaction.execute(Self.insertion, [.text(bundle.sha256), .text(files.text())])
+        let declared = JSON.array(fields.map(\.json))
+        try transaction.execute(
+            Self.insertion, [.text(bundle.sha256), .text(files.text()), .text(declared.text())])
+    }
+
+    // MARK: - Fields
+
+    /// The fields that the versions in force declare, of plugins that are switched off too.
+    package func customFields() throws(StoreError) -> CustomFields {
+        var (fields, former): ([CustomField], [CustomField]) = ([], [])
+        try transaction.each(Self.fields) { row throws(StoreError) in
+            let plugin = row.optionalText()
+            let declared = Self.fields(try row.json(), of: plugin ?? "")
+            if plugin == nil { former += declared } else { fields += declared }
+            return true
+        }
+        return CustomFields(fields, former: former)
+    }
+
+    /// The fields that a version declares.
+    package func customFields(of sha256: String, plugin: String) throws(StoreError) -> [CustomField] {
+        try transaction.first(Self.fieldsOfVersion, [.text(sha256)]) { row throws(StoreError) in
+            Self.fields(try row.json(), of: plugin)
+        } ?? []
+    }
+
+    private static func fields(_ json: JSON, of plugin: String) -> [CustomField] {
+        (json.arrayValue ?? []).compactMap { CustomField(json: $0, plugin: plugin) }
+    }
+
+    /// Has all that follows from the fields in force made anew: what transactions have read of them, and the views.
+    package func customFieldsChanged() throws(StoreError) {
+        try transaction.settings.changed()
+        try transaction.remakeViews()
     }
 
     // MARK: - What is in force

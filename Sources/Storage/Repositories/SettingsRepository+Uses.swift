@@ -1,3 +1,5 @@
+import Circulation
+
 /// How many records of one kind have a code.
 package struct CodeUse: Hashable, Sendable {
     /// `copy`, `patron`, `hold`
@@ -13,10 +15,15 @@ extension SettingsRepository {
     private static let copiesOfItemType = Query("SELECT COUNT(*) FROM copies WHERE item_type = ?")
 
     package func uses(ofBranch code: String) throws(StoreError) -> [CodeUse] {
-        [
+        var uses = [
             try use("copy", Self.copiesOfBranch, code), try use("patron", Self.patronsOfBranch, code),
             CodeUse(what: "hold", count: try transaction.holds.openCount(pickupBranch: code)),
-        ].filter { $0.count > 0 }
+        ]
+        for field in try snapshot().customFields.all where field.kind == .branch {
+            let count = try transaction.customFields.count(of: field, code: code)
+            uses.append(CodeUse(what: field.owner.rawValue, count: count))
+        }
+        return uses.filter { $0.count > 0 }
     }
 
     package func uses(ofCategory code: String) throws(StoreError) -> [CodeUse] {

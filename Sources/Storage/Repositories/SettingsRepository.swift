@@ -86,7 +86,8 @@ package struct SettingsRepository {
         let snapshot = SettingsSnapshot(
             library: try library() ?? LibrarySettings(name: "", zone: .utc, currency: .eur), branches: try branches(),
             categories: try categories(), itemTypes: try itemTypes(),
-            activations: try transaction.policies.inOrderOfEffect())
+            activations: try transaction.policies.inOrderOfEffect(),
+            customFields: try transaction.plugins.customFields())
         if !transaction.settingsChanged {
             transaction.settingsCache.keep(snapshot, of: revision)
         }

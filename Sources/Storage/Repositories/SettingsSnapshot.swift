@@ -10,6 +10,8 @@ package final class SettingsSnapshot: Sendable {
     package let itemTypes: [ItemType]
     /// Policies by when they come into force, of two with the same instant the later decision last.
     let activations: [PolicyActivation]
+    /// The fields of the library's own.
+    package let customFields: CustomFields
 
     private let branchesByCode: CodeTable<Branch>
     private let zones: CodeTable<Zone?>
@@ -19,13 +21,14 @@ package final class SettingsSnapshot: Sendable {
 
     init(
         library: LibrarySettings, branches: [Branch], categories: [Category], itemTypes: [ItemType],
-        activations: [PolicyActivation]
+        activations: [PolicyActivation], customFields: CustomFields
     ) {
         self.library = library
         self.branches = branches
         self.categories = categories
         self.itemTypes = itemTypes
         self.activations = activations
+        self.customFields = customFields
         branchesByCode = CodeTable(branches.map { ($0.code, $0) })
         zones = CodeTable(branches.map { ($0.code, $0.zone) })
         branchChains = Self.chains(branches)

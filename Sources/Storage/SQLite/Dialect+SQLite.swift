@@ -36,6 +36,7 @@ extension Dialect {
             ],
             instantText: { column in "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000000, 'unixepoch')" },
             dateText: { column in "date(\(column) * 86400, 'unixepoch')" },
+            jsonText: { column, name in "(\(column) ->> '\(name)')" },
             searchExpression: { terms, field in
                 let column = field.column.map { "\($0) : " } ?? ""
                 return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"

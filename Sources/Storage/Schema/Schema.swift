@@ -1,3 +1,5 @@
+import Circulation
+
 /// The tables of a store, as a list of steps from nothing to this program's version.
 ///
 /// A step that was ever released is never changed: what is to be different comes as a further one. A step is written once
@@ -15,12 +17,21 @@ enum Schema {
         /// Takes the step.
         func run(on connection: any Connection) throws(StoreError) {
             try connection.execute(script: script)
-            guard let completing else { return }
-            let transaction = Transaction(
-                connection: connection, isWritable: true, settingsCache: SettingsCache())
-            try completing(transaction)
-            transaction.end()
+            if let completing { try Schema.working(on: connection, completing) }
         }
+    }
+
+    private static func working<Result>(
+        on connection: any Connection, _ body: (Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let transaction = Transaction(connection: connection, isWritable: true, settingsCache: SettingsCache())
+        defer { transaction.end() }
+        return try body(transaction)
+    }
+
+    /// The fields of the library's own that are in force in a store of this program's version.
+    static func customFields(on connection: any Connection) throws(StoreError) -> CustomFields {
+        try working(on: connection) { (transaction) throws(StoreError) in try transaction.plugins.customFields() }
     }
 
     /// In order; each runs once in the life of a store.
@@ -61,6 +72,7 @@ enum Schema {
         Migration(version: 27, script: leanWriting),
         Migration(version: 28, script: queueByState),
         Migration(version: 29, script: outgoingRequests),
+        Migration(version: 30, script: ownFields),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

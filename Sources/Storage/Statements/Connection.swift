@@ -1,3 +1,5 @@
+import Circulation
+
 /// One connection to a database, inside a transaction: what a driver offers to repositories.
 protocol Connection: AnyObject, TableMoving {
     var dialect: Dialect { get }
@@ -10,6 +12,9 @@ protocol Connection: AnyObject, TableMoving {
 
     /// Runs statements that give no rows, such as a migration's.
     func execute(script: String) throws(StoreError)
+
+    /// Makes the views anew, for those who might read them before.
+    func remakeViews(_ fields: CustomFields) throws(StoreError)
 
     /// Whether it saves time to say beforehand what will be asked: see ``prefetch(_:)``.
     var canPrefetch: Bool { get }
@@ -39,6 +44,10 @@ protocol Connection: AnyObject, TableMoving {
 }
 
 extension Connection {
+    func remakeViews(_ fields: CustomFields) throws(StoreError) {
+        try execute(script: ReportView.droppingScript + "\n" + ReportView.makingScript(fields))
+    }
+
     // Where the database is in the same process there is no way to be saved.
     var canPrefetch: Bool { false }
 

@@ -9,6 +9,8 @@ import Circulation
 /// - `{options}`: what stands behind the closing parenthesis of a table,
 /// - `{counters}`: the same of a table whose rows are counts that rise under a key of several columns,
 /// - `{instant COLUMN}`, `{date COLUMN}`: such a column as text in UTC, `2026-12-24T18:00:00Z` and `2026-12-24`,
+/// - `{json COLUMN NAME}`: the value under a name of the object in such a column, as a text or a number,
+/// - `{}`: an object without members,
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,
 /// - `{titleSearch}`: what makes the full-text index over titles,
@@ -29,6 +31,7 @@ struct Dialect: Sendable {
     private let keyResult: @Sendable (_ column: Substring) -> String
     private let instantText: @Sendable (_ column: Substring) -> String
     private let dateText: @Sendable (_ column: Substring) -> String
+    private let jsonText: @Sendable (_ column: Substring, _ name: Substring) -> String
     private let numbersParameters: Bool
     private let textColumn: String
 
@@ -37,6 +40,7 @@ struct Dialect: Sendable {
     ///   - keyResult: what stands behind an insertion with a key, to tell which one it was.
     ///   - instantText: what stands for `{instant COLUMN}`.
     ///   - dateText: what stands for `{date COLUMN}`.
+    ///   - jsonText: what stands for `{json COLUMN NAME}`.
     ///   - numbersParameters: whether parameters are `$1`, `$2` instead of `?`.
     ///   - textColumn: the type of a text in a migration, which is compared by its code points.
     init(
@@ -44,7 +48,9 @@ struct Dialect: Sendable {
         keyParameter: @escaping @Sendable (_ table: Substring, _ column: Substring) -> String = { _, _ in "?" },
         keyResult: @escaping @Sendable (_ column: Substring) -> String = { _ in "" },
         instantText: @escaping @Sendable (_ column: Substring) -> String,
-        dateText: @escaping @Sendable (_ column: Substring) -> String, numbersParameters: Bool = false,
+        dateText: @escaping @Sendable (_ column: Substring) -> String,
+        jsonText: @escaping @Sendable (_ column: Substring, _ name: Substring) -> String,
+        numbersParameters: Bool = false,
         textColumn: String = "TEXT",
         searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String,
         searchIsOrdered: Bool
@@ -55,6 +61,7 @@ struct Dialect: Sendable {
         self.keyResult = keyResult
         self.instantText = instantText
         self.dateText = dateText
+        self.jsonText = jsonText
         self.numbersParameters = numbersParameters
         self.textColumn = textColumn
         self.searchExpression = searchExpression
@@ -94,6 +101,12 @@ struct Dialect: Sendable {
                 result += instantText(word.dropFirst("instant ".count))
             } else if word.hasPrefix("date ") {
                 result += dateText(word.dropFirst("date ".count))
+            } else if word.hasPrefix("json ") {
+                let names = word.split(separator: " ")
+                guard names.count == 3 else { throw .fault("no column and name in {\(word)}") }
+                result += jsonText(names[1], names[2])
+            } else if word.isEmpty {
+                result += "{}"
             } else if let replacement = words[String(word)] {
                 result += replacement
             } else {

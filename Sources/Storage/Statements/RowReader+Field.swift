@@ -23,6 +23,8 @@ extension RowReader {
         case .digest: optionalDigest().map { .digest($0) } ?? .absent
         case .proposal: try optionalProposal().map { .proposal($0) } ?? .absent
         case .items: .items([])
+        // Only fields of the library's own are numbers; they stand in an object.
+        case .number: .absent
         }
     }
 

@@ -37,7 +37,7 @@ extension [StoredValue] {
         case .digest(.line(let line)): self += [.null, .text(line)]
         case .digest(.templates(let subject, let body)): self += [.text(subject), .text(body)]
         case .proposal(let value): append(.text(JSON.object(value.json).text()))
-        case .items: break
+        case .items, .number: break
         }
     }
 }

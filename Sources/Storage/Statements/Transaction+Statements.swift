@@ -1,4 +1,10 @@
 extension Transaction {
+    /// Makes the views anew, with columns for the fields that are in force now.
+    func remakeViews() throws(StoreError) {
+        let fields = try plugins.customFields()
+        try connection().remakeViews(fields)
+    }
+
     /// Runs a statement that gives no rows.
     ///
     /// - Returns: how many rows it changed.

@@ -34,7 +34,8 @@ struct InputContext {
     /// What may stand at the cursor, as far as the API says.
     var expected: APIType? { call?.argument?.type }
 
-    init(_ head: String) {
+    /// - Parameter api: the API as the library has it.
+    init(_ head: String, api: LibraryAPI = .plain) {
         let characters = Array(head)
         let all = InputScanner.tokens(characters)
         var tokens = all
@@ -54,18 +55,18 @@ struct InputContext {
             case .symbol, .command: break
             }
         }
-        let reader = InputReader(tokens: tokens)
+        let reader = InputReader(tokens: tokens, api: api)
         if place == nil, let dot = tokens.last, dot.isSymbol(".") || dot.isSymbol(":") {
             let end = tokens.count - 1
             let shape = reader.start(ofExpressionEndingBefore: end).map { reader.shape(from: $0, to: end) }
             place = .member(shape ?? .unknown, typed)
         }
         self.place = place ?? .name(typed)
-        let full = InputReader(tokens: all)
+        let full = InputReader(tokens: all, api: api)
         if case .function(let name)? = full.start(ofExpressionEndingBefore: all.count).map({
             full.shape(from: $0, to: all.count)
         }) {
-            named = LuaAPI.function(name)
+            named = api.function(named: name)
         } else {
             named = nil
         }
@@ -109,7 +110,7 @@ private struct CallReader {
         guard place > 0, let start = reader.start(ofExpressionEndingBefore: place),
             case .function(let name) = reader.shape(from: start, to: place)
         else { return nil }
-        return LuaAPI.function(name)
+        return reader.api.function(named: name)
     }
 
     /// - Parameter open: the brackets from the one of the call to the innermost.
@@ -138,7 +139,7 @@ private struct CallReader {
                         function: function, argument: argument.map { $0.of(element) }, takesName: false, missing: [])
                 }
             case .some(let holder):
-                let fields = InputReader.fields(of: holder)
+                let fields = reader.fields(of: holder)
                 let key = key(behind: opener, to: end)
                 argument = key.flatMap { key in fields.first { $0.name == key } }
                 type = argument?.type

@@ -18,6 +18,8 @@ extension APIModule {
 /// Reads the tokens of a statement that is being typed as far as is needed to know what stands at its end.
 struct InputReader {
     let tokens: [InputToken]
+    /// The API as the library has it.
+    let api: LibraryAPI
 
     // MARK: - Expressions
 
@@ -98,17 +100,17 @@ struct InputReader {
         while at < end {
             let token = tokens[at]
             if token.isSymbol("."), at + 1 < end, tokens[at + 1].kind == .name {
-                shape = InputReader.member(tokens[at + 1].text, of: shape)
+                shape = member(tokens[at + 1].text, of: shape)
                 at += 2
             } else if token.isSymbol("[") {
                 let close = self.end(ofBracketAt: at)
                 shape = element(of: shape, index: tokens[(at + 1)..<max(at + 1, min(end, close) - 1)])
                 at = close
             } else if token.isSymbol("(") || token.isSymbol("{") {
-                shape = InputReader.result(of: shape)
+                shape = result(of: shape)
                 at = self.end(ofBracketAt: at)
             } else if case .string = token.kind {
-                shape = InputReader.result(of: shape)
+                shape = result(of: shape)
                 at += 1
             } else {
                 return .unknown
@@ -117,7 +119,7 @@ struct InputReader {
         return shape
     }
 
-    private static func member(_ name: String, of shape: InputShape) -> InputShape {
+    private func member(_ name: String, of shape: InputShape) -> InputShape {
         switch shape {
         case .module(let module): LuaAPI.function("\(module).\(name)").map { .function($0.fullName) } ?? .unknown
         case .value(let type): fields(of: type).first { $0.name == name }.map { .value($0.type) } ?? .unknown
@@ -139,16 +141,18 @@ struct InputReader {
         }
     }
 
-    private static func result(of shape: InputShape) -> InputShape {
+    private func result(of shape: InputShape) -> InputShape {
         guard case .function(let name) = shape, let type = LuaAPI.function(name)?.result.type else { return .unknown }
         return .value(type)
     }
 
     /// The fields that a record of a type has, or the arguments that a table of them takes.
-    static func fields(of type: APIType) -> [APIParameter] {
+    func fields(of type: APIType) -> [APIParameter] { InputReader.fields(of: type, api) }
+
+    static func fields(of type: APIType, _ api: LibraryAPI) -> [APIParameter] {
         switch type.unwrapped {
-        case .record(let name): LuaAPI.record(name)?.fields ?? []
-        case .reference(let reference): LuaAPI.record(reference.rawValue)?.fields ?? []
+        case .record(let name): api.record(named: name)?.fields ?? []
+        case .reference(let reference): api.record(named: reference.rawValue)?.fields ?? []
         case .fields(let fields): fields
         case .date: LuaAPI.fields(ofValue: "date")
         case .instant: LuaAPI.fields(ofValue: "instant")

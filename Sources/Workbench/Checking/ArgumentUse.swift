@@ -1,3 +1,4 @@
+import Circulation
 import LuaSyntax
 import Scripting
 import TextFormats
@@ -7,14 +8,17 @@ import TextFormats
 struct ArgumentUse: LuaVisitor {
     private let file: String
     private let scopes: ScopeAnalysis
+    private let api: LibraryAPI
     /// Globals that the script itself sets.
     private let written: Set<String>
     private(set) var findings: [Finding] = []
 
-    static func findings(in chunk: Chunk) -> [Finding] {
+    /// - Parameter fields: those of the library's own, which functions take as well.
+    static func findings(in chunk: Chunk, fields: CustomFields = .none) -> [Finding] {
         let scopes = ScopeAnalysis(chunk)
         var visitor = ArgumentUse(
-            file: chunk.name, scopes: scopes, written: Set(scopes.globalWrites.map(\.variable.name)))
+            file: chunk.name, scopes: scopes, api: LibraryAPI(fields),
+            written: Set(scopes.globalWrites.map(\.variable.name)))
         chunk.walk(&visitor)
         return visitor.findings
     }
@@ -23,7 +27,7 @@ struct ArgumentUse: LuaVisitor {
         guard let (names, arguments) = expression.calledGlobal(scopes), names.count <= 2, !written.contains(names[0]),
             let function = LuaAPI.function(names.joined(separator: "."))
         else { return }
-        check(arguments, of: function, at: expression.range)
+        check(arguments, of: api.function(function), at: expression.range)
     }
 
     // MARK: - Arguments of a call

@@ -1,4 +1,5 @@
-package import Desk
+package import Circulation
+import Desk
 package import LuaSyntax
 import Scripting
 import TextFormats
@@ -23,7 +24,12 @@ package enum EventFieldUse {
 
     /// The findings `unknown_event` and `unknown_field`, in order of place. The first parameter of each function is the
     /// event; it is followed as the case of a policy is, into local functions as well.
-    package static func findings(of handlers: [Handler], in chunk: Chunk) -> [Finding] {
+    ///
+    /// - Parameter fields: those of the library's own, which records have as well.
+    package static func findings(
+        of handlers: [Handler], in chunk: Chunk, fields: CustomFields = .none
+    ) -> [Finding] {
+        let api = LibraryAPI(fields)
         var given: [Int: FieldTree] = [:]
         var findings: [Finding] = []
         for handler in handlers {
@@ -33,7 +39,8 @@ package enum EventFieldUse {
             }
             guard let parameter = handler.body?.parameters.first?.id else { continue }
             // One function may serve several events.
-            given[parameter] = given[parameter]?.merging(declaration.fieldTree) ?? declaration.fieldTree
+            let tree = declaration.fieldTree(api)
+            given[parameter] = given[parameter]?.merging(tree) ?? tree
         }
         let scopes = ScopeAnalysis(chunk)
         return (findings + FieldUse.findings(in: chunk, given: given, scopes: scopes, file: chunk.name)).sorted()
@@ -49,24 +56,24 @@ package enum EventFieldUse {
 
 extension EventDeclaration {
     /// What `event` has, as the check follows it.
-    package var fieldTree: FieldTree { FieldTree(EventField.common + fields) }
+    func fieldTree(_ api: LibraryAPI) -> FieldTree { FieldTree(EventField.common + fields, api) }
 }
 
 extension FieldTree {
-    fileprivate init(_ fields: [EventField]) {
+    fileprivate init(_ fields: [EventField], _ api: LibraryAPI) {
         self.init(
-            Dictionary(fields.map { ($0.name, FieldTree($0.type)) }, uniquingKeysWith: { first, _ in first }))
+            Dictionary(fields.map { ($0.name, FieldTree($0.type, api)) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    fileprivate init(_ type: EventFieldType) {
+    fileprivate init(_ type: EventFieldType, _ api: LibraryAPI) {
         switch type {
         case .plain: self = .leaf
         case .record(let reference):
-            let fields = LuaAPI.record(reference.rawValue)?.fields ?? []
+            let fields = LuaAPI.record(reference.rawValue).map(api.record)?.fields ?? []
             self.init(
                 Dictionary(fields.map { ($0.name, FieldTree.leaf) }, uniquingKeysWith: { first, _ in first }),
                 isOpen: fields.isEmpty)
-        case .entries(let fields): self = .list(of: FieldTree(fields))
+        case .entries(let fields): self = .list(of: FieldTree(fields, api))
         }
     }
 }

@@ -7,6 +7,8 @@ package struct DeclaredValues: Hashable, Sendable {
     package var categories: Set<String>
     package var itemTypes: Set<String>
     package var branches: Set<String>
+    /// The fields of its own.
+    package var fields: CustomFields
     /// By a code, those right below it.
     private var below: [Dimension: [String: [String]]] = [:]
 
@@ -14,7 +16,10 @@ package struct DeclaredValues: Hashable, Sendable {
         case category, itemType, branch
     }
 
-    package init(categories: [Category], itemTypes: [ItemType], branches: [Branch]) {
+    package init(
+        categories: [Category], itemTypes: [ItemType], branches: [Branch], fields: CustomFields = .none
+    ) {
+        self.fields = fields
         self.categories = Set(categories.map(\.code))
         self.itemTypes = Set(itemTypes.map(\.code))
         self.branches = Set(branches.map(\.code))

@@ -40,7 +40,7 @@ package struct PolicyCheck {
         declared: DeclaredValues? = nil
     ) -> Report {
         if path.hasSuffix("_test.lua") { return check(testsIn: path, files) }
-        if let report = check(scriptIn: path, files) { return report.named(by: path) }
+        if let report = check(scriptIn: path, files, declared?.fields ?? .none) { return report.named(by: path) }
         do {
             let policy = try ParsedPolicy(file: path, from: files)
             return check(policy, currency: currency, declared: declared).named(by: path)
@@ -74,13 +74,14 @@ package struct PolicyCheck {
     }
 
     /// nil for other files and for a file that cannot be read; the check of a policy reports the latter.
-    private static func check(scriptIn path: String, _ files: SourceFiles) -> Report? {
+    private static func check(scriptIn path: String, _ files: SourceFiles, _ fields: CustomFields) -> Report? {
         let name = URL(fileURLWithPath: path).lastPathComponent
         guard let source = try? files.text(at: path, named: name),
             let chunk = try? LuaParser.parse(source, chunk: name, maximumSize: PolicyBundle.maximumSize),
             ScriptCheck.isScript(chunk)
         else { return nil }
-        return Report(findings: ScriptCheck.findings(in: chunk).sorted(), sources: [name: SourceText(source)])
+        return Report(
+            findings: ScriptCheck.findings(in: chunk, fields: fields).sorted(), sources: [name: SourceText(source)])
     }
 
     /// Tests are not policies: they may keep state, and have the words of tests beside those of policies.
@@ -112,13 +113,15 @@ package struct PolicyCheck {
     package static func check(
         _ policy: ParsedPolicy, currency: Currency = .eur, declared: DeclaredValues? = nil
     ) -> Report {
+        var policy = policy
+        if let declared { policy.fields = declared.fields }
         var findings = policy.faults
         let chunks = policy.chunks
         let sources = Dictionary(policy.bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
         let outline = chunks.first.flatMap { PolicyOutline($0) }
         let free = (outline?.rules ?? []).flatMap(\.fields).map(\.name).filter { RuleField.named[$0] == nil }
         let own = ownFields(outline, chunks.first)
-        for chunk in chunks { findings += self.findings(in: chunk, free: free + own, own, declared) }
+        for chunk in chunks { findings += self.findings(in: chunk, free: free + own, own, policy.fields, declared) }
         findings += MessageCodes.findings(in: chunks)
         if policy.faults.isEmpty {
             let loaded = loading(policy, currency, outline: outline, chunk: chunks.first)
@@ -138,19 +141,19 @@ package struct PolicyCheck {
     }
 
     private static func findings(
-        in chunk: Chunk, free: [String], _ own: [String], _ declared: DeclaredValues?
+        in chunk: Chunk, free: [String], _ own: [String], _ fields: CustomFields, _ declared: DeclaredValues?
     ) -> [Finding] {
+        let caseFields = PolicyKinds.caseFields(fields)
         let file = chunk.name
         var findings = PolicyRestrictions.findings(in: chunk, file: file)
         findings += GlobalUse(known: KnownNames(paths: PolicyWord.names), file: file).findings(in: chunk)
             .filter { unknown in !findings.contains { $0.position == unknown.position } }
         findings +=
             FieldUse(
-                caseFields: { _ in PolicyRecords.caseFields }, ruleFields: PolicyRecords.ruleFields(free: free),
-                file: file
-            ).findings(in: chunk)
+                caseFields: { _ in caseFields }, ruleFields: PolicyRecords.ruleFields(free: free), file: file
+            ).findings(in: chunk).map { declared == nil ? $0 : $0.naming(CustomField.Owner.allCases) }
         let kinds = KindInference(
-            chunk, caseFields: PolicyKinds.caseFields, ruleFields: PolicyKinds.ruleFields(free: free),
+            chunk, caseFields: caseFields, ruleFields: PolicyKinds.ruleFields(free: free),
             calls: PolicyKinds.calls)
         let outline = PolicyOutline(chunk, scopes: kinds.scopes)
         let bindings = CallBindings(chunk, scopes: kinds.scopes)
@@ -222,5 +225,17 @@ extension PolicyCheck.Report {
                     position: finding.position, endColumn: finding.endColumn, message: finding.message,
                     suggestion: finding.suggestion)
             }, sources: Dictionary(sources.map { (name($0), $1) }) { first, _ in first }, policy: policy)
+    }
+}
+
+extension Finding {
+    /// Of a field that is unknown on a record that plugins may add to: that none does.
+    fileprivate func naming(_ owners: [CustomField.Owner]) -> Finding {
+        guard code == "unknown_field", suggestion == nil,
+            owners.contains(where: { message.hasPrefix("'case.\($0.rawValue)' ") })
+        else { return self }
+        return Finding(
+            code: code, severity: severity, file: file, position: position, endColumn: endColumn,
+            message: message + ", and no plugin declares it", suggestion: nil)
     }
 }

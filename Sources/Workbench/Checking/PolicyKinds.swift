@@ -7,8 +7,16 @@ import Scripting
 /// `text:category` is a text that names a category; `number:lateness` a number that grows day by day.
 enum PolicyKinds {
     /// What `case` has.
-    static let caseFields = FieldTree(
+    private static let caseFields = FieldTree(
         paths: PolicyRecords.casePaths, kinds: caseKinds, alwaysThere: alwaysThere)
+
+    /// What `case` has in a library with fields of its own.
+    static func caseFields(_ fields: CustomFields) -> FieldTree {
+        if fields.isEmpty { return caseFields }
+        let paths = LibraryCase(fields).question.paths()
+        return FieldTree(
+            paths: PolicyRecords.casePaths + paths.map(\.path), kinds: kinds(of: paths), alwaysThere: alwaysThere)
+    }
 
     /// What `rule` has.
     static func ruleFields(free: some Sequence<String>) -> FieldTree {
@@ -49,17 +57,19 @@ enum PolicyKinds {
     private static let casePaths = CaseRecords.question.paths()
 
     /// By path, as ``PolicyRecords/casePaths`` writes them.
-    static let caseKinds: [String: String] = {
+    static let caseKinds = kinds(of: casePaths)
+
+    private static func kinds(of paths: [CasePath]) -> [String: String] {
         var kinds: [String: String] = [:]
-        for path in casePaths { kinds[path.path] = kind(of: path) }
+        for path in paths { kinds[path.path] = kind(of: path) }
         return kinds
-    }()
+    }
 
     private static func kind(of path: CasePath) -> String? {
         let name: String
         switch path.kind {
         case _ where path.isList: name = "list"
-        case .integer: name = "number"
+        case .integer, .number: name = "number"
         case .text, .choice, .isbn: name = "text"
         case .flag: name = "boolean"
         case .instant, .due: name = "instant"

@@ -18,12 +18,13 @@ package enum ScriptCheck {
     /// - Parameters:
     ///   - known: the names that it may use.
     ///   - most: what it may declare; nil: anything.
+    ///   - fields: those of the library's own.
     package static func findings(
-        in chunk: Chunk, known: KnownNames = .script, most: Set<Capability>? = nil
+        in chunk: Chunk, known: KnownNames = .script, most: Set<Capability>? = nil, fields: CustomFields = .none
     ) -> [Finding] {
         let declaration = CapabilityDeclaration(chunk, file: chunk.name)
         var findings = GlobalUse(known: known, file: chunk.name).findings(in: chunk) + declaration.findings
-        findings += ArgumentUse.findings(in: chunk)
+        findings += ArgumentUse.findings(in: chunk, fields: fields)
         var declared: Set<Capability> = [.read]
         for name in declaration.capabilities {
             if let capability = Capability(rawValue: name.name) {

@@ -24,7 +24,7 @@ extension CaseMaker {
             let actions: JSON = lends || random.chance(0.7) ? [point == .hold ? "renew" : "hold"] : .null
             patron["blocks"] = [["kind": .string(text("kind")), "actions": actions]]
         }
-        let extra = extra()
+        let extra = extra(of: .patron)
         if !extra.isEmpty { patron["extra"] = .object(extra) }
         return patron
     }
@@ -78,7 +78,7 @@ extension CaseMaker {
         }
         if wants("holds_waiting", otherwise: 0.1) { title["holds_waiting"] = .integer(count(upTo: 200)) }
         if wants("holds_for_copy") { title["holds_for_copy"] = .integer(count(upTo: 5)) }
-        let extra = extra()
+        let extra = extra(of: .title)
         if !extra.isEmpty { title["extra"] = .object(extra) }
         return title.isEmpty ? nil : .object(title)
     }
@@ -97,6 +97,8 @@ extension CaseMaker {
         if point == .checkout, wants("status") {
             copy["status"] = .string(random.pick(["available", "on_loan", "on_hold_shelf"]) ?? "available")
         }
+        let extra = extra(of: .copy)
+        if !extra.isEmpty { copy["extra"] = .object(extra) }
         return .object(copy)
     }
 

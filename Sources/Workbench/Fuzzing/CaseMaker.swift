@@ -104,9 +104,10 @@ struct CaseMaker {
     mutating func itemType() -> String { random.pick(vocabulary.itemTypes) ?? "other" }
     mutating func branch() -> String { random.pick(vocabulary.branches) ?? "other" }
 
-    /// The library's own fields, of a patron or a title.
-    mutating func extra() -> JSONObject {
+    /// The library's own fields: declared ones as they are declared.
+    mutating func extra(of owner: CustomField.Owner) -> JSONObject {
         var extra: JSONObject = [:]
+        for field in vocabulary.fields[owner] ?? [] where random.chance(0.7) { extra[field.name] = value(of: field) }
         for name in vocabulary.extras where random.chance(0.5) {
             switch random.pick(vocabulary.kinds[name] ?? [.boolean]) ?? .boolean {
             case .boolean: extra[name] = .bool(random.chance(0.7))
@@ -115,5 +116,25 @@ struct CaseMaker {
             }
         }
         return extra
+    }
+
+    private mutating func value(of field: CustomField) -> JSON {
+        switch field.kind {
+        case .text where !field.values.isEmpty: .string(random.pick(field.values) ?? "")
+        case .text: .string(text(field.name))
+        case .integer: .integer(within(field, count()))
+        case .number: .number(Double(within(field, count())))
+        case .boolean: .bool(random.chance(0.5))
+        case .date: .string((random.pick(vocabulary.dates)?.description) ?? "2026-03-01")
+        case .money: .string((amount().stringValue ?? "0.00") + " EUR")
+        case .patron, .title: .integer(max(1, count()))
+        case .branch: .string(branch())
+        }
+    }
+
+    /// A number, or the nearest that the field may hold.
+    private func within(_ field: CustomField, _ number: Int64) -> Int64 {
+        let most = field.most.flatMap { Int64(exactly: $0.rounded(.down)) } ?? .max
+        return max(min(number, most), field.least.flatMap { Int64(exactly: $0.rounded(.up)) } ?? .min)
     }
 }

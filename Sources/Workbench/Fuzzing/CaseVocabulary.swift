@@ -27,6 +27,8 @@ struct CaseVocabulary: Sendable {
     /// What the policy takes a field of the library's own for; a field that is not here, for a mark that is there or
     /// not.
     var kinds: [String: [Kind]] = [:]
+    /// The fields of the library's own, as far as the policy reads them.
+    var fields: [CustomField.Owner: [CustomField]] = [:]
     /// Points with a function of their own.
     var functions: [DecisionPoint] = []
     /// Whether rows ask functions.
@@ -63,7 +65,11 @@ struct CaseVocabulary: Sendable {
         dates = collector.dates.sorted()
         earliestTime = collector.times.min()
         reads = collector.reads
-        let known = Set(CaseVocabulary.knownNames)
+        let known = Set(CaseVocabulary.knownNames + policy.fields.all.map(\.name))
+        let read = collector.reads
+        for owner in CustomField.Owner.allCases {
+            fields[owner] = policy.fields[owner].filter { read.contains($0.name) }
+        }
         words = collector.words.subtracting(known).sorted()
         // What a function does with its argument is not known here.
         extras = collector.reads.subtracting(known).filter {

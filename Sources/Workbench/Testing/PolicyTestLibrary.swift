@@ -13,10 +13,13 @@ struct PolicyTestLibrary {
     let calendar: OpeningCalendar
     private let patrons: [(name: String, setting: LuaTable)]
     private let copies: [(name: String, setting: LuaTable)]
+    private let own: CustomFields
 
     private static let fields = ["now", "time_zone", "currency", "calendar", "patrons", "copies"]
 
-    init(_ setting: LuaTable) throws {
+    /// - Parameter fields: those of the library's own, which patrons and copies have by their names.
+    init(_ setting: LuaTable, fields: CustomFields) throws {
+        own = fields
         try PolicyTestLibrary.check(setting, "desk", PolicyTestLibrary.fields)
         do {
             zone = try setting["time_zone"].stringValue.map { try Zone(named: $0) } ?? .utc
@@ -55,7 +58,8 @@ struct PolicyTestLibrary {
 
     private func add(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
         try PolicyTestLibrary.check(
-            setting, "patron \(name)", ["category", "birth_date", "expires_on", "language", "role", "extra"])
+            setting, "patron \(name)",
+            ["category", "birth_date", "expires_on", "language", "role", "extra"] + own[.patron].map(\.name))
         let category = setting["category"].stringValue ?? "patron"
         if try session.settings.category(category) == nil {
             _ = try session.settings.addCategory(Circulation.Category(code: category, name: category)).orRaise()
@@ -65,7 +69,7 @@ struct PolicyTestLibrary {
             homeBranch: branch.code, language: setting["language"].stringValue,
             birthDate: try date(setting["birth_date"], "birth_date"),
             expiresOn: try date(setting["expires_on"], "expires_on"), role: try role(setting["role"]),
-            extra: JSON(plain: setting["extra"])?.objectValue ?? [:])
+            extra: extra(setting, .patron))
         _ = try session.patrons.add(patron).orRaise()
     }
 
@@ -80,7 +84,9 @@ struct PolicyTestLibrary {
 
     private func addCopy(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
         try PolicyTestLibrary.check(
-            setting, "copy \(name)", ["item_type", "title", "replacement_price", "courses", "extra"])
+            setting, "copy \(name)",
+            ["item_type", "title", "replacement_price", "courses", "extra"]
+                + (own[.title] + own[.copy]).map(\.name))
         let itemType = setting["item_type"].stringValue ?? "book"
         if try session.settings.itemType(itemType) == nil {
             _ = try session.settings.addItemType(ItemType(code: itemType, name: itemType)).orRaise()
@@ -90,7 +96,7 @@ struct PolicyTestLibrary {
         let record = try known ?? session.catalogue.add(record(title, setting)).orRaise()
         _ = try session.catalogue.addCopies(
             of: .id(record.id), count: 1, branch: branch.code, itemType: itemType, barcodes: [name],
-            replacementPrice: setting["replacement_price"].moneyValue
+            replacementPrice: setting["replacement_price"].moneyValue, extra: given(setting, .copy)
         ).orRaise()
     }
 
@@ -98,7 +104,22 @@ struct PolicyTestLibrary {
         let courses = setting["courses"].tableValue?.array.compactMap(\.stringValue) ?? []
         return Title(
             title: name, authors: ["Anonymous"], courses: courses.map { Course(code: $0) },
-            extra: JSON(plain: setting["extra"])?.objectValue ?? [:])
+            extra: extra(setting, .title))
+    }
+
+    /// The fields of the library's own that are given by name.
+    private func given(_ setting: LuaTable, _ owner: CustomField.Owner) -> JSONObject {
+        var given = JSONObject()
+        for field in own[owner] {
+            given[field.name] = setting[field.name].isNil ? nil : JSON(plain: setting[field.name])
+        }
+        return given
+    }
+
+    private func extra(_ setting: LuaTable, _ owner: CustomField.Owner) -> JSONObject {
+        var extra = JSON(plain: setting["extra"])?.objectValue ?? [:]
+        for entry in given(setting, owner) { extra[entry.key] = entry.value }
+        return extra
     }
 
     private func date(_ value: LuaValue, _ field: String) throws -> CivilDate? {

@@ -21,13 +21,14 @@ package final class PolicyTestStore {
 
     /// - Parameters:
     ///   - setting: the table given to `desk`.
+    ///   - plugin: put into force here; it declares the fields of the library's own.
     ///   - outside: what the desk has beside its store.
     /// - Throws: `LuaHostError` for what is wrong with it; what the store throws.
     package init(
         _ setting: LuaTable, policy: PolicyBundle, loader: any PolicyLoader, state: LuaState,
-        outside: ExternalServices = ExternalServices()
+        plugin: PluginCandidate?, outside: ExternalServices = ExternalServices()
     ) throws {
-        let plan = try PolicyTestLibrary(setting)
+        let plan = try PolicyTestLibrary(setting, fields: CustomFields(plugin?.fields ?? []))
         clock = ManualClock(plan.now)
         (zone, currency, calendar) = (plan.zone, plan.currency, plan.calendar)
         let store = try SQLiteStore.open(.memory, mode: .readWrite, create: true)
@@ -37,6 +38,7 @@ package final class PolicyTestStore {
         try desk.prepare()
         try desk.write { session in
             try plan.fill(session)
+            if let plugin { _ = try session.plugins.use(plugin, allowing: Set(plugin.needs)).orRaise() }
             _ = try session.policies.activate(policy, note: "under test").orRaise()
         }
         let clock = clock
@@ -87,5 +89,16 @@ extension Outcome {
         case .done(let value): return value
         case .refused(let refusal): throw LuaHostError("desk: \(refusal.message)")
         }
+    }
+}
+
+extension PluginCandidate {
+    /// What stands for the plugins of a library that declare its fields; nil: there are none.
+    static func declaring(_ fields: CustomFields) -> PluginCandidate? {
+        if fields.isEmpty { return nil }
+        let files = [PolicyBundle.File(name: "plugin.lua", source: "")]
+        return PluginCandidate(
+            bundle: PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files), name: "fields", version: "1",
+            needs: [], settings: [:], fields: fields.all)
     }
 }

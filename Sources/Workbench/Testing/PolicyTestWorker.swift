@@ -14,6 +14,7 @@ final class PolicyTestWorker: TestWorker {
     private(set) var desk: PolicyTestStore?
     private let policy: LuaPolicy
     let probes: PolicyProbes
+    private let records: LibraryCase
     private let rows = RowRecord()
     private let values = LuaValueContext()
     private let tests: DeclaredTests
@@ -26,6 +27,7 @@ final class PolicyTestWorker: TestWorker {
     init(_ run: PolicyTestRun) throws {
         self.run = run
         probes = PolicyProbes(run.policy)
+        records = LibraryCase(run.policy.fields)
         policy = try LuaPolicy(run.policy, limits: Self.limits, probes: probes)
         shape = DecisionShape(freeFields: policy.tables.source.rules.flatMap(\.fields.keys))
         misreadings = DecisionReads.misreadings(in: run.source, file: run.file, names: shape.names)
@@ -78,7 +80,7 @@ final class PolicyTestWorker: TestWorker {
 
     private func question(_ json: JSON) throws(LuaHostError) -> Case {
         do {
-            return try Case(json: json)
+            return try Case(json: json, records)
         } catch {
             throw LuaHostError("given: \(error.message)")
         }
@@ -87,7 +89,8 @@ final class PolicyTestWorker: TestWorker {
     /// Makes a library of its own for the test at hand.
     func openDesk(_ setting: LuaTable) throws -> PolicyTestStore {
         let loader = WatchedPolicies(limits: Self.limits, probes: probes, rows: rows, watched: run.policy)
-        let desk = try PolicyTestStore(setting, policy: run.policy.bundle, loader: loader, state: state)
+        let desk = try PolicyTestStore(
+            setting, policy: run.policy.bundle, loader: loader, state: state, plugin: .declaring(run.policy.fields))
         self.desk = desk
         (values.zone, values.currency, values.calendar) = (desk.zone, desk.currency, desk.calendar)
         return desk

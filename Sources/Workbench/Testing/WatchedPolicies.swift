@@ -22,7 +22,7 @@ final class WatchedPolicies: PolicyLoader, @unchecked Sendable {
     }
 
     func withPolicy<Result>(
-        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+        _ bundle: PolicyBundle, _ fields: CustomFields, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
         let policy = try idle[bundle.sha256]?.popLast() ?? load(bundle)
         defer { idle[bundle.sha256, default: []].append(policy) }

@@ -136,7 +136,7 @@ final class TestLoader: PolicyLoader {
     }
 
     func withPolicy<Result>(
-        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+        _ bundle: PolicyBundle, _ fields: CustomFields, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
         guard let spec = specs.withLock({ $0[bundle.sha256] }) else {
             throw PolicyFailure(code: "syntax", message: "That is not a policy.")

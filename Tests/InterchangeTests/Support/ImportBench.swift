@@ -68,7 +68,7 @@ final class ImportBench {
 /// An import asks no policy.
 struct NoPolicies: PolicyLoader {
     func withPolicy<Result>(
-        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+        _ bundle: PolicyBundle, _ fields: CustomFields, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result {
         throw PolicyFailure(code: "lua_error", message: "there are no policies here")
     }

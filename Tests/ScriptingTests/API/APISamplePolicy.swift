@@ -32,7 +32,7 @@ final class APISamplePolicy: LendingPolicy {
 /// Gives the sample policy for every bundle.
 struct APISampleLoader: PolicyLoader {
     func withPolicy<Result>(
-        _ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result
+        _ bundle: PolicyBundle, _ fields: CustomFields, _ body: (any LendingPolicy) throws -> Result
     ) throws -> Result { try body(APISamplePolicy()) }
 
     func digest(of files: [PolicyBundle.File]) -> String { APISamplePolicy.sha256 }

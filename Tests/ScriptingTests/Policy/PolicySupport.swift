@@ -1,4 +1,5 @@
 import Circulation
+import Desk
 import Foundation
 import LuaRuntime
 import Scripting
@@ -61,5 +62,16 @@ enum PolicySupport {
         question.loan = LoanFacts(
             id: 9, lentAt: Instant(seconds: due.seconds - 14 * 86_400), dueAt: due, originalDueAt: due)
         return question
+    }
+}
+
+extension LuaPolicyLoader {
+    /// For a library without fields of its own.
+    func withPolicy<Result>(_ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result) throws -> Result {
+        try withPolicy(bundle, .none, body)
+    }
+
+    func withNewPolicy<Result>(_ bundle: PolicyBundle, _ body: (any LendingPolicy) throws -> Result) throws -> Result {
+        try withNewPolicy(bundle, .none, body)
     }
 }

@@ -126,6 +126,18 @@ package final class CaseField<Part: Sendable>: Sendable {
             meaning: meaning, writer: writing.writer(name, fieldValue), reading: reading)
     }
 
+    /// A field that a library adds: absent unless it is there.
+    ///
+    /// - Parameter set: false if the value is none of the field's.
+    convenience init(
+        ofLibrary name: String, _ documentation: String, _ kind: FieldKind, _ meaning: CaseMeaning?,
+        value: @escaping @Sendable (Part) -> FieldValue, set: @escaping @Sendable (inout Part, FieldValue) -> Bool
+    ) {
+        self.init(
+            name, documentation, .value(kind, value), mayBeAbsent: true, meaning: meaning, writer: nil,
+            reading: Reading(isSigned: true, set: set))
+    }
+
     /// A field that is a record of its own, or absent.
     package static func record<Inner: Sendable>(
         _ name: String, _ documentation: String, _ record: CaseRecord<Inner>, writing: Writing = .ifThere,

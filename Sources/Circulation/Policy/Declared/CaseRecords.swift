@@ -1,7 +1,16 @@
 /// The records that a case consists of.
 package enum CaseRecords {
-    package static let question = CaseRecord<Case>(
-        "case", "What a policy is asked with.",
+    package static let question = question(patron, title, copy)
+
+    static func question(
+        _ patron: CaseRecord<PatronFacts>, _ title: CaseRecord<TitleFacts>, _ copy: CaseRecord<CopyFacts>
+    ) -> CaseRecord<Case> {
+        CaseRecord("case", "What a policy is asked with.", fields(patron, title, copy))
+    }
+
+    private static func fields(
+        _ patron: CaseRecord<PatronFacts>, _ title: CaseRecord<TitleFacts>, _ copy: CaseRecord<CopyFacts>
+    ) -> [CaseField<Case>] {
         [
             .init("point", "what is asked", .point) { $0.point },
             .init("now", "the moment of the question") { $0.now },
@@ -32,7 +41,8 @@ package enum CaseRecords {
             .init(
                 "event", "at `notify`: what the patron is told of; `fee` is a charge by staff or a script", .event
             ) { $0.event },
-        ])
+        ]
+    }
 
     package static let actor = CaseRecord<ActorFacts>(
         "case.actor", "Who asks.",
@@ -139,5 +149,6 @@ package enum CaseRecords {
             .init("replacement_price", \.replacementPrice) { $0.replacementPrice },
             .init("held_for_other", \.heldForOther, "whether another patron's hold keeps it back", writing: .ifTelling)
             { $0.heldForOther },
+            .init("extra", \.extra, "fields of the library's own", writing: .ifTelling) { $0.extra },
         ])
 }

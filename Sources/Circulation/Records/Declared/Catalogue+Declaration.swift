@@ -39,6 +39,7 @@ extension Copy: NumberedRecord {
             .init("status", \.status, "where it is"),
             .init(
                 "replacement_price", \.replacementPrice, columns: ["replacement_price", "replacement_currency"]),
+            .init("extra", \.extra, "fields of the library's own"),
         ])
 }
 

@@ -6,6 +6,7 @@ package import TextFormats
 package enum FieldValue: Hashable, Sendable {
     case absent
     case integer(Int64)
+    case number(Double)
     case text(String)
     case flag(Bool)
     case instant(Instant)
@@ -27,7 +28,7 @@ package enum FieldValue: Hashable, Sendable {
 
 /// Which values a field has: how they are read where nothing else says it.
 package enum FieldKind: Hashable, Sendable {
-    case integer, text, flag, instant, date, money, isbn, period, texts, integers, object
+    case integer, number, text, flag, instant, date, money, isbn, period, texts, integers, object
     /// One of these words.
     case choice([String])
     case due, courses, actions, priceLines, digest, proposal

@@ -84,7 +84,7 @@ extension FieldValue {
         case .actions: .actions(Set(BlockFacts.Action.allCases.prefix(1)))
         case .priceLines: .priceLines([])
         case .items: .items([])
-        case .digest, .proposal: .absent
+        case .digest, .number, .proposal: .absent
         }
     }
 

@@ -41,14 +41,7 @@ extension APICall {
         if let url: String = changes["preview_url"] { title.previewURL = url }
         if let stars: Int64 = changes["stars"] { title.stars = stars }
         if let recommended: Bool = changes["recommended"] { title.recommended = recommended }
-        if let extra = try extra(of: changes) { title.extra = extra }
-    }
-
-    /// The table `extra` of the library's own fields, nil if it was not given.
-    func extra(of changes: APIArguments) throws -> JSONObject? {
-        guard let extra: JSON = changes["extra"] else { return nil }
-        guard let object = extra.objectValue else { throw fault("'extra' must be a table with names") }
-        return object
+        title.extra = try ownFields(changes, .title, of: title.extra)
     }
 }
 

@@ -12,7 +12,7 @@ extension APIFunction {
             .optional("branch", .reference(.branch), "the first branch if left out"),
             .optional("item_type", .reference(.itemType), "", standard: "\"book\""),
             .optional("barcodes", .list(.text(maximum: 100)), "one for each copy"),
-            .optional("replacement_price", .money)),
+            .optional("replacement_price", .money), .extra(of: .copy)),
         returns: .written(.list(.record("copy"))), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
         route: .init(.post, "/titles/{isbn}/copies", .staff, creates: true),
         examples: APIExample(#"#catalogue.add_copies{ isbn = "9780441013593", count = 2 }"#, "2")
@@ -26,7 +26,8 @@ extension APIFunction {
         return try call.write { session in
             let outcome = try session.catalogue.addCopies(
                 of: key, count: count, branch: call.optionalCode("branch"), itemType: call.optionalCode("item_type"),
-                barcodes: barcodes, replacementPrice: call.arguments["replacement_price"])
+                barcodes: barcodes, replacementPrice: call.arguments["replacement_price"],
+                extra: call.ownFields(call.arguments, .copy))
             return call.answer(outcome, APIRecord.copy.list)
         }
     }
@@ -43,6 +44,7 @@ extension APIFunction {
                     .optional("item_type", .reference(.itemType)),
                     .optional("status", .choice(["available", "lost", "in_transit"]), ""),
                     .optional("replacement_price", .money),
+                    .extra(of: .copy),
                 ]), "the fields that change"),
         ],
         returns: .written(.record("copy")), refusals: ["unknown_copy", "exists", "on_loan"], needs: .catalogueWrite,
@@ -58,6 +60,7 @@ extension APIFunction {
                 if case .text(let type)? = changes["item_type"] as RecordKey? { copy.itemType = type }
                 if let status = (changes["status"] as String?).flatMap(CopyStatus.init) { copy.status = status }
                 if let price: Money = changes["replacement_price"] { copy.replacementPrice = price }
+                copy.extra = try call.ownFields(changes, .copy, of: copy.extra)
             }
             return call.answer(outcome, APIRecord.copy.table)
         }

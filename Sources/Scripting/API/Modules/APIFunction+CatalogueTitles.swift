@@ -23,7 +23,7 @@ extension APIFunction {
         .optional("preview_url", .text),
         .optional("stars", .integer(0...5)),
         .optional("recommended", .boolean, "chosen by the library"),
-        .optional("extra", .json, "fields of the library's own: a table with names"),
+        .extra(of: .title),
     ]
 
     static let catalogueAdd = APIFunction(

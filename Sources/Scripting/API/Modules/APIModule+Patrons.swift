@@ -88,7 +88,7 @@ extension APIFunction {
         .optional("birth_date", .date),
         .optional("expires_on", .date, "the last day of the membership"),
         .optional("role", .choice(Patron.Role.allCases.map(\.rawValue))),
-        .optional("extra", .json, "fields of the library's own: a table with names"),
+        .extra(of: .patron),
     ]
 
     fileprivate static let patronsAdd = APIFunction(
@@ -171,6 +171,6 @@ extension APICall {
         if let date: CivilDate = changes["birth_date"] { patron.birthDate = date }
         if let date: CivilDate = changes["expires_on"] { patron.expiresOn = date }
         if let role = (changes["role"] as String?).flatMap(Patron.Role.init) { patron.role = role }
-        if let extra = try extra(of: changes) { patron.extra = extra }
+        patron.extra = try ownFields(changes, .patron, of: patron.extra)
     }
 }

@@ -16,12 +16,15 @@ package enum APIReferencePage: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - testWords: the words of the tests of policies, for the pages that policies and their tests are checked with.
     ///   - testNames: all that such a test may name.
-    package func render(testWords: [PolicyWord] = [], testNames: [String] = []) -> String {
+    ///   - api: the API as a library has it.
+    package func render(
+        testWords: [PolicyWord] = [], testNames: [String] = [], api: LibraryAPI = .plain
+    ) -> String {
         switch self {
-        case .text: LuaAPI.modules.map { TextReference.text(of: $0) }.joined(separator: "\n\n") + "\n"
-        case .markdown: MarkdownReference().render()
-        case .luacats: LuaCATSReference(testWords: testWords).render()
-        case .json: JSONReference().render()
+        case .text: LuaAPI.modules.map { TextReference.text(of: $0, api) }.joined(separator: "\n\n") + "\n"
+        case .markdown: MarkdownReference(api: api).render()
+        case .luacats: LuaCATSReference(testWords: testWords, api: api).render()
+        case .json: JSONReference(api: api).render()
         case .luacheck: LuacheckReference(testNames: testNames).render()
         }
     }
@@ -29,9 +32,9 @@ package enum APIReferencePage: String, Sendable, CaseIterable {
 
 enum TextReference {
     /// A module with all that is known about its functions.
-    static func text(of module: APIModule) -> String {
+    static func text(of module: APIModule, _ api: LibraryAPI) -> String {
         let title = module.name.isEmpty ? "Global functions" : module.name
-        let functions = module.functions.compactMap { HelpText.about($0.fullName) }
+        let functions = module.functions.compactMap { HelpText.about($0.fullName, in: api) }
         return (["\(title): \(module.summary)"] + functions).joined(separator: "\n\n")
     }
 }

@@ -2,9 +2,12 @@ import TextFormats
 
 /// The API as JSON: `{"modules":[{"name","summary","functions":[...]}],"records":[...],"capabilities":[...]}`.
 struct JSONReference {
+    /// The API as a library has it.
+    let api: LibraryAPI
+
     func render() -> String {
         let whole: JSON = [
-            "modules": .array(LuaAPI.modules.map(json)), "records": .array(LuaAPI.records.map(json)),
+            "modules": .array(api.modules.map(json)), "records": .array(api.records.map(json)),
             "capabilities": .array(Capability.grantable.map { .string($0.rawValue) }),
         ]
         return whole.text(pretty: true) + "\n"

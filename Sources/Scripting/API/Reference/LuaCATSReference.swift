@@ -6,13 +6,15 @@ import Desk
 struct LuaCATSReference {
     /// Words of the tests of policies, which are declared elsewhere.
     let testWords: [PolicyWord]
+    /// The API as a library has it.
+    let api: LibraryAPI
 
     func render() -> String {
         var parts = ["---@meta\n-- Generated from the declaration of the Lua API by `moonshelf api --luacats`."]
         parts += LuaCATSValue.all.map(\.text)
-        parts += LuaAPI.records.map { recordClass($0) }
+        parts += api.records.map { recordClass($0) }
         parts += events
-        for module in LuaAPI.modules {
+        for module in api.modules {
             if !module.name.isEmpty {
                 parts.append("---\(module.summary)\n---@class \(module.name)lib\n\(module.name) = {}")
             }

@@ -1,5 +1,8 @@
 /// The API as a page of Markdown.
 struct MarkdownReference {
+    /// The API as a library has it.
+    let api: LibraryAPI
+
     func render() -> String {
         var parts = [
             "# The Lua API",
@@ -16,9 +19,9 @@ struct MarkdownReference {
             """,
             index,
         ]
-        parts += LuaAPI.modules.map(text)
+        parts += api.modules.map(text)
         parts.append("## Types of records")
-        parts += LuaAPI.records.map(text)
+        parts += api.records.map(text)
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -26,11 +29,11 @@ struct MarkdownReference {
 
     private var index: String {
         var rows = ["## Index", "", "| | |", "|---|---|"]
-        rows += LuaAPI.modules.map { module in
+        rows += api.modules.map { module in
             let functions = module.functions.map { link($0.name, to: $0.fullName) }.joined(separator: " ")
             return "| \(link(title(module), to: title(module))) | \(functions) |"
         }
-        let records = LuaAPI.records.map { link($0.name, to: $0.name) }.joined(separator: " ")
+        let records = api.records.map { link($0.name, to: $0.name) }.joined(separator: " ")
         rows.append("| \(link("Types of records", to: "Types of records")) | \(records) |")
         return rows.joined(separator: "\n")
     }

@@ -10,7 +10,7 @@ enum TitlePage: PageGroup {
         Page.shown("/titles/{title}") { call in
             let title = try record(call)
             let id = title["id"]?.integerValue ?? 0
-            var fields = described(title)
+            var fields = try described(title, call)
             fields["copies"] = try copies(of: id, call)
             fields["offers"] = try call.list("/listings", ["isbn": .integer(id), "limit": 20]).map {
                 try ListingFields.short($0, call)
@@ -56,7 +56,7 @@ enum TitlePage: PageGroup {
     }
 
     /// Whatever the catalogue says of it.
-    private static func described(_ title: JSON) -> [String: Any] {
+    private static func described(_ title: JSON, _ call: PageCall) throws -> [String: Any] {
         var fields = TitleFields.short(title)
         fields["description"] = PageWords.safe(title["description"])
         fields["preview"] = PageWords.link(title["preview_url"])
@@ -74,7 +74,9 @@ enum TitlePage: PageGroup {
             ("Subjects", joined(TitleFields.texts(title["subjects"]))), ("Courses", joined(courses)),
             ("College", PageWords.safe(title["college"])),
         ]
-        fields["facts"] = facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
+        let own = try OwnFields.shown(title, .title, call)
+        fields["facts"] =
+            facts.compactMap { name, value in value.map { ["name": name, "value": $0] as [String: Any] } } + own
         return fields
     }
 
@@ -92,7 +94,7 @@ enum TitlePage: PageGroup {
                 "barcode": PageWords.safe(copy["barcode"]) ?? "",
                 "branch": PageWords.safe(try call.branchName(copy["branch"]?.stringValue) ?? ""),
                 "type": PageWords.safe(types[type] ?? type), "state": state(copy["status"]?.stringValue),
-                "isAvailable": copy["status"] == "available",
+                "isAvailable": copy["status"] == "available", "own": try OwnFields.shown(copy, .copy, call),
             ]
         }
     }

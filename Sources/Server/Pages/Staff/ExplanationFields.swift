@@ -36,7 +36,7 @@ struct ExplanationFields {
             fields["wrong"] = PageWords.safe(explained.refusal?.message ?? "The policy does not decide this request.")
             return
         }
-        let policy = ParsedPolicy(bundle)
+        let policy = ParsedPolicy(bundle, fields: call.context.api.fields)
         let steps = try explained.asked.map { try PolicyExplanation(policy, question: $0.question) }
         // What the desk says by itself, such as that no copy is on the shelf.
         if let refusal = explained.refusal, steps.last?.decision.answer == .allow {

@@ -66,6 +66,7 @@ enum PatronFields {
                 try HoldForms.shown($0, below: "/desk/patrons/\(id)/holds", call)
             },
         ]
+        fields["own"] = try OwnFields.shown(patron, .patron, call, withPatrons: true)
         for name in ["email", "phone"] { fields[name] = PageWords.safe(patron[name]) }
         if let ends = patron["expires_on"] {
             fields["expires"] = call.words.date(ends)
