@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import LuaRuntime
+import LuaSyntax
 import Market
 import Scripting
 import Storage
@@ -221,11 +222,11 @@ struct CustomFieldTests {
         let bob = try #require(try library.desk.read { try $0.patrons.get(.username("bob"))?.id })
         #expect(try run("return patrons.get('ada').guardian").map(\.description) == ["\(bob)"])
         _ = try run("patrons.remove('bob')")
-        try library.desk.read { session in
+        try library.desk.read { (session) throws in
             #expect(try session.patrons.get(.username("ada"))?.extra == ["points": 3])
             #expect(try session.catalogue.copy(barcode: "d1")?.extra == [:])
         }
-        #expect(try library.desk.doctor().isSound)
+        #expect(try library.desk.examine().isSound)
     }
 
     // MARK: - Policies
