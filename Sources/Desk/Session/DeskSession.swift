@@ -87,6 +87,14 @@ package final class DeskSession {
         return try body()
     }
 
+    /// Runs the body so that the rank of those whom it concerns is no obstacle.
+    func asConsequence<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let before = isConsequence
+        isConsequence = true
+        defer { isConsequence = before }
+        return try body()
+    }
+
     /// The library's own fields that policies may read.
     func fieldsOfPolicies() throws -> CustomFields { try shelf.fields ?? settingsSnapshot().customFields }
 

@@ -22,7 +22,7 @@ struct Translators {
         guard options.format == .auto, options.mapping == nil, !all.isEmpty else { return nil }
         let file = (path as NSString).lastPathComponent
         var candidates = all.map { ($0, $0.tables.filter { $0.mayBe(inFile: file) }) }.filter { !$0.1.isEmpty }
-        guard !candidates.isEmpty, let head = try? Head(path, isTable, isNamed: false), head.isKnown != .own else {
+        guard !candidates.isEmpty, let head = try? Head(path, isTable, isNamed: false, fields), head.isKnown != .own else {
             return nil
         }
         if head.isKnown == .alike { candidates = candidates.map { ($0, $1.filter(\.isFirst)) } }
@@ -41,7 +41,7 @@ struct Translators {
             var tables = translator.name == name ? translator.tables : translator.tables.filter { $0.name == name }
             guard !tables.isEmpty else { continue }
             if tables.count > 1, tables.contains(where: \.isAsked) {
-                let head = try Head(path, isTable, isNamed: true)
+                let head = try Head(path, isTable, isNamed: true, fields)
                 tables = try tables.filter { table in
                     try !table.isAsked || asking(path) { try translator.recognises(head.json, as: table) }
                 }
@@ -85,7 +85,7 @@ struct Translators {
             case own
         }
 
-        init(_ path: String, _ isTable: Bool, isNamed: Bool) throws {
+        init(_ path: String, _ isTable: Bool, isNamed: Bool, _ fields: CustomFields) throws {
             var source = try RawRows(path: path, isTable: isTable, within: ["results", "Items"])
             var rows: [JSONObject] = []
             while rows.count < Translators.shownRows, let row = try source.next() {
@@ -107,10 +107,10 @@ struct Translators {
             ]
             if let header = source.header {
                 isKnown =
-                    Exporter.headers.contains(header.names)
+                    Exporter.isOurs(header.names, fields)
                     ? .own : TableProfiles.profile(for: header) == nil ? .no : .alike
             } else if let first = rows.first {
-                var reader = MemberReader(object: first, file: path, line: 1)
+                var reader = MemberReader(object: first, file: path, line: 1, fields: fields)
                 let isOurs = first.count == 1 && first["moonshelf"] != nil
                 let isAlike = BitBooksTables.records(of: &reader) != nil || NativeRecords.records(of: &reader) != nil
                 isKnown = isOurs ? .own : isAlike ? .alike : .no

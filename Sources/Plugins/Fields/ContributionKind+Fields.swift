@@ -11,15 +11,15 @@ extension ContributionKind {
             Field("type", .oneOf(CustomField.Kind.allCases.map(\.rawValue)), isRequired: true), Field("label", .text),
             Field("help", .text), Field("values", .texts), Field("required", .flag), Field("default", .plain),
             Field("personal", .flag), Field("min", .number), Field("max", .number),
-        ]
-    ) { entry in
-        do throws(CustomFieldFault) {
-            _ = try CustomField(entry)
-            return nil
-        } catch {
-            return error.description
-        }
-    }
+        ],
+        problem: { entry in
+            do throws(CustomFieldFault) {
+                _ = try CustomField(entry)
+                return nil
+            } catch {
+                return error.description
+            }
+        })
 }
 
 extension PluginManifest {

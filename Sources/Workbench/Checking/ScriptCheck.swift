@@ -1,4 +1,4 @@
-import Circulation
+package import Circulation
 package import LuaSyntax
 package import Scripting
 import TextFormats
