@@ -41,6 +41,11 @@ stds.moonshelf_test = {
         "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy", "print", "progress",
         "require", "review", "run", "select", "standard", "suspend", "test", "today", "todo_test", "tonumber",
         "tostring", "type", "unlimited", "weeks", "xpcall",
+        accounts = {
+            fields = {
+                "holder", "log_in", "sign_up",
+            },
+        },
         branches = {
             fields = {
                 "add", "each", "get", "remove", "update",
@@ -84,6 +89,11 @@ stds.moonshelf_test = {
                 "suspend",
             },
         },
+        http = {
+            fields = {
+                "delete", "get", "patch", "post", "put",
+            },
+        },
         item_types = {
             fields = {
                 "add", "each", "get", "remove", "update",
@@ -91,13 +101,13 @@ stds.moonshelf_test = {
         },
         json = {
             fields = {
-                "decode", "encode",
+                "decode", "encode", "object",
             },
         },
         loans = {
             fields = {
-                "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "mark_found",
-                "mark_lost", "may_checkout", "overdue", "renew", "set_due", "use_in_house",
+                "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "latest",
+                "mark_found", "mark_lost", "may_checkout", "overdue", "renew", "set_due", "use_in_house",
             },
         },
         log = {
@@ -125,8 +135,8 @@ stds.moonshelf_test = {
         },
         patrons = {
             fields = {
-                "add", "add_favourite", "block", "blocks", "count", "each", "favourites", "get", "merge", "remove",
-                "remove_favourite", "search", "set_password", "unblock", "update", "verify",
+                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "merge",
+                "remove", "remove_favourite", "search", "set_password", "unblock", "update", "verify",
             },
         },
         report = {
@@ -166,6 +176,11 @@ stds.moonshelf_test = {
                 "char", "charpattern", "codepoint", "codes", "len", "offset",
             },
         },
+        webhooks = {
+            fields = {
+                "add", "list", "remove", "resume", "test",
+            },
+        },
     },
 }
 
@@ -174,6 +189,11 @@ stds.moonshelf_script = {
         "_VERSION", "args", "assert", "date", "days", "error", "getmetatable", "help", "hours", "ipairs", "load",
         "minutes", "money", "months", "needs", "next", "now", "open_days", "pairs", "pcall", "percent", "print",
         "progress", "require", "select", "setmetatable", "today", "tonumber", "tostring", "type", "weeks", "xpcall",
+        accounts = {
+            fields = {
+                "holder", "log_in", "sign_up",
+            },
+        },
         branches = {
             fields = {
                 "add", "each", "get", "remove", "update",
@@ -222,6 +242,11 @@ stds.moonshelf_script = {
                 "suspend",
             },
         },
+        http = {
+            fields = {
+                "delete", "get", "patch", "post", "put",
+            },
+        },
         item_types = {
             fields = {
                 "add", "each", "get", "remove", "update",
@@ -229,13 +254,13 @@ stds.moonshelf_script = {
         },
         json = {
             fields = {
-                "decode", "encode",
+                "decode", "encode", "object",
             },
         },
         loans = {
             fields = {
-                "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "mark_found",
-                "mark_lost", "may_checkout", "overdue", "renew", "set_due", "use_in_house",
+                "active", "checkin", "checkout", "claim_returned", "each", "explain", "get", "history", "latest",
+                "mark_found", "mark_lost", "may_checkout", "overdue", "renew", "set_due", "use_in_house",
             },
         },
         log = {
@@ -263,8 +288,8 @@ stds.moonshelf_script = {
         },
         patrons = {
             fields = {
-                "add", "add_favourite", "block", "blocks", "count", "each", "favourites", "get", "merge", "remove",
-                "remove_favourite", "search", "set_password", "unblock", "update", "verify",
+                "add", "add_favourite", "block", "blocks", "called", "count", "each", "favourites", "get", "merge",
+                "remove", "remove_favourite", "search", "set_password", "unblock", "update", "verify",
             },
         },
         report = {
@@ -304,6 +329,11 @@ stds.moonshelf_script = {
                 "char", "charpattern", "codepoint", "codes", "len", "offset",
             },
         },
+        webhooks = {
+            fields = {
+                "add", "list", "remove", "resume", "test",
+            },
+        },
     },
 }
 
@@ -320,7 +350,13 @@ stds.moonshelf_plugin = {
 
 stds.moonshelf_plugin_test = {
     read_globals = {
-        "emit", "failures", "outbox", "travel",
+        "call", "deliver", "emit", "export", "failures", "import", "migrate", "outbox", "run_command", "run_job",
+        "travel",
+        http = {
+            fields = {
+                "reply",
+            },
+        },
         state = {
             fields = {
                 "each", "get", "set",

@@ -100,6 +100,7 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field extra any fields of the library's own
 
 ---A title with how often it was lent.
 ---@class lent_title
@@ -253,6 +254,18 @@
 ---@field posted ledger_entry[] what was added to the patron's account, or taken off
 ---@field failures string[] why the policy gave no answer; the loan has stopped all the same
 
+---The loan of a title that was made last.
+---@class latest_loan
+---@field lent_at instant
+---@field patron? integer who borrowed, where that may be said
+---@field name? string their full name, where that may be said
+
+---A session: a token for some hours.
+---@class session
+---@field token string to be sent as `Authorization: Bearer TOKEN`; it is shown this once
+---@field expires_at instant
+---@field patron patron who logged in
+
 ---A patron's claim on a title, or on one copy of it.
 ---@class hold
 ---@field id integer
@@ -377,6 +390,9 @@
 ---@field decision? string what was said when it was reviewed, or why it is
 ---@field policy? string SHA-256 of the policy that decided whether to publish it
 ---@field name string the title's name
+---@field authors string[] the title's
+---@field isbn? string the title's
+---@field seller_name? string as other patrons see the seller
 
 ---What a patron bought or rented in one go, with what it cost.
 ---@class order
@@ -578,6 +594,28 @@
 ---@field loan? integer the loan's id
 ---@field payload any ids and figures; never a person's name or address
 
+---What became of a request to a server.
+---@class http_reply
+---@field id? string its `webhook-id`, where it waits in the outbox
+---@field status? integer the server's answer: 200 and the like
+---@field headers? any the fields of the answer, by names in lower case
+---@field body? string the answer's text
+---@field json? any the text as JSON, if it is some
+
+---A subscription to events.
+---@class webhook
+---@field id integer
+---@field url string where events are posted, without the query, which may be secret
+---@field events string[] the events that it wants; empty: all
+---@field note string
+---@field state "active"|"paused" `paused` once its server took nothing for three days
+---@field position integer the sequence of the last event that is in the outbox or was not wanted
+---@field waiting integer how many events wait to be sent
+---@field failed integer how many were given up
+---@field created_at instant
+---@field failing_since? instant since when every try was in vain
+---@field secret? string what signs; said once, when the subscription is made
+
 ---The name of an event.
 ---@alias event_name
 ---| "library.changed"
@@ -656,6 +694,7 @@
 ---| "decisions.pruned"
 ---| "request.refused"
 ---| "plugin.changed"
+---| "webhook.changed"
 ---| "notice.recorded"
 ---| "notice.changed"
 ---| "ledger.posted"
@@ -678,7 +717,7 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field code string
+---@field code string its key
 ---@field branch_name string
 ---@field parent? string the code of the branch it is a part of
 ---@field zone? string nil: the library's
@@ -690,7 +729,7 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field code string
+---@field code string its key
 ---@field branch_name string
 ---@field parent? string the code of the branch it is a part of
 ---@field zone? string nil: the library's
@@ -710,9 +749,9 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field code string
+---@field code string its key
 ---@field category_name string
----@field parent? string
+---@field parent? string the code of the category it belongs to
 
 ---A category of patrons was changed.
 ---@class event.category.updated
@@ -720,9 +759,9 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field code string
+---@field code string its key
 ---@field category_name string
----@field parent? string
+---@field parent? string the code of the category it belongs to
 
 ---A category of patrons was removed.
 ---@class event.category.removed
@@ -738,9 +777,9 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field code string
+---@field code string its key
 ---@field item_type_name string
----@field parent? string
+---@field parent? string the code of the type it belongs to
 
 ---An item type was changed.
 ---@class event.item_type.updated
@@ -748,9 +787,9 @@
 ---@field name string `loan.made` and the like
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
----@field code string
+---@field code string its key
 ---@field item_type_name string
----@field parent? string
+---@field parent? string the code of the type it belongs to
 
 ---An item type was removed.
 ---@class event.item_type.removed
@@ -831,6 +870,7 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field extra any fields of the library's own
 
 ---A copy was changed: its branch, its type, its status or its price.
 ---@class event.copy.updated
@@ -845,6 +885,7 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field extra any fields of the library's own
 
 ---A copy was taken out of the collection.
 ---@class event.copy.withdrawn
@@ -859,6 +900,7 @@
 ---@field item_type string the code of its item type
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
+---@field extra any fields of the library's own
 
 ---A copy was used in the house, without a loan.
 ---@class event.copy.used_in_house
@@ -2008,6 +2050,16 @@
 ---@field sha256 string the SHA-256 of its files
 ---@field rights string[] what it may do
 
+---A program outside is told what happens, or no longer, or not for now, or again.
+---@class event.webhook.changed
+---@field sequence integer its place in the log
+---@field name string `loan.made` and the like
+---@field at instant when it happened
+---@field actor string who did it: `patron:ID`, or a program's name
+---@field webhook integer the subscription
+---@field change string `added removed paused resumed`
+---@field place string host and port of its server
+
 ---Notices were decided on: queued, delivered at once or passed over.
 ---@class event.notice.recorded
 ---@field sequence integer its place in the log
@@ -2140,6 +2192,7 @@
 ---@field ["decisions.pruned"] fun(event: event.decisions.pruned) Old decisions were taken out of the decision log.
 ---@field ["request.refused"] fun(event: event.request.refused) A request was refused: a loan, a renewal, a hold and the like.
 ---@field ["plugin.changed"] fun(event: event.plugin.changed) A plugin was put into force, rolled back, set up, switched off or on, or removed.
+---@field ["webhook.changed"] fun(event: event.webhook.changed) A program outside is told what happens, or no longer, or not for now, or again.
 ---@field ["notice.recorded"] fun(event: event.notice.recorded) Notices were decided on: queued, delivered at once or passed over.
 ---@field ["notice.changed"] fun(event: event.notice.changed) A notice was sent, failed, was read or withdrawn.
 ---@field ["ledger.posted"] fun(event: event.ledger.posted) Lines were added to patrons' accounts: fines, charges, payments, waivers, refunds.
@@ -2148,7 +2201,7 @@
 
 ---Says what the script may do. It must be the first statement, with plain strings.
 ---
----It is read before anything runs: if something is not granted (`--allow`), nothing runs at all. There are `catalogue.write`, `patrons.write`, `loans.write`, `loans.override`, `cart.write`, `market.write`, `notifications.write`, `fees.write`, `settings.write`, `sql`.
+---It is read before anything runs: if something is not granted (`--allow`), nothing runs at all. There are `catalogue.write`, `patrons.write`, `loans.write`, `loans.override`, `cart.write`, `market.write`, `notifications.write`, `fees.write`, `settings.write`, `sql`, `http`.
 ---@param capabilities any a list of capabilities, or one
 function needs(capabilities) end
 
@@ -2304,14 +2357,14 @@ function catalogue.remove(title) end
 function catalogue.remove_all(options) end
 
 ---Adds copies of a title, with barcodes made for them unless given.
----@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string }|string|integer|title
+---@param options { isbn: string|integer|title, count?: integer, branch?: string|branch, item_type?: string|item_type, barcodes?: string[], replacement_price?: money|string, extra?: any }|string|integer|title
 ---@return copy[]?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.add_copies(options) end
 
 ---Changes what is given of a copy; the rest stays.
 ---@param barcode string|integer|copy which copy
----@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string } the fields that change
+---@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string, extra?: any } the fields that change
 ---@return copy?
 ---@return refusal refusal nil unless the first is nil
 function catalogue.update_copy(barcode, changes) end
@@ -2335,6 +2388,13 @@ function patrons.get(patron) end
 ---@param query { query: string, limit?: integer, offset?: integer }|string
 ---@return patron[]
 function patrons.search(query) end
+
+---Lists those who are called so: the patron of this username, or else all of this name or full name.
+---
+---Case and accents do not matter.
+---@param name string
+---@return patron[]
+function patrons.called(name) end
 
 ---Goes through patrons by id, without keeping them all in memory; the loop may write.
 ---@param query? { category?: string|category }|string|category
@@ -2429,6 +2489,31 @@ function patrons.set_password(patron, password) end
 ---@return refusal refusal nil unless the first is nil
 function patrons.verify(patron, password) end
 
+---How people come to an account and log in by themselves, as over HTTP.
+---@class accountslib
+accounts = {}
+
+---Makes an account, where the library lets people make one.
+---
+---Tries are counted by the address of the request for which the script runs; too many end it. It opens transactions of its own, and cannot be called within one.
+---@param account { username: string, password: string, name?: string, surname?: string, email?: string, phone?: string, language?: string }|string
+---@return patron?
+---@return refusal refusal nil unless the first is nil
+function accounts.sign_up(account) end
+
+---Logs a patron in: gives the token of a session.
+---
+---An unknown username is refused like a wrong password, and takes as long. Tries are counted by the address of the request for which the script runs; too many end it. It opens transactions of its own, and cannot be called within one.
+---@param account { username: string, password: string }|string
+---@return session?
+---@return refusal refusal nil unless the first is nil
+function accounts.log_in(account) end
+
+---Finds the patron to whom a token or a key belongs, while it is good.
+---@param token string
+---@return patron?
+function accounts.holder(token) end
+
 ---Lending, renewing, taking back.
 ---@class loanslib
 loans = {}
@@ -2437,6 +2522,13 @@ loans = {}
 ---@param loan integer|loan
 ---@return loan?
 function loans.get(loan) end
+
+---Finds the loan of a title that was made last, open or past.
+---
+---Who borrowed is said to that patron, and to those who may see patrons.
+---@param title string|integer|title
+---@return latest_loan?
+function loans.latest(title) end
 
 ---Lists a patron's open loans.
 ---@param query { patron: string|integer|patron, limit?: integer, offset?: integer }|string|integer|patron
@@ -2813,8 +2905,8 @@ function notifications.outbox(query) end
 
 ---Puts a message into the outbox, once for each key.
 ---
----A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` delivers at once.
----@param message { patron: string|integer|patron, channel?: "inbox"|"email"|"sms"|"webhook", subject: string, body: string, key: string }|string|integer|patron
+---A repeated key gives the message that is there, so that a chore may be run twice. The channel `inbox` delivers at once. Plugins add channels, by names such as `courier:pager`.
+---@param message { patron: string|integer|patron, channel?: string, subject: string, body: string, key: string }|string|integer|patron
 ---@return notice?
 ---@return refusal refusal nil unless the first is nil
 function notifications.send(message) end
@@ -3065,6 +3157,82 @@ function calendar.reopen(opening) end
 ---@return refusal refusal nil unless the first is nil
 function calendar.set_hours(change) end
 
+---Requests to servers outside, for plugins and scripts that are allowed `http`.
+---@class httplib
+http = {}
+
+---Asks a server, and waits for its answer.
+---
+---Whatever its status, an answer is one; where none came, it gives nil and a refusal. No redirect is followed. In a transaction nothing may wait for a server: ask before `store.transaction`, and in a handler before its first change.
+---@param request { url: string, query?: any, headers?: any }|string
+---@return http_reply?
+---@return refusal refusal nil unless the first is nil
+function http.get(request) end
+
+---Sends something to a server: afterwards, by the outbox, or now.
+---
+---Without `now` it is written down in the transaction that is open, or in one of its own, and sent after that: at least once, under the same `webhook-id` and `Idempotency-Key` at each try, signed as Standard Webhooks have it. With `now` it is sent at once and its answer given, as by `http.get`.
+---@param request { url: string, query?: any, headers?: any, json?: any, form?: any, body?: string, type?: string, key?: string, patron?: string|integer|patron, now?: boolean }|string
+---@return http_reply?
+---@return refusal refusal nil unless the first is nil
+function http.post(request) end
+
+---The same as `http.post` with the method PUT.
+---
+---Without `now` it is written down in the transaction that is open, or in one of its own, and sent after that: at least once, under the same `webhook-id` and `Idempotency-Key` at each try, signed as Standard Webhooks have it. With `now` it is sent at once and its answer given, as by `http.get`.
+---@param request { url: string, query?: any, headers?: any, json?: any, form?: any, body?: string, type?: string, key?: string, patron?: string|integer|patron, now?: boolean }|string
+---@return http_reply?
+---@return refusal refusal nil unless the first is nil
+function http.put(request) end
+
+---The same as `http.post` with the method PATCH.
+---
+---Without `now` it is written down in the transaction that is open, or in one of its own, and sent after that: at least once, under the same `webhook-id` and `Idempotency-Key` at each try, signed as Standard Webhooks have it. With `now` it is sent at once and its answer given, as by `http.get`.
+---@param request { url: string, query?: any, headers?: any, json?: any, form?: any, body?: string, type?: string, key?: string, patron?: string|integer|patron, now?: boolean }|string
+---@return http_reply?
+---@return refusal refusal nil unless the first is nil
+function http.patch(request) end
+
+---The same as `http.post` with the method DELETE.
+---
+---Without `now` it is written down in the transaction that is open, or in one of its own, and sent after that: at least once, under the same `webhook-id` and `Idempotency-Key` at each try, signed as Standard Webhooks have it. With `now` it is sent at once and its answer given, as by `http.get`.
+---@param request { url: string, query?: any, headers?: any, json?: any, form?: any, body?: string, type?: string, key?: string, patron?: string|integer|patron, now?: boolean }|string
+---@return http_reply?
+---@return refusal refusal nil unless the first is nil
+function http.delete(request) end
+
+---Programs outside that have events posted to them.
+---@class webhookslib
+webhooks = {}
+
+---Lists the subscriptions.
+---@return webhook[]
+function webhooks.list() end
+
+---Has events posted to a server from now on, as CloudEvents and signed as Standard Webhooks have it.
+---@param webhook { url: string, events?: event_name[], note?: string, secret?: string }|string
+---@return webhook?
+---@return refusal refusal nil unless the first is nil
+function webhooks.add(webhook) end
+
+---Ends a subscription; what waits for it is not sent any more.
+---@param webhook integer the subscription
+---@return webhook?
+---@return refusal refusal nil unless the first is nil
+function webhooks.remove(webhook) end
+
+---Goes on with a subscription that was paused, with all that has happened since.
+---@param webhook integer the subscription
+---@return webhook?
+---@return refusal refusal nil unless the first is nil
+function webhooks.resume(webhook) end
+
+---Has a made-up event of the type `moonshelf.test` posted.
+---@param webhook integer the subscription
+---@return webhook?
+---@return refusal refusal nil unless the first is nil
+function webhooks.test(webhook) end
+
 ---Counts over all loans, imported history included.
 ---@class statslib
 stats = {}
@@ -3229,6 +3397,13 @@ json = {}
 ---@return string
 function json.encode(value, pretty) end
 
+---Writes a JSON object with its members in the order in which they are given.
+---
+---A member is its name with its value, `{ "id", 5 }`; without a value it is null. What is JSON already stands under `json` in the value's place.
+---@param members any[]
+---@return string
+function json.object(members) end
+
 ---Reads JSON. `null` becomes nil; a wrong text is an error with line and column.
 ---@param text string
 ---@return any
@@ -3353,6 +3528,7 @@ args = {}
 ---@field status "available"|"on_loan"|"on_hold_shelf"|"in_transit"|"lost"|"withdrawn" where it is
 ---@field replacement_price? money
 ---@field held_for_other boolean whether another patron's hold keeps it back
+---@field extra any fields of the library's own
 
 ---The loan in question.
 ---@class case.loan

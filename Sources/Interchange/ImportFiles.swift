@@ -15,7 +15,8 @@ enum ImportFiles {
         ///   - translators: are asked where the options name one, or the file is of no kind that is known without them.
         ///   - fields: those of the library's own, which stand there by their names.
         func open(
-            _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter, fields: CustomFields = .none
+            _ options: ImportOptions, _ translators: [any TableTranslator], tally: RowCounter,
+            fields: CustomFields = .none
         ) throws -> any RecordSource {
             let isTable = try format(options) == .csv
             let translators = Translators(all: translators, tally: tally, fields: fields)

@@ -1,9 +1,9 @@
--- Closes a branch when the weather service warns: due times move to the next open day, borrowers get one message a loan, and
--- those whose holds lie on the shelf are told too. Each day once.
+-- Closes a branch when the weather service warns: due times move to the next open day, borrowers get one message a
+-- loan, and those whose holds lie on the shelf are told too. A day is closed once.
 --
 -- The service answers {"days":[{"date":"2026-03-03","level":4,"text":"Blizzard"}]}.
 
---- The days from today on for which it warns; no answer is an error, after which it is asked again later.
+--- The days from today on for which it warns; no answer is an error.
 local function warnings()
     local answer, refusal = http.get { url = settings.service, query = { branch = settings.branch } }
     if answer == nil then
@@ -30,10 +30,28 @@ local function tell_holders(day)
         notifications.send {
             patron = hold.patron,
             subject = "Closed on " .. tostring(day.on),
-            body = day.text .. ": we are closed on " .. tostring(day.on) .. ". What you ordered stays on the shelf for you.",
+            body = day.text
+                .. ": we are closed on "
+                .. tostring(day.on)
+                .. ". What you ordered stays on the shelf for you.",
             key = "weather " .. tostring(day.on) .. " " .. hold.id,
         }
     end
+end
+
+--- Closes the branch on a day, and keeps that it did.
+local function close(warning)
+    local moved, refusal = calendar.close {
+        from = warning.on,
+        reason = warning.text,
+        branch = settings.branch,
+        move_due = true,
+    }
+    if moved == nil then
+        error(refusal.message)
+    end
+    state.set("closed " .. tostring(warning.on), moved)
+    tell_holders(warning)
 end
 
 return plugin {
@@ -47,27 +65,17 @@ return plugin {
         branch = { type = "text", default = "main", help = "the branch that it closes" },
         level = { type = "integer", default = 4, min = 1, max = 9, help = "the least level that closes" },
     },
-    on = {
-        ["schedule.tick"] = function()
-            local day = tostring(today())
-            if state.get("asked") == day then
-                return
-            end
-            local days = warnings()
-            state.set("asked", day)
-            for _, warning in ipairs(days) do
-                local moved, refusal = calendar.close {
-                    from = warning.on,
-                    reason = warning.text,
-                    branch = settings.branch,
-                    move_due = true,
-                }
-                if moved == nil then
-                    error(refusal.message)
+    jobs = {
+        {
+            name = "ask",
+            cron = "30 5 * * *",
+            run = function()
+                for _, warning in ipairs(warnings()) do
+                    store.transaction(function()
+                        close(warning)
+                    end)
                 end
-                state.set("closed " .. tostring(warning.on), moved)
-                tell_holders(warning)
-            end
-        end,
+            end,
+        },
     },
 }

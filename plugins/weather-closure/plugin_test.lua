@@ -17,7 +17,7 @@ end
 
 local function warn(level)
     http.reply(service, { json = { days = { { date = "2026-03-16", level = level, text = "Blizzard" } } } })
-    emit("schedule.tick", { hour = "2026-03-15T09:00:00Z" })
+    run_job("ask")
 end
 
 test("a warning closes the day, moves what is due and tells who would come, once", function()
@@ -45,18 +45,12 @@ test("a weaker warning closes nothing", function()
     expect(#outbox(), 0)
 end)
 
-test("a service that does not answer is asked again", function()
+test("a service that does not answer, or is not reached, fails the job, which the schedule shows", function()
     library()
     http.reply(service, { status = 503 })
-    expect(pcall(emit, "schedule.tick", {}), false)
-    expect(state.get("asked"), nil)
+    expect(pcall(run_job, "ask"), false)
+    http.reply(service, { error = "timed_out" })
+    expect(pcall(run_job, "ask"), false)
     warn(4)
     expect(calendar.is_open("2026-03-16"), false)
-end)
-
-test("a service that is not reached is asked again", function()
-    library()
-    http.reply(service, { error = "timed_out" })
-    expect(pcall(emit, "schedule.tick", {}), false)
-    expect(state.get("asked"), nil)
 end)

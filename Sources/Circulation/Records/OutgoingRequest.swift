@@ -1,5 +1,6 @@
 /// A request to a server outside: it waits in the outbox until the server has taken it, or until it is given up.
 package struct OutgoingRequest: Hashable, Sendable {
+    /// How it stands.
     package enum State: String, CaseIterable, Hashable, Sendable {
         /// It waits to be sent, or to be sent again.
         case queued
@@ -78,6 +79,7 @@ package struct OutgoingRequest: Hashable, Sendable {
 
 /// A program outside that wants to hear what happens.
 package struct Webhook: Hashable, Sendable {
+    /// How it stands.
     package enum State: String, CaseIterable, Hashable, Sendable {
         case active
         /// Its server did not take anything for long, or said that it wants nothing more; events wait.

@@ -21,6 +21,7 @@ package struct WebhookService {
     /// All, by id.
     package func list() throws -> [Webhook] { try webhooks.list() }
 
+    /// The subscription of an id.
     package func get(_ id: Int64) throws -> Webhook? { try webhooks.get(id) }
 
     /// How many events wait in the outbox for a subscription, or were given up.

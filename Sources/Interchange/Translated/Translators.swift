@@ -22,7 +22,8 @@ struct Translators {
         guard options.format == .auto, options.mapping == nil, !all.isEmpty else { return nil }
         let file = (path as NSString).lastPathComponent
         var candidates = all.map { ($0, $0.tables.filter { $0.mayBe(inFile: file) }) }.filter { !$0.1.isEmpty }
-        guard !candidates.isEmpty, let head = try? Head(path, isTable, isNamed: false, fields), head.isKnown != .own else {
+        guard !candidates.isEmpty, let head = try? Head(path, isTable, isNamed: false, fields), head.isKnown != .own
+        else {
             return nil
         }
         if head.isKnown == .alike { candidates = candidates.map { ($0, $1.filter(\.isFirst)) } }

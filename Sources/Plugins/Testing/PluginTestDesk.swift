@@ -50,11 +50,12 @@ final class PluginTestDesk {
         store = try PolicyTestStore(
             setting, policy: policy, loader: LuaPolicyLoader(), state: lua, plugin: candidate,
             outside: ExternalServices(web: { replies }))
-        routes = try store.desk.read { try $0.plugins.get(manifest.name) }.map { PluginRoute.all(of: $0, manifest) } ?? []
+        let plugin = try store.desk.read { try $0.plugins.get(manifest.name) }
+        routes = plugin.map { PluginRoute.all(of: $0, manifest) } ?? []
         output = RecordedOutput()
         var limits = LoadedPlugin.limits
         limits.deadline = min(limits.deadline ?? timeLimit, timeLimit)
-        plugin = try LoadedPlugin(
+        self.plugin = try LoadedPlugin(
             bundle, rights: needs, settings: values, desk: store.desk, clock: store.clock, output: output,
             limits: limits, probes: probes)
         worker = PluginWorker(

@@ -76,14 +76,17 @@ package struct OutboxRepository {
         try transaction.insert(Self.insertion, [.id(0)] + Self.values(request))
     }
 
+    /// Writes down what became of a request.
     package func update(_ request: OutgoingRequest) throws(StoreError) {
         try transaction.execute(Self.change, Self.values(request) + [.integer(request.id)])
     }
 
+    /// The request of an id.
     package func get(_ id: Int64) throws(StoreError) -> OutgoingRequest? {
         try transaction.first(Self.byID, [.integer(id)], Self.request)
     }
 
+    /// The request that is sent under a message id.
     package func get(message: String) throws(StoreError) -> OutgoingRequest? {
         try transaction.first(Self.byMessage, [.text(message)], Self.request)
     }
@@ -117,6 +120,7 @@ package struct OutboxRepository {
             Self.ofOwner, [.text(owner), .choice(state), .integer(limit)], Self.request)
     }
 
+    /// How many requests of an owner are in a state.
     package func count(_ state: OutgoingRequest.State, of owner: String) throws(StoreError) -> Int64 {
         try transaction.number(Self.counted, [.text(owner), .choice(state)])
     }
@@ -144,6 +148,7 @@ package struct OutboxRepository {
         try transaction.first(Self.secret, [.text(owner)]) { row in row.text() }
     }
 
+    /// Keeps the secret with which the requests of an owner are signed, in place of another.
     package func setSecret(_ secret: String, of owner: String) throws(StoreError) {
         try transaction.execute(Self.setting, [.text(owner), .text(secret)])
     }

@@ -32,9 +32,12 @@ extension ItemType: StoredCode { package static let rows = CodeRows<ItemType>() 
 extension SettingsRepository {
     /// In the order in which they were added: the first is where requests without one are made.
     package func branches() throws(StoreError) -> [Branch] { try all() }
+    /// The categories of patrons, by their codes.
     package func categories() throws(StoreError) -> [Category] { try all() }
+    /// The types of items, by their codes.
     package func itemTypes() throws(StoreError) -> [ItemType] { try all() }
 
+    /// The branch of a code.
     package func branch(_ code: String) throws(StoreError) -> Branch? {
         try transaction.first(Branch.rows.table.byKey, [.text(code)], Branch.rows.table.read)
     }

@@ -21,10 +21,12 @@ package struct WebhookRepository {
         try transaction.insert(Self.insertion, [.id(0)] + Self.values(webhook)) ?? 0
     }
 
+    /// Writes down how a subscription stands.
     package func update(_ webhook: Webhook) throws(StoreError) {
         try transaction.execute(Self.change, Self.values(webhook) + [.integer(webhook.id)])
     }
 
+    /// The subscription of an id.
     package func get(_ id: Int64) throws(StoreError) -> Webhook? {
         try transaction.first(Self.byID, [.integer(id)], Self.webhook)
     }
@@ -32,6 +34,7 @@ package struct WebhookRepository {
     /// All, by id.
     package func list() throws(StoreError) -> [Webhook] { try transaction.all(Self.all, [], Self.webhook) }
 
+    /// Takes a subscription out.
     package func remove(_ id: Int64) throws(StoreError) { try transaction.execute(Self.removal, [.integer(id)]) }
 
     private static func values(_ webhook: Webhook) -> [StoredValue] {
