@@ -1,6 +1,7 @@
 import Circulation
 import Desk
 import Interchange
+import Scripting
 import Testing
 import TextFormats
 
@@ -17,8 +18,9 @@ struct OwnFieldTests {
             CustomField(.copy, "shelf", .text), CustomField(.copy, "donor", .patron),
             CustomField(.copy, "deposit", .money),
         ]
+        let files = [PolicyBundle.File(name: "plugin.lua", source: "")]
         let candidate = PluginCandidate(
-            bundle: PolicyBundle(sha256: "", files: [.init(name: "plugin.lua", source: "")]), name: "library",
+            bundle: PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files), name: "library",
             version: "1", needs: [], settings: [:], fields: fields)
         #expect(try bench.desk.write { try $0.plugins.use(candidate, allowing: []).value } != nil)
         return bench

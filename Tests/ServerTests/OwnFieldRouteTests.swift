@@ -39,7 +39,7 @@ struct OwnFieldRouteTests {
         let unknown = try await server.ask(.patch, "/patrons/ann", ["hose": "red"], as: "staff")
         #expect(unknown.json["detail"]?.stringValue?.contains("did you mean 'house'?") == true, "\(unknown.text)")
         let gone = try await server.ask(.patch, "/patrons/ann", ["guardian": "eve"], as: "staff")
-        #expect(gone.code == "unknown_patron", "\(gone.text)")
+        #expect(gone.status == 404, "\(gone.text)")
         #expect(try await server.ask(.patch, "/patrons/me", ["house": "blue"], as: "ann").status >= 400)
         #expect(try server.desk.read { try $0.patrons.get(.username("ann"))?.extra["house"] } == "red")
         let document = try await server.ask(.get, "/openapi.json").json
@@ -55,7 +55,7 @@ struct OwnFieldRouteTests {
         let title = try await server.ask(.patch, "/titles/9780441013593", ["weight": 1.5], as: "staff")
         let id = try #require(title.json["id"]?.integerValue)
         let copies = try await server.ask(.get, "/titles/\(id)/copies").json
-        let barcode = try #require(copies.arrayValue?.first?["barcode"]?.stringValue)
+        let barcode = try #require(copies["items"]?.arrayValue?.first?["barcode"]?.stringValue)
         _ = try await server.ask(.patch, "/copies/\(barcode)", ["shelf": "A <7>"], as: "staff")
         _ = try await server.ask(.patch, "/patrons/ann", ["guardian": "bob"], as: "staff")
         let browser = PageBrowser(server)

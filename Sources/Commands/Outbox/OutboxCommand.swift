@@ -172,17 +172,20 @@ struct OutboxCommand: ParsableCommand {
     }
 
     /// `moonshelf outbox secret OWNER`
-    struct SecretCommand: DeskCommand {
+    struct SecretCommand: JSONCommand {
         static let configuration = CommandConfiguration(
             commandName: "secret", abstract: "Show what signs the requests of a plugin or of a subscription.",
             discussion:
-                "It is made when it is first asked for or used. Whoever verifies signatures needs it, and nobody else.")
+                "It is made when it is first asked for or used. A program that verifies signatures needs it, and no other.")
 
         @ParentCommand var root: Moonshelf
         @OptionGroup(title: "Options of every command") var options: GlobalOptions
 
         @Argument(help: ArgumentHelp("plugin:NAME, webhook:ID, or script.", valueName: "OWNER"))
         var owner: String
+
+        @Flag(help: "Answer in JSON.")
+        var json = false
 
         func perform(in workplace: Workplace) throws -> ExitStatus {
             let secret = try workplace.desk(.writing).write { session -> String? in
@@ -194,7 +197,11 @@ struct OutboxCommand: ParsableCommand {
                     "There is no '\(SafeText.line(owner))': name a plugin in force as plugin:NAME, or a subscription as webhook:ID."
                 )
             }
-            workplace.console.print(secret)
+            if json {
+                workplace.console.print(json: ["owner": .string(owner), "secret": .string(secret)])
+            } else {
+                workplace.console.print(secret)
+            }
             return .done
         }
     }

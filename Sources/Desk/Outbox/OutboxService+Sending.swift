@@ -31,7 +31,7 @@ extension OutboxService {
         guard var request = try outbox.get(taken.id), request.state == .queued else { return nil }
         request.status = status.map(Int64.init)
         guard let fault else {
-            // Whoever has it in hand by now: the server has it.
+            // Also where another worker has it in hand by now: the server has it.
             request.tries += 1
             (request.state, request.endedAt, request.worker) = (.sent, session.now, nil)
             (request.headers, request.body, request.failure, request.words) = ([], "", nil, nil)

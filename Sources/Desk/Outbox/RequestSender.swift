@@ -18,7 +18,7 @@ package protocol RequestSender: Sendable {
 package enum RequestPurpose: Hashable, Sendable {
     /// The settings of a plugin: this machine too, if they name it as such.
     case plugin
-    /// Somebody over HTTP: never this machine or its network.
+    /// A person over HTTP: never this machine or its network.
     case webhook
 }
 

@@ -20,7 +20,9 @@ enum BitBooksTables {
         for entry in reader.object {
             object[entry.key.lowercased()] = entry.value
         }
-        return MemberReader(object: object, file: reader.file, line: reader.line, isExact: reader.isExact)
+        return MemberReader(
+            object: object, file: reader.file, line: reader.line, isExact: reader.isExact, currency: reader.currency,
+            fields: reader.fields)
     }
 
     private static func user(_ reader: inout MemberReader) -> [ImportedRecord] {

@@ -22,7 +22,7 @@ package struct PluginRoute: Routed {
 
     /// Where its requests have the caller's token: the name of a part of the path, or `none`; nil: in the header.
     private var token: String? { entry.values["token"]?.stringValue }
-    /// Whether no token is looked at: whoever asks is nobody.
+    /// Whether no token is looked at: callers are anonymous.
     package var knowsNobody: Bool { token == Self.none }
     /// The name of the part of its path that is the caller's token.
     package var tokenName: String? { knowsNobody ? nil : token }

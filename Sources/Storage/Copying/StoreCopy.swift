@@ -56,7 +56,10 @@ package struct StoreCopy {
                 to.settingsSnapshot = nil
                 let searchColumn = sources.first { $0.name == StoredTable.searchIndex }?.searchColumn
                 let copied = try fill(filled, from: from, searchColumn ?? StoredTable.searchKey, tables, to)
-                try to.remakeViews()
+                // A store of an earlier version has no fields of its own.
+                if tables.contains(where: { $0.name == "plugin_versions" && $0.columns.contains { $0.name == "fields" } }) {
+                    try to.remakeViews()
+                }
                 return copied
             }
         }

@@ -11,7 +11,7 @@ struct Conditions {
     mutating func add(_ text: String, _ value: StoredValue?) {
         guard let value else { return }
         texts.append(text)
-        values += Array(repeating: value, count: text.utf8.count { $0 == UInt8(ascii: "?") })
+        values += Array(repeating: value, count: max(1, text.utf8.count { $0 == UInt8(ascii: "?") }))
     }
 
     /// A column holds one of these; of none it holds none.

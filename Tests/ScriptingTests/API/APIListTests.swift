@@ -6,6 +6,7 @@ import Testing
 struct APIListTests {
     /// Lists that do not grow, and why.
     private static let bounded: [String: Comment] = [
+        "webhooks.list": "there are a hundred subscriptions at most",
         "calendar.closures": "what a branch declares",
         "cart.items": "a cart has a most of its own",
         "catalogue.add_copies": "as many as were asked for",

@@ -30,7 +30,7 @@ package struct CustomField: Hashable, Sendable {
     package var isRequired = false
     /// What a new record gets that says nothing of it.
     package var standard: JSON?
-    /// Whether it says who somebody is, so that no SQL view shows it.
+    /// Whether it identifies a person, so that no SQL view shows it.
     package var isPersonal: Bool
 
     package init(_ owner: Owner, _ name: String, _ kind: Kind, label: String? = nil) {

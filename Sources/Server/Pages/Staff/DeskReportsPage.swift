@@ -12,14 +12,16 @@ enum DeskReportsPage: PageGroup {
     ]
 
     static let pages = [
-        Page.shown("/desk/reports", .staff) { call in
-            let shelf = try shelf(call)
-            let reports = shelf.names.compactMap { name -> [String: Any]? in
-                guard let source = shelf.source(name) else { return nil }
-                return ["name": words(name), "link": "/desk/reports/\(name)", "summary": summary(source)]
-            }
-            return PageView(template: "desk-reports", title: "Reports", fields: ["reports": reports])
-        },
+        Page(
+            verb: .get, path: "/desk/reports", access: .staff,
+            work: .entering { call in
+                let shelf = try shelf(call)
+                let reports = shelf.names.compactMap { name -> [String: Any]? in
+                    guard let source = shelf.source(name) else { return nil }
+                    return ["name": words(name), "link": "/desk/reports/\(name)", "summary": summary(source)]
+                }
+                return .view(PageView(template: "desk-reports", title: "Reports", fields: ["reports": reports]))
+            }),
         Page(
             verb: .get, path: "/desk/reports/{report}", access: .staff,
             work: .entering { call in
