@@ -176,7 +176,8 @@ struct OutboxCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "secret", abstract: "Show what signs the requests of a plugin or of a subscription.",
             discussion:
-                "It is made when it is first asked for or used. A program that verifies signatures needs it, and no other.")
+                "It is made when it is first asked for or used. A program that verifies signatures needs it, and no other."
+        )
 
         @ParentCommand var root: Moonshelf
         @OptionGroup(title: "Options of every command") var options: GlobalOptions

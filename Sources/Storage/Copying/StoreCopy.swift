@@ -57,9 +57,8 @@ package struct StoreCopy {
                 let searchColumn = sources.first { $0.name == StoredTable.searchIndex }?.searchColumn
                 let copied = try fill(filled, from: from, searchColumn ?? StoredTable.searchKey, tables, to)
                 // A store of an earlier version has no fields of its own.
-                if tables.contains(where: { $0.name == "plugin_versions" && $0.columns.contains { $0.name == "fields" } }) {
-                    try to.remakeViews()
-                }
+                let versions = tables.first { $0.name == "plugin_versions" }
+                if versions?.columns.contains(where: { $0.name == "fields" }) == true { try to.remakeViews() }
                 return copied
             }
         }
