@@ -82,16 +82,16 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What a refusal of the desk is in the words of HTTP. Of a missing record and of another patron's record the same
-    /// is said.
+    /// is said; what a field of the body names in vain is said with the field.
     package static func refusal(_ refusal: JSONObject) -> Problem {
         let code = refusal["code"]?.stringValue ?? "refused"
-        if code == "not_owner" || code.hasPrefix("unknown_") && code != "unknown_category" && code != "unknown_branch" {
-            return notFound
-        }
+        let isOfField = refusal["details"]?["reasons"]?.arrayValue?.first?["figures"]?["field"] != nil
+        let isMissing = code.hasPrefix("unknown_") && statuses[code] == nil && !isOfField
+        if code == "not_owner" || isMissing { return notFound }
         var members = refusal
         for name in ["code", "message"] { members[name] = nil }
         return Problem(
-            statuses[code] ?? 409, code, refusal["message"]?.stringValue ?? "The request was refused.",
+            statuses[code] ?? (isOfField ? 422 : 409), code, refusal["message"]?.stringValue ?? "The request was refused.",
             members: members)
     }
 
