@@ -34,15 +34,10 @@ struct PluginAddedCommand: DeskCommand {
     var options: GlobalOptions { own.over(root.options) }
     var answersInJSON: Bool { json || settings.format == .json }
 
-    func validate() throws {
-        if json, settings.format != .table, settings.format != .json {
-            throw ValidationError("Give --json or --format, not both.")
-        }
-    }
+    func validate() throws { try settings.check(json) }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        var settings = settings
-        if json { settings.chosenFormat = .json }
+        let settings = settings.answering(inJSON: json)
         let name = words.first ?? "--help"
         guard !name.hasPrefix("-") else {
             guard ["-h", "--help"].contains(name) else {

@@ -19,9 +19,15 @@ struct PluginJobCommand: DeskCommand {
     @Argument(help: ArgumentHelp("The job, such as courier:list.", valueName: "NAME"))
     var name: String
 
-    var answersInJSON: Bool { settings.format == .json }
+    @Flag(help: "Answer in JSON, as --format json.")
+    var json = false
+
+    var answersInJSON: Bool { json || settings.format == .json }
+
+    func validate() throws { try settings.check(json) }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
+        let settings = settings.answering(inJSON: json)
         let call = PluginCall(settings: settings, workplace: workplace)
         let desk = try call.desk()
         let jobs = try PluginCall.parts(of: .jobs, workplace, desk)

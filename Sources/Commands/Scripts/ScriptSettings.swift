@@ -96,6 +96,18 @@ struct AnswerSettings: ParsableArguments {
 
     func validate() throws { _ = try form() }
 
+    /// - Throws: `ValidationError` where a flag `--json` stands beside another form.
+    func check(_ json: Bool) throws {
+        if json, format != .table, format != .json { throw ValidationError("Give --json or --format, not both.") }
+    }
+
+    /// The same where a flag `--json` stands for the form.
+    func answering(inJSON json: Bool) -> AnswerSettings {
+        var settings = self
+        if json { settings.chosenFormat = .json }
+        return settings
+    }
+
     func limits() throws -> LuaLimits {
         var limits = LuaLimits.script
         if let timeLimit { limits.deadline = try ScriptSettings.duration(timeLimit) }

@@ -71,7 +71,7 @@ package final class PluginPool: Sendable {
         let taken = state.withLock { state -> Kept? in
             // What is in force no longer is dropped.
             state.kept.removeAll { $0.key.name == key.name && $0.key != key }
-            guard let place = state.kept.firstIndex(where: { $0.key == key }) else { return nil }
+            guard let place = state.kept.lastIndex(where: { $0.key == key }) else { return nil }
             return state.kept.remove(at: place)
         }
         let loaded =
@@ -79,7 +79,11 @@ package final class PluginPool: Sendable {
             ?? LoadedPlugin(plugin, desk: desk, clock: clock, output: output(), limits: limits)
         defer {
             let kept = Kept(key: key, plugin: loaded)
-            state.withLock { if $0.kept.count < Self.mostKept { $0.kept.append(kept) } }
+            state.withLock { state in
+                // The one that was used least lately makes room.
+                if state.kept.count >= Self.mostKept { state.kept.removeFirst() }
+                state.kept.append(kept)
+            }
         }
         return try body(loaded)
     }
