@@ -90,9 +90,8 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         if code == "not_owner" || isMissing { return notFound }
         var members = refusal
         for name in ["code", "message"] { members[name] = nil }
-        return Problem(
-            statuses[code] ?? (isOfField ? 422 : 409), code, refusal["message"]?.stringValue ?? "The request was refused.",
-            members: members)
+        let words = refusal["message"]?.stringValue ?? "The request was refused."
+        return Problem(statuses[code] ?? (isOfField ? 422 : 409), code, words, members: members)
     }
 
     private static let statuses = [
