@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Schedule
 import Secrets
 import Server
 import Storage
@@ -212,9 +213,11 @@ extension OutboxWorker {
     /// The worker of this process, with the network as it is configured.
     convenience init(_ desk: Desk, _ workplace: Workplace) throws {
         let serving = try workplace.servingSettings()
+        let me = JobOwner.ofThisProcess
         try self.init(
             desk: desk, sender: NetworkRequests(workplace.configurationFile()),
-            source: serving.hasURL ? serving.server.url : "http://\(serving.http ?? .standard)")
+            source: serving.hasURL ? serving.server.url : "http://\(serving.http ?? .standard)", worker: me.text,
+            presence: { me.presence(of: $0) })
     }
 
     /// Works beside this thread, until it is stopped.

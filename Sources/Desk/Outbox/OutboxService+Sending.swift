@@ -13,6 +13,15 @@ extension OutboxService {
         return request
     }
 
+    /// Has a request sent at once that a worker had in hand who is gone.
+    func takeBack(_ taken: OutgoingRequest) throws {
+        guard var request = try outbox.get(taken.id), request.state == .queued, request.worker == taken.worker else {
+            return
+        }
+        (request.worker, request.dueAt) = (nil, session.now)
+        try outbox.update(request)
+    }
+
     /// Whether requests of an owner are sent now.
     private func isOpen(_ owner: String) throws -> Bool {
         guard let id = Webhook.id(of: owner) else { return true }

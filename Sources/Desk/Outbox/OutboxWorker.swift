@@ -18,15 +18,17 @@ package struct OutboxWork: Hashable, Sendable {
 
 /// Sends what waits in the outbox, and puts events into it for those who subscribed to them.
 ///
-/// Any number of workers, of any number of machines, may work at one store: a request is in the hands of one of them, and one
-/// that was killed leaves a lease that runs out. So what waits is sent at least once, under the same `webhook-id` each time.
+/// Any number of workers, of any number of machines, may work at one store: a request is in the hands of one of them. What one
+/// had in hand that was killed goes to another at once on the same machine, and when its lease has run out on others. So what
+/// waits is sent at least once, under the same `webhook-id` each time.
 /// Used by one thread.
 package final class OutboxWorker {
     private let desk: Desk
     private let sender: any RequestSender
     private let source: String
     private let chance: () -> Double
-    private let worker = String(UInt64.random(in: .min ... .max), radix: 36)
+    private let worker: String
+    private let presence: (String) -> ProcessPresence
     /// Up to where the log was seen to have nothing for a subscription.
     private var seen: [Int64: Int64] = [:]
     private var clearedAt: Instant?
@@ -34,13 +36,19 @@ package final class OutboxWorker {
     /// - Parameters:
     ///   - source: the address of the library, for events that go out.
     ///   - chance: a number from 0 to 1, anew each time.
+    ///   - worker: the worker's name; no other has the same.
+    ///   - presence: whether another worker is there, where that is known.
     package init(
         desk: Desk, sender: any RequestSender, source: String,
-        chance: @escaping () -> Double = { .random(in: 0...1) }
+        chance: @escaping () -> Double = { .random(in: 0...1) },
+        worker: String = String(UInt64.random(in: .min ... .max), radix: 36),
+        presence: @escaping (String) -> ProcessPresence = { _ in .unknown }
     ) {
         self.desk = desk
         self.sender = sender
         self.source = source
+        self.worker = worker
+        self.presence = presence
         self.chance = chance
     }
 
@@ -58,7 +66,7 @@ package final class OutboxWorker {
             for way in ways where way.dueAt <= desk.clock.now() && !isStopped() {
                 if try step(way, &work) { isDone = false }
             }
-            if isDone { break }
+            if isDone, try !takeBack() { break }
         }
         return work
     }
@@ -72,6 +80,19 @@ package final class OutboxWorker {
             try session.transaction.outbox.clear(
                 before: session.now.adding(hours: -24 * OutboxService.daysKept))
         }
+    }
+
+    /// Has sent at once what a worker had in hand who is gone, or this one when the store failed.
+    ///
+    /// - Returns: whether there was any.
+    private func takeBack() throws -> Bool {
+        let left = try desk.read { try $0.outbox.outbox.inHand() }
+            .filter { $0.worker == worker || $0.worker.map(presence) == .gone }
+        guard !left.isEmpty else { return false }
+        try desk.write(isRepeatable: true) { session in
+            for request in left { try session.outbox.takeBack(request) }
+        }
+        return true
     }
 
     /// - Returns: whether a request was tried.

@@ -33,6 +33,8 @@ package struct OutboxRepository {
         SELECT COUNT(*) FROM outgoing_requests
         WHERE state = 'queued' AND owner = ? AND place = ? AND worker IS NOT NULL AND due_at > ?
         """)
+    private static let allInHand = Query(
+        "SELECT \(columns) FROM outgoing_requests WHERE state = 'queued' AND worker IS NOT NULL ORDER BY id")
     private static let next = Query(
         """
         SELECT \(columns) FROM outgoing_requests WHERE state = 'queued' AND owner = ? AND place = ? AND due_at <= ?
@@ -101,6 +103,11 @@ package struct OutboxRepository {
         let values: [StoredValue] = [.text(way.owner), .text(way.place), .instant(moment)]
         guard try transaction.number(Self.inHand, values) == 0 else { return nil }
         return try transaction.first(Self.next, values, Self.request)
+    }
+
+    /// What workers have in hand.
+    package func inHand() throws(StoreError) -> [OutgoingRequest] {
+        try transaction.all(Self.allInHand, [], Self.request)
     }
 
     /// Lets all that waits on a way wait until a moment at least.

@@ -150,6 +150,23 @@ struct OutboxWorkTests {
         #expect(servers.got.map(\.id).first == request.message)
     }
 
+    @Test("what a worker of this machine had in hand that is gone goes out at once, and so does what one had itself")
+    func takenBack() throws {
+        for name in ["gone", "me", "other"] {
+            let request = try queue(name, of: "plugin:\(name)")
+            try library.desk.write { session in
+                var held = try #require(try session.transaction.outbox.get(request.id))
+                (held.worker, held.dueAt) = (name, try session.now.adding(seconds: 80))
+                try session.transaction.outbox.update(held)
+            }
+        }
+        let worker = OutboxWorker(
+            desk: library.desk, sender: servers, source: "", chance: { 0.5 }, worker: "me",
+            presence: { $0 == "gone" ? .gone : .present })
+        #expect(try worker.work().sent == 2)
+        #expect(Set(servers.got.map(\.body)) == ["gone", "me"])
+    }
+
     @Test("pauses are those of Standard Webhooks; then it is given up, seen without secrets, and sent again by hand")
     func retries() throws {
         let request = try queue("1")
