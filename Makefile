@@ -109,7 +109,8 @@ company: test-packages ## Measures checkouts alone and while others are at work;
 growth: packages ## Counts what functions, routes, pages and reports take in libraries of 10^3 to 10^5 titles; GROWTH='--store postgres --decades 4,5,6 --only stats' picks
 	$(SWIFT) run -c release benchmarks growth $(GROWTH)
 
-torture: test-packages ## Kills processes, connections and servers under load; SECONDS=60 PROCESSES=16 DRIVER=sqlite,postgres SEED=n
+torture: test-packages ## Kills processes, connections and servers under load; SECONDS=60 PROCESSES=16 DRIVER=sqlite,postgres SEED=n TORTURE='--plugin-kills 200'
+	$(SWIFT) build -c release --product moonshelf
 	$(SWIFT) run -c release torture --seconds $(SECONDS) --processes $(PROCESSES) --driver $(DRIVER) \
 		$(if $(SEED),--seed $(SEED)) $(TORTURE)
 

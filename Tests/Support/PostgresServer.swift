@@ -225,6 +225,29 @@ package final class PostgresServer: @unchecked Sendable {
         try end(with: SIGKILL)
     }
 
+    /// Kills the server and its sessions in one moment.
+    package func killAll() throws {
+        let processes = try processes("TRUE")
+        try kill()
+        for process in processes { Glibc.kill(process, SIGKILL) }
+    }
+
+    /// Kills one session: the server ends all others and recovers by itself.
+    package func killSession() throws {
+        let sessions = try processes("backend_type = 'client backend' AND pid <> pg_backend_pid()")
+        if let session = sessions.randomElement() { Glibc.kill(session, SIGKILL) }
+    }
+
+    /// - Throws: ``Failure`` where it has not recovered within a minute from what was done to it before.
+    private func processes(_ condition: String) throws -> [pid_t] {
+        for _ in 0..<1_200 {
+            let rows = try? execute("SELECT pid FROM pg_stat_activity WHERE \(condition)")
+            if let rows { return rows.compactMap { $0[0].flatMap { pid_t($0) } } }
+            usleep(50_000)
+        }
+        throw Failure(description: "the server does not recover: \(log)")
+    }
+
     private func end(with signal: Int32) throws {
         let first = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8).split(separator: "\n")
             .first

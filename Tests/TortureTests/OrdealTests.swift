@@ -31,6 +31,28 @@ struct OrdealTests {
         #expect(report.phases.contains { ($0.troubles ?? 0) > 0 } && report.examinations > 0)
     }
 
+    private func pluginOrdeal(_ driver: Ordeal.Driver, kills: Int) throws -> Ordeal {
+        var ordeal = try ordeal(driver, seconds: 1)
+        (ordeal.processes, ordeal.pluginKills) = (2, kills)
+        return ordeal
+    }
+
+    @Test(
+        "each plugin handles each event once, and each message comes under one key, whoever is killed meanwhile",
+        arguments: drivers)
+    func plugins(driver: Ordeal.Driver) throws {
+        let report = try pluginOrdeal(driver, kills: driver == .sqlite ? 5 : 3).run()
+        #expect(report.findings.isEmpty, "\(report.text)")
+        #expect(report.phases.allSatisfy { $0.troubles ?? 0 >= 3 && $0.acknowledged > 0 }, "\(report.text)")
+    }
+
+    @Test("an event that plugins handled and that is not there is noticed, by the counts and by the messages")
+    func pluginsDamaged() throws {
+        let damage = "DELETE FROM events WHERE sequence = (SELECT MAX(sequence) FROM events WHERE kind LIKE 'loan.%')"
+        let found = try rules(afterDamage: damage, of: pluginOrdeal(.sqlite, kills: 1))
+        #expect(found.isSuperset(of: ["not once", "nobody asked"]))
+    }
+
     @Test("an event that is taken away is missed, by the doctor, the journals and the reader of events")
     func missingEvent() throws {
         let found = try rules(afterDamage: "DELETE FROM events WHERE sequence = (SELECT MAX(event) FROM decision_log)")
@@ -83,8 +105,8 @@ struct OrdealTests {
     }
 
     /// The rules that a short torture finds broken after its store was damaged.
-    private func rules(afterDamage damage: String) throws -> Set<String> {
-        let report = try ordeal(.sqlite, seconds: 1).run { remains in
+    private func rules(afterDamage damage: String, of tortured: Ordeal? = nil) throws -> Set<String> {
+        let report = try (tortured ?? ordeal(.sqlite, seconds: 1)).run { remains in
             let store = try #require(remains.store as? SQLiteStore)
             try store.withWritingConnection { try $0.execute(script: "PRAGMA foreign_keys = OFF; \(damage)") }
         }

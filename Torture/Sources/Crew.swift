@@ -29,12 +29,15 @@ final class Crew: Sendable {
     private let folder: URL
     private let seed: UInt64
     private let openedAt: Int64
+    private let pause: Int
     private let address: @Sendable (Int) -> String
     private let ended = Mutex<[String]>([])
 
-    /// - Parameter address: the store's, as the process of that number is told it.
+    /// - Parameters:
+    ///   - pause: how long a desk waits between two requests, about, in milliseconds.
+    ///   - address: the store's, as the process of that number is told it.
     init(
-        size: Int, hands: Int, program: URL, folder: URL, seed: UInt64, openedAt: Int64,
+        size: Int, hands: Int, program: URL, folder: URL, seed: UInt64, openedAt: Int64, pause: Int,
         address: @escaping @Sendable (Int) -> String
     ) {
         self.size = size
@@ -43,6 +46,7 @@ final class Crew: Sendable {
         self.folder = folder
         self.seed = seed
         self.openedAt = openedAt
+        self.pause = pause
         self.address = address
     }
 
@@ -83,7 +87,7 @@ final class Crew: Sendable {
         process.executableURL = program
         process.arguments = [
             "work", "--number", "\(number * hands)", "--store", address(number), "--seed", "\(seed)", "--opened-at",
-            "\(openedAt)",
+            "\(openedAt)", "--pause", "\(pause)",
         ]
         for hand in 0..<hands { process.arguments? += ["--journal", journal(number * hands + hand)] }
         process.standardInput = input

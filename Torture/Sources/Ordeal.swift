@@ -1,3 +1,4 @@
+import Desk
 package import Foundation
 package import Storage
 import TestSupport
@@ -20,6 +21,9 @@ package struct Ordeal {
     package var program: URL
     /// Whether journals and store stay.
     package var isKept: Bool
+    /// How often those are killed who carry plugins out, and the server, in place of all other trouble; nil: there are no
+    /// plugins.
+    package var pluginKills: Int?
 
     /// - Parameter program: nil: this one.
     package init(
@@ -46,14 +50,19 @@ package struct Ordeal {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { if !isKept { try? FileManager.default.removeItem(at: folder) } }
         let site: any Site = driver == .sqlite ? FileSite(folder: folder) : try ServerSite()
-        let openedAt = TortureClock.machine()
+        let openedAt = pluginKills == nil ? TortureClock.machine() : TortureClock.calendar
         let store = try StoreOpening.open(site.address, create: true)
         defer { try? store.close() }
-        let begunAfter = try TortureLibrary.fill(TortureLibrary.desk(store, openedAt))
+        let desk = TortureLibrary.desk(store, openedAt)
+        var begunAfter = try TortureLibrary.fill(desk)
+        let plugins = try pluginKills.map { _ in
+            try PluginGang(desk, program.deletingLastPathComponent(), folder: folder, address: site.address)
+        }
+        if plugins != nil { begunAfter = try desk.read { try $0.events.last() } }
         let addresses = (0..<processes).map { site.address($0) }
         let crew = Crew(
             size: processes, hands: hands, program: program, folder: folder, seed: seed, openedAt: openedAt,
-            address: { addresses[$0] })
+            pause: plugins == nil ? 0 : 20 * processes, address: { addresses[$0] })
         let watch = Watch(store, openedAt: openedAt)
         watch.start()
         let spans: [PhaseSpan]
@@ -61,14 +70,17 @@ package struct Ordeal {
             try crew.start()
             // What the machine needs for the beginning of so many processes is no part of the phases.
             try crew.wait(untilEachHas: 1)
-            spans = try run(site.phases(processes: processes), crew)
+            let phases = plugins.map { [$0.killing(pluginKills ?? 0, site.killing)] }
+            spans = try run(phases ?? site.phases(processes: processes), crew)
             try crew.wait(untilEachHas: Ordeal.fewestAnswers)
         } catch {
             crew.stop()
+            plugins?.stop()
             _ = watch.stop()
             throw error
         }
         crew.stop()
+        try plugins?.finish()
         let notes = watch.stop()
         try meddle(Remains(store: store, journals: crew.journals))
         let evidence = try Evidence(
@@ -76,9 +88,11 @@ package struct Ordeal {
             openedAt: openedAt, begunAfter: begunAfter)
         var findings = try evidence.findings(notes)
         findings += crew.complaints.map { Finding("a process failed", $0) }
+        if let plugins { findings += try plugins.findings(evidence.events.filter { $0.sequence > begunAfter }) }
         return OrdealReport(
             ordeal: self, phases: spans.map { PhaseFigures($0, evidence.journals) }, events: evidence.events.count,
             seenByReader: notes.seen.count, examinations: notes.examinations, findings: findings,
+            notes: plugins?.notes ?? [],
             folder: isKept ? folder.path(percentEncoded: false) : nil)
     }
 

@@ -11,6 +11,8 @@ package struct OrdealReport {
     /// How often the doctor looked while the processes worked.
     package var examinations: Int
     package var findings: [Finding]
+    /// What else there is to say.
+    package var notes: [String]
     /// Where journals and store are, if they were kept.
     package var folder: String?
 
@@ -27,6 +29,7 @@ package struct OrdealReport {
         }
         lines.append("events: \(events); a reader who followed them saw \(seenByReader)")
         lines.append("the doctor looked \(examinations) times during the load, and once after it")
+        lines += notes
         if let folder { lines.append("kept: \(folder)") }
         lines.append("")
         lines += findings.prefix(100).map { "BROKEN \($0.rule): \($0.message)" }
@@ -73,6 +76,7 @@ extension OrdealReport {
             "seconds": .number(ordeal.seconds), "seed": .string(String(ordeal.seed)),
             "phases": .array(phases.map(\.json)), "events": .integer(Int64(events)),
             "seen_by_reader": .integer(Int64(seenByReader)), "examinations": .integer(Int64(examinations)),
+            "notes": .array(notes.map { .string($0) }),
             "findings": .array(findings.map { ["rule": .string($0.rule), "message": .string($0.message)] }),
             "ok": .bool(findings.isEmpty),
         ]

@@ -57,6 +57,17 @@ final class ServerSite: Site {
         ]
     }
 
+    var killing: (@Sendable (inout SplitMix) throws -> Void)? {
+        { [primary] random in
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: try primary.crash()
+            case 1: try primary.killAll()
+            default: return try primary.killSession()
+            }
+            try primary.start()
+        }
+    }
+
     /// Ends the session of a process that is in the middle of something.
     private static func terminate(_ server: PostgresServer, _ random: inout SplitMix) throws {
         let sessions = try server.execute(

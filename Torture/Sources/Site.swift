@@ -8,6 +8,8 @@ protocol Site: AnyObject {
     /// The address for those that look on.
     var address: String { get }
     func phases(processes: Int) -> [Phase]
+    /// Ends the server of the store as hard as can be, and starts it again; nil: there is none.
+    var killing: (@Sendable (inout SplitMix) throws -> Void)? { get }
 }
 
 /// A part of the torture, with its own kind of trouble.
@@ -19,6 +21,8 @@ struct Phase: Sendable {
     var pause: ClosedRange<Double> = 0.1...0.5
     /// How often there is trouble at most.
     var most = Int.max
+    /// How often at least, however long it takes.
+    var least = 1
     /// Makes trouble once.
     var trouble: (@Sendable (Crew, inout SplitMix) throws -> Void)?
 }
@@ -32,15 +36,13 @@ extension Phase {
         var count = 0
         while true {
             let left = (end - ContinuousClock.now) / .seconds(1)
-            guard left > 0 else { return count }
-            guard let trouble, count < most else {
-                Thread.sleep(forTimeInterval: left)
+            let wait = Double.random(in: pause, using: &random)
+            // What is lost takes a while to come back; at the very end nobody would see it.
+            guard let trouble, count < most, wait < left || count < least else {
+                Thread.sleep(forTimeInterval: max(0, left))
                 return count
             }
-            let wait = Double.random(in: pause, using: &random)
-            Thread.sleep(forTimeInterval: min(left, wait))
-            // What is lost takes a while to come back; at the very end nobody would see it.
-            guard wait < left || count == 0 else { return count }
+            Thread.sleep(forTimeInterval: wait)
             try trouble(crew, &random)
             count += 1
         }
@@ -68,4 +70,6 @@ final class FileSite: Site {
     func address(_ worker: Int) -> String { address }
 
     func phases(processes: Int) -> [Phase] { [.load, .killing(of: processes)] }
+
+    var killing: (@Sendable (inout SplitMix) throws -> Void)? { nil }
 }

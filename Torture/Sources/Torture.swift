@@ -37,6 +37,10 @@ struct Run: ParsableCommand {
     @Option(help: "The drivers, by commas: sqlite, postgres.")
     var driver = "sqlite,postgres"
 
+    @Option(
+        help: "Put three plugins into force, and kill those who carry them out, and the server, so many times instead.")
+    var pluginKills: Int?
+
     @Option(help: "What chance begins with. The order in which the processes run is not in its hands.")
     var seed: UInt64?
 
@@ -49,6 +53,9 @@ struct Run: ParsableCommand {
     func validate() throws {
         guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds takes 1 to 86400.") }
         guard (1...256).contains(processes) else { throw ValidationError("--processes takes 1 to 256.") }
+        guard (1...100_000).contains(pluginKills ?? 1) else {
+            throw ValidationError("--plugin-kills takes 1 to 100000.")
+        }
         guard (1...64).contains(hands) else { throw ValidationError("--hands takes 1 to 64.") }
         _ = try drivers()
     }
@@ -66,8 +73,9 @@ struct Run: ParsableCommand {
         let seed = seed ?? .random(in: 0...999_999)
         var reports: [OrdealReport] = []
         for driver in try drivers() {
-            let ordeal = try Ordeal(
+            var ordeal = try Ordeal(
                 driver: driver, seconds: seconds, processes: processes, hands: hands, seed: seed, isKept: keep)
+            ordeal.pluginKills = pluginKills
             let report = try ordeal.run()
             reports.append(report)
             if !json { print(report.text) }
@@ -89,6 +97,7 @@ struct Work: ParsableCommand {
     @Option var journal: [String]
     @Option var seed: UInt64
     @Option var openedAt: Int64
+    @Option var pause = 0
 
     func run() throws {
         let stop = StopSignal()
@@ -99,7 +108,7 @@ struct Work: ParsableCommand {
         for (hand, journal) in journal.enumerated() {
             let orders = Worker.Orders(
                 number: number + hand, journal: journal, seed: seed &+ UInt64(number + hand) &* 7_919,
-                openedAt: openedAt)
+                openedAt: openedAt, pause: pause)
             working.enter()
             let thread = Thread {
                 do {

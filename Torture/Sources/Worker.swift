@@ -15,6 +15,8 @@ struct Worker {
         var journal: String
         var seed: UInt64
         var openedAt: Int64
+        /// How long it waits between two requests, about, in milliseconds.
+        var pause: Int
     }
 
     /// How long it goes on asking a store that fails after it was told to stop.
@@ -67,6 +69,7 @@ struct Worker {
             let effect = try carryOut(request)
             // Who asks twice by mistake gets nothing twice; what left no event is not known again.
             if effect != .nothing, Int.random(in: 0..<50, using: &random) == 0 { try askAgain(request) }
+            if orders.pause > 0 { usleep(UInt32(orders.pause * .random(in: 500...1_500, using: &random))) }
         }
     }
 
