@@ -39,7 +39,7 @@ struct PluginChannelTests {
         return try library.desk.deliver(by: delivery, control: DeliveryControl(chance: { 0.5 }))
     }
 
-    private struct NoDelivery: Delivery {
+    struct NoDelivery: Delivery {
         let channels: Set<String> = []
         let timeLimit = Duration.seconds(60)
         func messagesAMinute(by channel: String) -> Int? { nil }

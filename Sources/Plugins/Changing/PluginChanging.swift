@@ -1,6 +1,6 @@
 package import Circulation
 package import Desk
-import LuaRuntime
+package import LuaRuntime
 package import Scripting
 
 extension ContributionKind {
@@ -16,11 +16,16 @@ package struct PluginChanging {
     private let desk: Desk
     private let clock: any Clock
     private let output: any ScriptOutput
+    private let limits: LuaLimits
 
     /// - Parameters:
     ///   - desk: of who changes it.
     ///   - output: takes what migrations print and log.
-    package init(_ desk: Desk, clock: any Clock, output: any ScriptOutput) {
+    ///   - limits: what a migration may use up.
+    package init(
+        _ desk: Desk, clock: any Clock, output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits
+    ) {
+        self.limits = limits
         self.desk = desk
         self.clock = clock
         self.output = output
@@ -35,7 +40,7 @@ package struct PluginChanging {
     ) throws -> Outcome<Plugin> {
         let loaded = try LoadedPlugin(
             candidate.bundle, rights: candidate.needs, settings: candidate.settings, desk: desk, clock: clock,
-            output: output)
+            output: output, limits: limits)
         return try change(candidate.name, by: loaded) {
             try $0.plugins.use(candidate, allowing: allowed, note: note)
         }
@@ -51,7 +56,8 @@ package struct PluginChanging {
         }
         let loaded = try former.map { change, bundle in
             try LoadedPlugin(
-                bundle, rights: change.rights, settings: change.settings, desk: desk, clock: clock, output: output)
+                bundle, rights: change.rights, settings: change.settings, desk: desk, clock: clock, output: output,
+                limits: limits)
         }
         return try change(name, by: loaded) { try $0.plugins.rollback(name, note: note) }
     }

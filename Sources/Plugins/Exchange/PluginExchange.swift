@@ -9,12 +9,17 @@ package struct PluginExchange {
     private let clock: any Clock
     private let output: any ScriptOutput
     private let limits: LuaLimits
+    private let exportLimits: LuaLimits
 
-    /// - Parameter limits: what one call may use up, such as that for a row.
+    /// - Parameters:
+    ///   - limits: what one call may use up, such as that for a row.
+    ///   - exportLimits: what the writing of a file may use up.
     package init(
-        desk: Desk, clock: any Clock, output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits
+        desk: Desk, clock: any Clock, output: any ScriptOutput, limits: LuaLimits = LoadedPlugin.limits,
+        exportLimits: LuaLimits = .script
     ) {
         self.limits = limits
+        self.exportLimits = exportLimits
         self.desk = desk
         self.clock = clock
         self.output = output
@@ -44,7 +49,7 @@ package struct PluginExchange {
     /// - Throws: ``PluginFault`` where the plugin cannot be loaded; what the store throws.
     package func exporter(of name: String) throws -> PluginExporter? {
         let found = try desk.read { try active(with: .exports, in: $0) }.first { $0.plugin.name == name }
-        return try found.map { PluginExporter(try load($0.plugin)) }
+        return try found.map { PluginExporter(try load($0.plugin), exportLimits) }
     }
 
     private func active(

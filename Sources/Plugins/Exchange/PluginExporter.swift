@@ -10,8 +10,11 @@ package final class PluginExporter {
     /// The files that it writes, in their order.
     package let files: [Contribution]
 
-    init(_ plugin: LoadedPlugin) {
+    private let limits: LuaLimits
+
+    init(_ plugin: LoadedPlugin, _ limits: LuaLimits) {
         self.plugin = plugin
+        self.limits = limits
         files = plugin.manifest.contributions(of: .exports)
     }
 
@@ -69,7 +72,7 @@ package final class PluginExporter {
         do {
             try plugin.answering(file, ContributionKind.write) { function in
                 try plugin.context.working(in: session) {
-                    _ = try plugin.context.state.call(function, [.table(out)], limits: .script)
+                    _ = try plugin.context.state.call(function, [.table(out)], limits: limits)
                 }
             }
         } catch {
