@@ -7,7 +7,7 @@ import TextFormats
 @Suite("moonshelf serve")
 struct ServeCommandTests {
     /// A server over the small library.
-    private struct Serving: ~Copyable {
+    struct Serving: ~Copyable {
         let library: SmallLibrary
         let running: BuiltCommand.Running
         let port: Int
