@@ -58,8 +58,11 @@ local function verify(request)
     elseif holder.username ~= user.username then
         return failed "invalid user"
     end
-    local words = { { "verified", true }, { "message", "success" }, { "user", user }, { "token", token } }
-    return say(200, json.object(words))
+    -- The user comes back as the client wrote it.
+    return say(200, json.object {
+        { "verified", true }, { "message", "success" }, { "user", json = request.body, member = "user" },
+        { "token", token },
+    })
 end
 
 return plugin {

@@ -40,6 +40,10 @@ struct TextTraderTests {
                 && verified.json == [
                     "verified": true, "message": "success", "user": ["username": "zoe"], "token": .string(token),
                 ])
+        let user = #"{"username":"zoe","name":null,"a":[],"o":{},"n":1.50}"#
+        let echoed = try await ask("POST", "/verify", #"{"token":"\#(token)", "user": \#(user)}"#)
+        let written = user.replacing("1.50", with: "1.5")
+        #expect(echoed.text == #"{"verified":true,"message":"success","user":\#(written),"token":"\#(token)"}"#)
         for (body, words) in [
             ("{}", "incorrect request body"), (#"{"user":{"username":"zoe"}}"#, "incorrect request body"),
             (#"{"user":{"username":"zoe"},"token":"mss_x"}"#, "invalid token"),

@@ -39,7 +39,7 @@ extension APIFunction {
         "object", "Writes a JSON object with its members in the order in which they are given.",
         details:
             "A member is its name with its value, `{ \"id\", 5 }`; without a value it is null. What is JSON already stands under "
-            + "`json` in the value's place.",
+            + "`json` in the value's place; `member` takes one member of that, as it stands there.",
         [.required("members", .list(.any), "")],
         returns: .value(.text),
         examples: [
@@ -54,7 +54,8 @@ extension APIFunction {
                 throw call.fault("a member is a table with its name and its value")
             }
             if let text = table["json"].stringValue {
-                object[name] = try JSONParser.parse(text, maximumDepth: 100) { try call.charge(3 * $0) }
+                let whole = try JSONParser.parse(text, maximumDepth: 100) { try call.charge(3 * $0) }
+                object[name] = table["member"].stringValue.map { whole[$0] ?? .null } ?? whole
             } else if let value = JSON(plain: table.array.count > 1 ? table.array[1] : .nil) {
                 object[name] = value
             } else {
