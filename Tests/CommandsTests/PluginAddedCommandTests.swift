@@ -67,6 +67,9 @@ struct PluginAddedCommandTests {
             let wrong = try library.command.run(["x"] + words)
             #expect(wrong.status == status && wrong.error.contains(message), "\(words): \(wrong)")
         }
+        let failed = try library.run("plugin", "failures", "--json").json().arrayValue ?? []
+        #expect(
+            failed.map { $0["kind"] } == ["command overstep", "command mark"] && failed[1]["line"] == 12, "\(failed)")
         try use(Self.plugin.replacing("\"counter\"", with: "\"other\""), as: "other", in: library)
         let both = try library.run("x", "mark", "--help")
         #expect(both.status == 2 && both.error.contains("counter:mark, other:mark"), "\(both)")

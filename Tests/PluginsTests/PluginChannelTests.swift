@@ -87,6 +87,34 @@ struct PluginChannelTests {
         }
     }
 
+    @Test("the last error of a channel stands among the failures with its line, and administrators get a message of it")
+    func kept() throws {
+        _ = try library.desk.write { session in
+            try session.patrons.add(
+                Patron(
+                    username: "root", name: "r", surname: "r", category: "patron", homeBranch: "main", role: .admin))
+        }
+        try library.use(Self.plugin("error(\"broken\")"))
+        for key in ["one", "two"] {
+            try send(key)
+            _ = try deliver()
+            try library.clock.advance(microseconds: 3_600_000_000)
+        }
+        let failure = try #require(try library.failures("courier").first)
+        #expect(try library.failures("courier").count == 1 && failure.isCall && failure.kind == "channel pager")
+        #expect(failure.tries >= 2 && failure.fault.line == 4 && failure.fault.trace != nil, "\(failure)")
+        #expect(try library.desk.read { try $0.plugins.failureCount(of: "courier") } == 0, "no event was set aside")
+        let told = try library.desk.read { try $0.notices.list(NoticeQuery(channel: "inbox")).map(\.subject) }
+        #expect(told == ["Plugin courier has failed"])
+        #expect(try library.desk.write { try $0.plugins.retry("courier") }.value == 0)
+        #expect(try library.failures("courier").isEmpty)
+        try library.clock.advance(microseconds: 86_400_000_000)
+        _ = try deliver()
+        #expect(try library.failures("courier").count == 1)
+        try library.use(Self.plugin("return true").replacing("\"1\"", with: "\"2\""))
+        #expect(try library.failures("courier").isEmpty, "another version may do better")
+    }
+
     @Test("without its plugin a message waits; without an address it is given up; names of neither form are refused")
     func unknown() throws {
         try send()

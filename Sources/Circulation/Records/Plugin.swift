@@ -102,13 +102,13 @@ package struct PluginChange: Hashable, Sendable {
     }
 }
 
-/// An event that a plugin could not handle and that was set aside.
+/// An event that a plugin could not handle and that was set aside, or the last error of something that it adds.
 package struct PluginFailure: Hashable, Sendable {
     package var id: Int64
     package var plugin: String
     /// The version that failed.
     package var sha256: String
-    /// The sequence of the event, and its kind.
+    /// The sequence of the event, and its kind; of a call a number below zero that is its own, and what was called: `job list`.
     package var event: Int64
     package var kind: String
     package var tries: Int64
@@ -116,6 +116,8 @@ package struct PluginFailure: Hashable, Sendable {
     package var failedAt: Instant
     /// It was asked that it be tried once more.
     package var isAsked: Bool
+    /// Whether it was no event.
+    package var isCall: Bool { event < 0 }
 
     package init(
         id: Int64 = 0, plugin: String, sha256: String, event: Int64, kind: String, tries: Int64, fault: PluginFault,

@@ -48,7 +48,7 @@ struct PluginAddedCommand: DeskCommand {
         let call = PluginCall(settings: settings, workplace: workplace)
         let desk = try call.desk()
         let command = try Self.command(name, in: PluginCall.parts(of: .commands, workplace, desk))
-        return try call.run(command.plugin, of: name, at: desk) { loaded in
+        return try call.run(command.plugin, command.entry, of: name, at: desk) { loaded in
             loaded.run(
                 command: command.entry, Array(words.dropFirst()), opensFiles: StandardInput.opening(), as: desk.actor,
                 isDryRun: settings.dryRun)

@@ -16,11 +16,11 @@ struct PluginCall {
         return try workplace.desk(.writing, branch: settings.branch, onTrial: true)
     }
 
-    /// Loads the plugin, has the body run what it adds, and shows what came of it.
+    /// Loads the plugin, has the body run what it adds, and shows what came of it. An error of the plugin's is kept.
     ///
     /// - Throws: ``CommandFailure``, also where the plugin cannot be loaded.
     func run(
-        _ plugin: Plugin, of name: String, at desk: Desk, _ body: (LoadedPlugin) -> ScriptResult
+        _ plugin: Plugin, _ entry: Contribution, of name: String, at desk: Desk, _ body: (LoadedPlugin) -> ScriptResult
     ) throws -> ExitStatus {
         let answer = try ScriptAnswer(settings, workplace, of: name)
         let loaded: LoadedPlugin
@@ -33,7 +33,9 @@ struct PluginCall {
         let interruption = try loaded.interruption
         return try answer.show { watch in
             watch(interruption)
-            return body(loaded)
+            let result = body(loaded)
+            if !settings.dryRun { PluginFault(result)?.keep(of: plugin, entry, at: desk) }
+            return result
         }
     }
 

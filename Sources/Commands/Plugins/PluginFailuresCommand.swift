@@ -8,8 +8,11 @@ import TextFormats
 struct PluginFailuresCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "failures",
-        abstract: "The events that plugins could not handle, with the error of each.",
-        discussion: "Ends with 1 if there are any.")
+        abstract: "The events that plugins could not handle, with the error of each, and errors of what they add.",
+        discussion: """
+            Of a route, a page, a job, a command and a channel the last error is kept, until another version comes into force \
+            or 'plugin retry'. Ends with 1 if there are any.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -33,14 +36,15 @@ struct PluginFailuresCommand: DeskCommand {
         if json {
             console.print(json: .array(failures.map(Self.json)))
         } else if failures.isEmpty {
-            console.print("No event was set aside.")
+            console.print("No event was set aside, and nothing failed that was called.")
         }
         for failure in failures where !json {
             let again = failure.isAsked ? ", to be tried again" : ""
-            console.print(
-                SafeText.line(
-                    "\(failure.plugin): event \(failure.event), \(failure.kind), tried \(failure.tries) times\(again): \(failure.fault)"
-                ))
+            let what =
+                failure.isCall
+                ? "\(failure.kind), last at \(failure.failedAt)"
+                : "event \(failure.event), \(failure.kind), tried \(failure.tries) times\(again)"
+            console.print(SafeText.line("\(failure.plugin): \(what): \(failure.fault)"))
             if let trace = failure.fault.trace {
                 for line in trace.split(separator: "\n") { console.print(SafeText.line("    \(line)")) }
             }
@@ -51,7 +55,8 @@ struct PluginFailuresCommand: DeskCommand {
     private static func json(_ failure: PluginFailure) -> JSON {
         let fault = failure.fault
         return [
-            "plugin": .string(failure.plugin), "event": .integer(failure.event), "kind": .string(failure.kind),
+            "plugin": .string(failure.plugin), "event": failure.isCall ? .null : .integer(failure.event),
+            "kind": .string(failure.kind),
             "tries": .integer(failure.tries), "sha256": .string(failure.sha256), "code": .string(fault.code),
             "message": .string(fault.message), "file": fault.file.map { .string($0) } ?? .null,
             "line": fault.line.map { .integer($0) } ?? .null, "trace": fault.trace.map { .string($0) } ?? .null,
@@ -65,7 +70,10 @@ struct PluginRetryCommand: DeskCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Have events that were set aside tried once more, by the version in force.",
-        discussion: "They are tried with the next work of the plugin, before what is new.")
+        discussion: """
+            They are tried with the next work of the plugin, before what is new. Errors of what was called are forgotten: \
+            callers try again by themselves.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions

@@ -39,6 +39,6 @@ struct PluginJobCommand: DeskCommand {
                 message: "No plugin in force has a job '\(SafeText.line(name))'; "
                     + (hint ?? "'moonshelf schedule list' lists jobs."))
         }
-        return try call.run(job.plugin, of: name, at: desk) { $0.run(job.entry, isDryRun: settings.dryRun) }
+        return try call.run(job.plugin, job.entry, of: name, at: desk) { $0.run(job.entry, isDryRun: settings.dryRun) }
     }
 }

@@ -7,13 +7,20 @@ extension PluginService {
     /// So many administrators are written to.
     private static let mostTold: Int64 = 20
 
-    /// An event was set aside.
+    /// An event was set aside, or a call failed.
     func tellSetAside(_ failure: PluginFailure) throws {
         let today = try session.settings.library().zone.date(of: session.now)
+        let (subject, words) =
+            failure.isCall
+            ? ("Plugin \(failure.plugin) has failed", "Its \(failure.kind) came to no end")
+            : (
+                "Plugin \(failure.plugin) has set an event aside",
+                "It could not handle event \(failure.event), \(failure.kind)"
+            )
         try tell(
-            key: "plugin:\(failure.plugin):\(today)", "Plugin \(failure.plugin) has set an event aside",
-            "It could not handle event \(failure.event), \(failure.kind)\(Self.place(of: failure)). No message tells of further ones"
-                + " today." + Self.whereToLook(failure.plugin))
+            key: "plugin:\(failure.plugin):\(today)", subject,
+            "\(words)\(Self.place(of: failure)). No message tells of further ones today."
+                + Self.whereToLook(failure.plugin))
     }
 
     /// A plugin was paused.

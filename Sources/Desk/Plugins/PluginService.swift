@@ -25,7 +25,7 @@ package struct PluginService {
     /// The files of a version, nil if the store never had it.
     package func bundle(_ sha256: String) throws -> PolicyBundle? { try plugins.bundle(sha256) }
 
-    /// What it could not handle, the oldest event first.
+    /// What went wrong when it was called, then what it could not handle, the oldest event first.
     package func failures(of name: String, limit: Int64 = 1_000) throws -> [PluginFailure] {
         try plugins.failures(of: name, limit: limit)
     }
@@ -142,10 +142,11 @@ package struct PluginService {
         }
     }
 
-    /// Has events that were set aside tried once more. Refused with `no_failure` where there is none.
+    /// Has events that were set aside tried once more, and forgets errors of calls, which their callers make anew. Refused
+    /// with `no_failure` where there is none.
     ///
     /// - Parameter event: its sequence; nil: all.
-    /// - Returns: how many there are.
+    /// - Returns: how many events there are.
     package func retry(_ name: String, event: Int64? = nil) throws -> Outcome<Int64> {
         try session.request("plugins.retry") {
             _ = try known(name)
@@ -154,11 +155,13 @@ package struct PluginService {
                 throw Refused(
                     "no_failure", "'\(name)' has not set aside \(event.map { "event \($0)" } ?? "any event").")
             }
-            for var failure in failures {
+            try forgetCalls(of: name)
+            let events = failures.filter { !$0.isCall }
+            for var failure in events {
                 failure.isAsked = true
                 try plugins.set(failure)
             }
-            return Int64(failures.count)
+            return Int64(events.count)
         }
     }
 
@@ -177,6 +180,7 @@ package struct PluginService {
         // Another version may be able to do what this one could not; the worker that has it in hand loses it.
         plugin.progress.tries = 0
         plugin.progress.retryAt = nil
+        if action == .used || action == .rolledBack { try forgetCalls(of: plugin.name) }
         if plugin.state != .active { try session.jobs.forget { $0.plugin == plugin.name } }
         let fields = try session.settingsSnapshot().customFields
         let told = try tell(plugin, action, note)

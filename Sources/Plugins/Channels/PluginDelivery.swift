@@ -36,7 +36,14 @@ package struct PluginDelivery: Delivery {
             guard let active,
                 let entry = active.manifest.contributions(of: .channels).first(where: { $0.name == part.name })
             else { return nil }
-            return try pool.with(active.plugin) { try $0.call(entry, ContributionKind.run, [notice]) }
+            return try pool.with(active.plugin) { plugin in
+                do {
+                    return try plugin.call(entry, ContributionKind.run, [notice])
+                } catch let fault as PluginFault {
+                    fault.keep(of: active.plugin, entry, at: desk)
+                    throw fault
+                }
+            }
         }
     }
 

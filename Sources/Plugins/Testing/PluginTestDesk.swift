@@ -267,7 +267,7 @@ final class PluginTestDesk {
     /// What the plugin has set aside.
     func failures() throws -> [LuaValue] {
         try store.desk.read { session in
-            try session.plugins.failures(of: plugin.name).map { failure in
+            try session.plugins.failures(of: plugin.name).filter { !$0.isCall }.map { failure in
                 .table(
                     LuaTable(fields: [
                         ("event", .integer(failure.event)), ("kind", .string(failure.kind)),

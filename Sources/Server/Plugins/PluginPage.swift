@@ -50,7 +50,7 @@ struct PluginPage: Sendable {
                 do {
                     return try loaded.document(entry, asked)
                 } catch let fault as PluginFault {
-                    throw fault.of(plugin, entry)
+                    throw fault.kept(of: plugin, entry, at: call.services.desk)
                 }
             }
             document.zone = call.library.zone
@@ -80,7 +80,8 @@ struct PluginPage: Sendable {
         let result = try run(source, words, call)
         if let failure = result.failure {
             guard failure.status == .usage else {
-                throw PluginFault(code: failure.code, message: failure.description).of(plugin, entry)
+                let fault = PluginFault(result) ?? PluginFault(code: failure.code, message: failure.description)
+                throw fault.kept(of: plugin, entry, at: call.services.desk)
             }
             view.fields["wrong"] = PageWords.safe(failure.message)
             view.status = 422
@@ -94,7 +95,10 @@ struct PluginPage: Sendable {
         guard let file = entry.values["report"]?.stringValue,
             let bundle = try call.services.desk.read({ try $0.plugins.bundle(plugin.sha256) }),
             let text = bundle.text(of: file)
-        else { throw PluginFault(code: "missing", message: "the report is not in the store").of(plugin, entry) }
+        else {
+            throw PluginFault(code: "missing", message: "the report is not in the store")
+                .kept(of: plugin, entry, at: call.services.desk)
+        }
         return (ScriptSource(text: text, name: file), bundle)
     }
 

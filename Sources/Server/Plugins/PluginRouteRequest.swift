@@ -20,7 +20,7 @@ struct PluginRouteRequest {
             do {
                 return try answer(route, plugin)
             } catch let fault as PluginFault {
-                throw fault.of(route.plugin, route.entry)
+                throw fault.kept(of: route.plugin, route.entry, at: services.desk)
             }
         }
     }
@@ -102,8 +102,9 @@ extension PathMatch<PluginRoute>.Found {
 }
 
 extension PluginFault {
-    /// With what is at fault in front, for the log.
-    func of(_ plugin: Plugin, _ entry: Contribution) -> PluginFault {
-        PluginFault(code: code, message: "plugin \(plugin.name) \(plugin.version), \(entry.name): \(self)")
+    /// Keeps it among the plugin's failures, and gives it with what is at fault in front, for the log.
+    func kept(of plugin: Plugin, _ entry: Contribution, at desk: Desk) -> PluginFault {
+        keep(of: plugin, entry, at: desk)
+        return PluginFault(code: code, message: "plugin \(plugin.name) \(plugin.version), \(entry.name): \(self)")
     }
 }

@@ -20,7 +20,7 @@ extension PluginRepository {
         "SELECT \(failureColumns) FROM plugin_failures WHERE plugin = ? AND event = ?")
     private static let asked = Query(
         "SELECT \(failureColumns) FROM plugin_failures WHERE plugin = ? AND is_asked = 1 ORDER BY event LIMIT 1")
-    private static let counted = Query("SELECT COUNT(*) FROM plugin_failures WHERE plugin = ?")
+    private static let counted = Query("SELECT COUNT(*) FROM plugin_failures WHERE plugin = ? AND event >= 0")
     private static let settling = Query("DELETE FROM plugin_failures WHERE plugin = ? AND event = ?")
     private static let settlingAll = Query("DELETE FROM plugin_failures WHERE plugin = ?")
 
@@ -48,7 +48,7 @@ extension PluginRepository {
 
     // MARK: - Failures
 
-    /// Sets an event aside, or says anew why it failed.
+    /// Sets an event aside, or says anew why it or a call failed.
     package func set(_ failure: PluginFailure) throws(StoreError) {
         let fault = failure.fault
         _ = try transaction.insert(
@@ -60,7 +60,7 @@ extension PluginRepository {
             ])
     }
 
-    /// By event, the oldest first.
+    /// Those of calls, then those of events, the oldest first.
     package func failures(of plugin: String, limit: Int64) throws(StoreError) -> [PluginFailure] {
         try transaction.all(Self.failures, [.text(plugin), .integer(limit)], Self.failure)
     }

@@ -157,6 +157,8 @@ struct PluginRouteTests {
         #expect(!answer.text.contains("plugin") && !answer.text.contains("secret"))
         let faults = library.server.teller.all.faults
         #expect(faults.count == 1 && faults[0].contains(told) && faults[0].contains("plugin p 1, GET /x"), "\(faults)")
+        let kept = try library.server.desk.read { try $0.plugins.failures(of: "p") }
+        #expect(kept.map(\.kind) == ["route GET /x"] && kept[0].fault.description.contains(told), "\(kept)")
         #expect(try await library.ask("GET", "/health").status == 200)
         #expect(try library.server.desk.read { try $0.patrons.get(.username("ann")) } != nil)
     }

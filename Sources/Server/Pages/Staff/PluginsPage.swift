@@ -104,7 +104,8 @@ enum PluginsPage: PageGroup {
 
     private static func failure(_ failure: PluginFailure, _ call: PageCall) -> [String: Any] {
         var fields: [String: Any] = [
-            "event": "\(failure.event)", "kind": failure.kind, "tries": "\(failure.tries)", "isAsked": failure.isAsked,
+            "event": "\(failure.event)", "kind": PageWords.safe(failure.kind), "isCall": failure.isCall,
+            "tries": "\(failure.tries)", "isAsked": failure.isAsked,
             "error": PageWords.safe(failure.fault.description),
         ]
         fields["trace"] = failure.fault.trace.map(PageWords.safe)
