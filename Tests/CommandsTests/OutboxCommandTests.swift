@@ -121,6 +121,39 @@ struct OutboxCommandTests {
         #expect(result.status != 0 && result.error.contains(words), "\(result)")
     }
 
+    @Test("subscriptions of the configuration begin, change, go on where they are, and end")
+    func subscriptions() throws {
+        let server = try PythonServer("odd")
+        let library = try SmallLibrary()
+        let inside = "[http]\ninside = [\"localhost:\(server.port)\"]\n"
+        func configure(_ text: String) throws { try library.folder.write(inside + text, to: "moonshelf.toml") }
+        func lend(_ isbn: String) throws {
+            let lent = try library.run(
+                "eval", "--allow", "loans.write", "loans.checkout{ patron = 'p1', isbn = '\(isbn)' } ~= nil")
+            #expect(lent.output == "true\n", "\(lent)")
+        }
+        let table = "[webhooks.in]\nurl = \"http://localhost:\(server.port)/200\"\nsecret_file = \"secret\"\n"
+        try library.folder.write("a secret of the server's\n", to: "secret")
+        try configure(table + "events = [\"loan.mad\"]\n")
+        let wrong = try library.run("outbox", "send")
+        #expect(wrong.status != 0 && wrong.error.contains("'webhooks.in.events'"), "\(wrong)")
+        #expect(wrong.error.contains("moonshelf.toml:6") && wrong.error.contains("loan.made"), "\(wrong)")
+        try configure(table + "events = [\"loan.returned\"]\n")
+        #expect(try library.run("outbox", "send").status == 0)
+        try lend(SmallLibrary.emma)
+        try configure(table + "events = [\"loan.made\"]\n")
+        #expect(try library.run("outbox", "send").output.contains("1 sent"))
+        let got = try server.records()
+        #expect(got.count == 1 && got[0]["body"]?.stringValue?.contains("loan.made") == true, "\(got)")
+        #expect(try library.run("outbox", "secret", "webhook:1").output == "a secret of the server's\n")
+        try library.folder.write("", to: "moonshelf.toml")
+        _ = try library.run("outbox", "send")
+        #expect(try library.eval("webhooks.list()[1].note") == "moonshelf.toml: in", "another machine's stay")
+        try configure("[webhooks]\n")
+        _ = try library.run("outbox", "send")
+        #expect(try library.eval("#webhooks.list()") == "0")
+    }
+
     @Test("a script reaches the hosts that the configuration names, and no other")
     func scripts() throws {
         let library = try SmallLibrary()

@@ -214,8 +214,10 @@ extension OutboxWorker {
     convenience init(_ desk: Desk, _ workplace: Workplace) throws {
         let serving = try workplace.servingSettings()
         let me = JobOwner.ofThisProcess
-        try self.init(
-            desk: desk, sender: NetworkRequests(workplace.configurationFile()),
+        let sender = try NetworkRequests(workplace.configurationFile())
+        try WebhookSettings(workplace.configurationFile()).apply(at: desk, by: sender)
+        self.init(
+            desk: desk, sender: sender,
             source: serving.hasURL ? serving.server.url : "http://\(serving.http ?? .standard)", worker: me.text,
             presence: { me.presence(of: $0) })
     }

@@ -14,7 +14,7 @@ struct Configuration: Hashable, Sendable {
     /// Tables that only their users read, so that their secrets go nowhere else.
     private static let tables =
         DeliverySettings.tables + ServingSettings.tables + BookDataSettings.tables
-        + NetworkRequests.tables
+        + NetworkRequests.tables + WebhookSettings.tables
 
     /// - Throws: ``CommandFailure`` with file and line.
     init(_ file: ConfigurationFile) throws(CommandFailure) {

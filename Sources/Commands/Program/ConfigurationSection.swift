@@ -5,7 +5,7 @@ import TOMLKit
 
 /// A table of `moonshelf.toml`, read key by key; keys that remain in the end are unknown.
 struct ConfigurationSection {
-    let name: String
+    private(set) var name: String
     private let file: ConfigurationFile
     private let table: TOMLTable
     private var known: [String] = []
@@ -21,6 +21,14 @@ struct ConfigurationSection {
         self.name = name
         self.file = file
         self.table = table
+    }
+
+    /// A table within a table: `[webhooks.courier]`.
+    ///
+    /// - Throws: ``CommandFailure`` where it is none.
+    init?(_ name: String, under parent: String, of table: TOMLTable, file: ConfigurationFile) throws(CommandFailure) {
+        try self.init(name, of: table, file: file)
+        self.name = "\(parent).\(name)"
     }
 
     /// - Parameter text: the element of a list that is at fault.

@@ -7,7 +7,7 @@ import TextFormats
 package struct WebhookService {
     let session: DeskSession
 
-    private var webhooks: WebhookRepository { session.transaction.webhooks }
+    var webhooks: WebhookRepository { session.transaction.webhooks }
 
     /// How many subscriptions there may be.
     static let most = 100
@@ -42,21 +42,27 @@ package struct WebhookService {
         _ url: String, events: [String], note: String = "", secret: String? = nil, by sender: (any RequestSender)?
     ) throws -> Outcome<(webhook: Webhook, secret: String)> {
         try session.request("webhooks.add") {
-            let address = try address(url, sender)
-            guard try webhooks.list().count < Self.most else {
-                throw Refused("too_many_webhooks", "There are \(Self.most) subscriptions, as many as there may be.")
-            }
-            var webhook = Webhook(
-                url: url, events: events, note: note, position: try session.events.last(), createdAt: session.now)
-            webhook.id = try webhooks.insert(webhook)
-            let owner = OutgoingRequest.owner(webhook: webhook.id)
-            if let secret { try session.outbox.setSecret(secret, of: owner) }
-            try tell(webhook, "added", address.place)
-            return (webhook, try session.outbox.secret(of: owner).text)
+            try make(url, events: events, note: note, secret: secret, by: sender)
         }
     }
 
-    private func address(_ url: String, _ sender: (any RequestSender)?) throws -> WebAddress {
+    func make(
+        _ url: String, events: [String], note: String, secret: String?, by sender: (any RequestSender)?
+    ) throws -> (webhook: Webhook, secret: String) {
+        let address = try address(url, sender)
+        guard try webhooks.list().count < Self.most else {
+            throw Refused("too_many_webhooks", "There are \(Self.most) subscriptions, as many as there may be.")
+        }
+        var webhook = Webhook(
+            url: url, events: events, note: note, position: try session.events.last(), createdAt: session.now)
+        webhook.id = try webhooks.insert(webhook)
+        let owner = OutgoingRequest.owner(webhook: webhook.id)
+        if let secret { try session.outbox.setSecret(secret, of: owner) }
+        try tell(webhook, "added", address.place)
+        return (webhook, try session.outbox.secret(of: owner).text)
+    }
+
+    func address(_ url: String, _ sender: (any RequestSender)?) throws -> WebAddress {
         do throws(WebAddress.Fault) {
             let address = try WebAddress(url)
             guard let sender else { throw WebAddress.Fault("is of no use: nothing is sent from here") }
@@ -71,11 +77,15 @@ package struct WebhookService {
     package func remove(_ id: Int64) throws -> Outcome<Webhook> {
         try session.request("webhooks.remove") {
             let webhook = try known(id)
-            try webhooks.remove(id)
-            try session.transaction.outbox.remove(OutgoingRequest.owner(webhook: id))
-            try tell(webhook, "removed")
+            try end(webhook)
             return webhook
         }
+    }
+
+    func end(_ webhook: Webhook) throws {
+        try webhooks.remove(webhook.id)
+        try session.transaction.outbox.remove(OutgoingRequest.owner(webhook: webhook.id))
+        try tell(webhook, "removed")
     }
 
     /// Goes on with a subscription that was paused, with all that has happened since. Refused with `unknown_webhook`.
@@ -111,7 +121,7 @@ package struct WebhookService {
     }
 
     /// - Parameter place: host and port; the rest of an address may be secret.
-    private func tell(_ webhook: Webhook, _ change: String, _ place: String? = nil) throws {
+    func tell(_ webhook: Webhook, _ change: String, _ place: String? = nil) throws {
         let place = place ?? (try? WebAddress(webhook.url))?.place ?? ""
         try session.record(.webhookChanged, ChangedWebhook(webhook: webhook.id, change: change, place: place))
     }

@@ -29,7 +29,7 @@ package struct ChangedWebhook: EventContent {
 
     package static let eventMembers: [EventMember<Self>] = [
         EventMember("webhook", \.webhook, "the subscription"),
-        EventMember("change", \.change, "`added removed paused resumed`"),
+        EventMember("change", \.change, "`added changed removed paused resumed`"),
         EventMember("place", \.place, "host and port of its server"),
     ]
 }
