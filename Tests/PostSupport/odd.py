@@ -1,10 +1,14 @@
 """A server for tests that answers as it is told, well or badly: prints its port, writes each request as a line of JSON, ends
-with its standard input. Option `script`: for mail, what to say line by line; without one it speaks HTTP by the path."""
+with its standard input. Option `script`: for mail, what to say line by line; without one it speaks HTTP by the path, with the
+option `tls` over TLS by the certificate in its folder."""
+import gzip
 import json
 import os
 import socket
+import ssl
 import sys
 import threading
+import time
 
 options = json.loads(sys.argv[1])
 folder = options["folder"]
@@ -58,6 +62,9 @@ def answer(path):
         return b""
     if status == "nonsense":
         return b"\x00\xff\x00 nothing that anybody knows\r\n\r\n"
+    if status == "bomb":
+        body = gzip.compress(bytes(10_000_000))
+        return b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body) + body
     if status == "huge":
         return b"HTTP/1.1 200 OK\r\nContent-Length: 10000000\r\n\r\n" + b"x" * 10_000_000
     body = b"said: \x1b[31mno\r\nX-More: 1" if status != "200" else b"{}"
@@ -80,11 +87,21 @@ def web(connection):
     record({"path": path, "headers": headers, "body": body})
     if path.startswith("/stall"):
         forever.wait()
+    if path.startswith("/endless"):
+        # Fields, or a body, that never come to an end, a little at a time.
+        connection.sendall(b"HTTP/1.1 200 OK\r\n" + (b"" if path == "/endless/fields" else b"\r\n"))
+        while True:
+            connection.sendall(b"X-More: 1\r\n")
+            time.sleep(0.01)
     connection.sendall(answer(path))
 
 
 def serve(connection):
     try:
+        if "tls" in options:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(os.path.join(folder, "certificate.pem"), os.path.join(folder, "key.pem"))
+            connection = context.wrap_socket(connection, server_side=True)
         (mail if "script" in options else web)(connection)
     except OSError:
         pass
