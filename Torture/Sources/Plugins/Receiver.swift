@@ -121,17 +121,21 @@ final class Receiver: @unchecked Sendable {
         }
     }
 
-    /// A plugin has an event in hand. A connection of a process that was killed is at its end by then.
+    /// A plugin has an event in hand. Where another hand is heard of before this one has its answer, this one is of a process
+    /// that was killed, and its connection ends; threads of such a process end one after the other.
     private func hear(_ plugin: String, _ connection: Int32) {
-        let isAlone = lock.withLock {
-            let isAlone = hands[plugin].map(Self.isOver) ?? true
-            hands[plugin] = connection
-            return isAlone
-        }
+        lock.withLock { hands[plugin] = connection }
         usleep(1_000)
+        let isAlone = lock.withLock {
+            guard hands[plugin] == connection else { return false }
+            hands[plugin] = nil
+            return true
+        }
+        if isAlone { return }
+        for _ in 0..<400 where !Self.isOver(connection) { usleep(5_000) }
+        guard !Self.isOver(connection) else { return }
         lock.withLock {
-            if !isAlone { problems.append(Finding("in two hands", "an event of \(plugin) was in two hands at once")) }
-            if hands[plugin] == connection { hands[plugin] = nil }
+            problems.append(Finding("in two hands", "an event of \(plugin) was in two hands at once"))
         }
     }
 
