@@ -2057,7 +2057,7 @@
 ---@field at instant when it happened
 ---@field actor string who did it: `patron:ID`, or a program's name
 ---@field webhook integer the subscription
----@field change string `added removed paused resumed`
+---@field change string `added changed removed paused resumed`
 ---@field place string host and port of its server
 
 ---Notices were decided on: queued, delivered at once or passed over.
@@ -3399,7 +3399,7 @@ function json.encode(value, pretty) end
 
 ---Writes a JSON object with its members in the order in which they are given.
 ---
----A member is its name with its value, `{ "id", 5 }`; without a value it is null. What is JSON already stands under `json` in the value's place.
+---A member is its name with its value, `{ "id", 5 }`; without a value it is null. What is JSON already stands under `json` in the value's place; `member` takes one member of that, as it stands there.
 ---@param members any[]
 ---@return string
 function json.object(members) end
