@@ -12,7 +12,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var mapping: ColumnMapping?
     /// The translator of the files; nil: as ``format`` says.
     package var translator: String?
-    /// Records to a transaction.
+    /// How many records are read at once, and at most kept by one transaction.
     package var batch: Int
 
     package init(

@@ -5,8 +5,8 @@ import TextFormats
 
 /// Brings files into a store: titles, copies, patrons, loans, settings.
 ///
-/// Good records are kept in transactions of a batch each, bad ones are reported with their place and the reason.
-/// Importing a file again adds nothing.
+/// Good records are kept in transactions of a few milliseconds each, with pauses for those who lend meanwhile; bad ones are
+/// reported with their place and the reason. Importing a file again adds nothing.
 package final class Importer {
     /// How far an import has come.
     package struct Progress: Sendable {
@@ -25,6 +25,7 @@ package final class Importer {
     /// Sources that were opened before the one transaction of all began, by the place of their file.
     private var opened: [Int: any RecordSource] = [:]
     private var report = ImportReport()
+    private var pace = ChorePace()
 
     /// - Parameters:
     ///   - tally: counts the identical rows of a file; it may keep its counts on disk.
@@ -141,13 +142,27 @@ package final class Importer {
             records += batch.count
             let outcome: ImportReport
             switch transactions {
-            case .batches: outcome = try desk.write(isLong: true) { try applier.apply(batch, in: $0) }
-            case .one(let session): outcome = try applier.apply(batch, in: session)
+            case .batches: outcome = try apply(batch, by: applier)
+            case .one(let session): outcome = try applier.apply(batch[...], in: session).report
             }
             report.add(outcome)
             progress(
                 Progress(file: file.path, records: records, bytesRead: source.bytesRead, bytesInAll: file.size))
         }
+    }
+}
+
+extension Importer {
+    /// Applies a batch in as many transactions as it takes for others not to wait long for one.
+    private func apply(_ batch: [ReadRecord], by applier: RecordApplier) throws -> ImportReport {
+        var report = ImportReport()
+        var rest = batch[...]
+        while !rest.isEmpty {
+            let part = try pace.turn(of: desk) { try applier.apply(rest, in: $0, until: $1) }
+            report.add(part.report)
+            rest = rest.dropFirst(part.count)
+        }
+        return report
     }
 }
 

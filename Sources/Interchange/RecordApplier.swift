@@ -7,11 +7,17 @@ import TextFormats
 struct RecordApplier {
     let run: ImportRun
 
-    /// Applies a batch; a record that the desk does not take is reported.
-    func apply(_ batch: [ReadRecord], in session: DeskSession) throws -> ImportReport {
+    /// Applies records; one that the desk does not take is reported.
+    ///
+    /// - Parameter end: after which none is begun, but for the first; nil: all are applied.
+    /// - Returns: what became of them, and how many they were.
+    func apply(
+        _ batch: ArraySlice<ReadRecord>, in session: DeskSession, until end: ContinuousClock.Instant? = nil
+    ) throws -> (report: ImportReport, count: Int) {
         var report = ImportReport()
         var settings = try DeclaredSettings(session: session, run: run)
-        for record in batch {
+        for (count, record) in batch.enumerated() {
+            if let end, count > 0, ContinuousClock.now >= end { return (report, count) }
             for problem in record.problems { report.note(problem) }
             if record.saysNothing { continue }
             if record.records == [.wholeLibrary] {
@@ -42,7 +48,7 @@ struct RecordApplier {
                 settings = try DeclaredSettings(session: session, run: run)
             }
         }
-        return report
+        return (report, batch.count)
     }
 
     /// Whether something waits for the end of the file.

@@ -2,6 +2,7 @@ import Circulation
 import Desk
 import Interchange
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,5 +46,28 @@ struct LargeImportTests {
         #expect(try bench.importing(path).added == 300)
         let again = try bench.importing(path)
         #expect(again.added == 0 && again.rejected == 0)
+    }
+
+    /// Counts how often it is looked at, which is once a transaction.
+    private final class CountingClock: Clock {
+        let looks = Atomic(0)
+
+        func now() -> Instant {
+            looks.add(1, ordering: .relaxed)
+            return ImportBench.now
+        }
+    }
+
+    @Test("a batch that takes long is kept in several transactions, between which others have their turn")
+    func turns() throws {
+        let clock = CountingClock()
+        let bench = try ImportBench(clock: clock)
+        let rows = (1...1_000).map { "Title \($0),Author \($0)" }.joined(separator: "\n")
+        let path = try bench.file("titles.csv", "title,authors\n\(rows)\n")
+        let before = clock.looks.load(ordering: .relaxed)
+        #expect(try bench.importing(path, options: ImportOptions(batch: 1_000)).added == 1_000)
+        // Twice the store is only looked at.
+        #expect(clock.looks.load(ordering: .relaxed) - before > 4)
+        #expect(try bench.importing(path, options: ImportOptions(batch: 1_000)).added == 0)
     }
 }

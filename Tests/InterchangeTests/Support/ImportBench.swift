@@ -20,10 +20,10 @@ final class ImportBench {
     /// 7 October 2026, ten o'clock in UTC.
     static let now = Instant(seconds: 1_791_367_200)
 
-    init() throws {
+    init(clock: any Clock = FixedClock(now)) throws {
         desk = Desk(
             store: try SQLiteStore.memory(), policies: NoPolicies(),
-            clock: FixedClock(Self.now), actor: .desk,
+            clock: clock, actor: .desk,
             extensions: [MarketExtension()])
         try desk.prepare()
         folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
