@@ -40,7 +40,8 @@ let package = Package(
         .target(name: "Circulation", dependencies: ["TextFormats"]),
         .target(name: "LuaSyntax", dependencies: ["TextFormats"]),
         // Layer 1: the database, the Lua machine, what people read, and what goes out over the network.
-        .target(name: "Storage", dependencies: ["CMemory", "CPostgres", "Circulation", "TextFormats", grdb]),
+        .target(
+            name: "Storage", dependencies: ["CMemory", "CPostgres", "Circulation", "TextFormats", "Threads", grdb]),
         .target(name: "LuaRuntime", dependencies: ["CLuaGuard", "Threads"]),
         .target(
             name: "Secrets", dependencies: ["CArgon2", "TextFormats", crypto],
@@ -152,7 +153,8 @@ let package = Package(
             name: "LuaSyntaxTests", dependencies: ["LuaSyntax", "LuaRuntime", "CLua", "TestSupport"]),
         .testTarget(name: "LuaRuntimeTests", dependencies: ["LuaRuntime", "CLua", "TestSupport"]),
         .testTarget(name: "SecretsTests", dependencies: ["Secrets"]),
-        .testTarget(name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "TestSupport"]),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Storage", "Circulation", "TextFormats", "Threads", "TestSupport"]),
         .testTarget(
             name: "DeskTests",
             dependencies: [

@@ -42,15 +42,32 @@ package struct WorkerThread {
 
     /// Runs `body` on a thread that nothing waits for.
     ///
+    /// - Parameter givesWay: whether other threads get the processor first (``givesWay``).
     /// - Returns: false where the system grants no further thread. Then `body` does not run: on the calling thread it could
     ///   run without end.
     package static func detach(
-        stack: Int = usualStack, name: String? = nil, _ body: @escaping @Sendable () -> Void
+        stack: Int = usualStack, name: String? = nil, givesWay: Bool = false, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
-        guard let thread = WorkerThread(stack: stack, name: name, body) else { return false }
+        let thread = WorkerThread(stack: stack, name: name) {
+            if givesWay { giveWay() }
+            body()
+        }
+        guard let thread else { return false }
         pthread_detach(thread.handle)
         return true
     }
+
+    /// Whether the calling thread is one before which others get the processor, and what else is scarce.
+    package static var givesWay: Bool { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) > 0 }
+
+    /// To Linux each thread is a process of its own here.
+    private static func giveWay() {
+        let way = __priority_which_t(PRIO_PROCESS.rawValue)
+        _ = setpriority(way, 0, getpriority(way, 0) + courtesy)
+    }
+
+    /// Added to a thread's niceness: of a processor that both want, it has a tenth.
+    private static let courtesy: Int32 = 10
 
     private final class Work {
         private let name: String?

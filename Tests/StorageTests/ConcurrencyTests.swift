@@ -4,6 +4,7 @@ import Foundation
 import Storage
 import Synchronization
 import Testing
+import Threads
 
 @Suite("Several at once")
 struct ConcurrencyTests {
@@ -45,6 +46,34 @@ struct ConcurrencyTests {
             }
             #expect(winners.load(ordering: .relaxed) == 1)
             #expect(try store.read { try $0.loans.openCount() } == 1)
+        }
+    }
+
+    @Test(
+        "threads that give way to others never have all connections, however many they are",
+        arguments: TestDriver.allCases.filter { $0 != .memory })
+    func givingWay(driver: TestDriver) throws {
+        try driver.withStore { (store) throws in
+            let (begun, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let gate = DispatchSemaphore(value: 0)
+            for _ in 0..<9 {
+                let isStarted = WorkerThread.detach(givesWay: true) {
+                    try? store.read { _ in
+                        begun.signal()
+                        gate.wait()
+                    }
+                    over.signal()
+                }
+                #expect(isStarted)
+            }
+            // As many as have a connection, whatever the store.
+            for _ in 0..<5 { begun.wait() }
+            #expect(!WorkerThread.givesWay)
+            #expect(try store.read { try $0.titles.count() } == 0)
+            try store.write { _ = try $0.titles.insert(Title(title: "Persuasion")) }
+            for _ in 0..<9 { gate.signal() }
+            for _ in 0..<9 { over.wait() }
+            #expect(try store.read { try $0.titles.count() } == 1)
         }
     }
 

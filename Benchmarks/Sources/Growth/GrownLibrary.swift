@@ -29,7 +29,7 @@ final class GrownLibrary: Sendable {
     /// What counts where the store is PostgreSQL.
     let counter: BlockCounter?
     private let store: any Store
-    private let workers: WorkerPool
+    private let lanes: WorkerLanes
 
     /// Makes the library, or takes what an earlier run made.
     ///
@@ -61,19 +61,19 @@ final class GrownLibrary: Sendable {
             throw BenchFailure("nobody can log in to the grown library")
         }
         token = entry.token.text
-        workers = WorkerPool(threads: 1, mostWaiting: 10)
+        lanes = WorkerLanes(threads: 1, readers: 1, mostWaiting: 10)
         web = WebResponder(
             Services(
                 desk: desk, accounts: accounts, clock: clock,
                 settings: ServerSettings(
                     burst: 1_000_000, perSecond: 1_000_000,
                     scripts: Bench.package.appendingPathComponent("scripts").path),
-                workers: workers, teller: SilentTeller(), reports: NoReports()))
+                lanes: lanes, teller: SilentTeller(), reports: NoReports()))
         _ = recorder.take()
     }
 
     func close() throws {
-        workers.stop()
+        lanes.stop()
         try store.close()
     }
 

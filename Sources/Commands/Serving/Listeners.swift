@@ -34,7 +34,7 @@ struct Listeners: Sendable {
         line.takesSignUps = services.settings.allowsSignUp
         line.category = services.settings.category
         let server = BitBooksServer(
-            desk: services.desk, accounts: services.accounts, workers: services.workers, settings: line,
+            desk: services.desk, accounts: services.accounts, lanes: services.lanes, settings: line,
             report: { [teller] fault in teller.fault("\(fault)") })
         try await server.run { [teller] _, port in
             teller.say("Listening for BitBooks at \(ListeningPlace(host: place.host, port: port))")

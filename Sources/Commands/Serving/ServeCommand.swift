@@ -55,7 +55,7 @@ struct ServeCommand: DeskCommand {
         } catch let failure as ListeningFailure {
             throw CommandFailure(.unreachable, code: "listen", message: "\(failure)")
         }
-        services.workers.stop()
+        services.lanes.stop()
         for thread in plugins { thread.join() }
         teller.say("Stopped.")
         return .done
@@ -105,14 +105,15 @@ struct ServeCommand: DeskCommand {
             return try session.settings.library().zone
         }
         teller.use(zone)
-        let workers = WorkerPool(threads: settings.threads, mostWaiting: settings.mostWaiting)
-        guard workers.threads > 0 else {
+        let lanes = WorkerLanes(
+            threads: settings.threads, readers: settings.readers, mostWaiting: settings.mostWaiting)
+        guard lanes.areManned else {
             throw CommandFailure(.tryAgain, code: "no_thread", message: "The system grants no thread for requests.")
         }
         return Services(
             desk: desk, accounts: try AccountManager(desk, terms: settings.terms), clock: clock,
             settings: settings.server,
-            workers: workers, teller: teller,
+            lanes: lanes, teller: teller,
             reports: try ReportProcess(workplace), pictures: NetworkPictures())
     }
 }

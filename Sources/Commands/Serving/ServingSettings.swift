@@ -18,6 +18,8 @@ struct ServingSettings: Hashable, Sendable {
     var terms = AccountTerms()
     /// How much goes on at the desk at once.
     var threads = 32
+    /// How much is shown at once to those who only look; nil: as much as there are processors for.
+    var readers: Int?
     /// How much may wait for the desk.
     var mostWaiting = 500
 
@@ -37,6 +39,7 @@ struct ServingSettings: Hashable, Sendable {
                 hasURL = true
             }
             threads = try section.number("threads", 1...64) ?? threads
+            readers = try section.number("readers", 1...64) ?? readers
             mostWaiting = try section.number("most_waiting", 1...100_000) ?? mostWaiting
             server.mostBytes = try section.number("most_bytes", 1_024...(64 << 20)) ?? server.mostBytes
             server.burst = try section.number("burst", 1...1_000_000) ?? server.burst

@@ -91,7 +91,7 @@ package final class EventStream: AsyncSequence, Sendable {
     /// The next events as they are sent. Where too much else is to be done, nothing yet; nil where they cannot be read.
     private func part(after sequence: Int64) async -> Part? {
         do {
-            return try await services.workers.run { [services, kinds] in
+            return try await services.lanes.long.run { [services, kinds] in
                 // Most times nothing has happened.
                 let part = try services.desk.read { session in
                     try session.events.part(after: sequence, kinds: kinds, limit: Self.most)
@@ -113,7 +113,7 @@ package final class EventStream: AsyncSequence, Sendable {
 
     private func mayGoOn() async -> Bool {
         do {
-            return try await services.workers.run { [isAllowed] in try isAllowed() }
+            return try await services.lanes.long.run { [isAllowed] in try isAllowed() }
         } catch {
             return error is WorkerPool.Busy
         }

@@ -34,7 +34,7 @@ extension WebResponder {
                     fields: ["Retry-After": "30"])
             }
             let work = try apiRequest(request)
-            let stream = try await services.workers.run { try work.eventStream(slot) }
+            let stream = try await services.lanes.long.run { try work.eventStream(slot) }
             // A proxy must not wait for more before it hands on what has come.
             return (WebResponse(200, "text/event-stream", fields: ["X-Accel-Buffering": "no"]), stream)
         } catch {

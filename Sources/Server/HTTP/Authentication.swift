@@ -22,7 +22,7 @@ struct Authentication {
 
     /// - Throws: ``Problem`` for an invalid token.
     func caller(token: String) throws -> Caller {
-        guard let holder = try services.accounts.holder(of: token) else { throw Problem.badToken }
-        return Caller(patron: holder.patron, token: holder.token)
+        guard let caller = try services.caller(token: token) else { throw Problem.badToken }
+        return caller
     }
 }

@@ -38,9 +38,9 @@ final class WebMetrics: Sendable {
     }
 
     /// - Parameters:
-    ///   - waiting: how many requests wait for a thread of the desk.
+    ///   - lanes: in which requests wait for a thread.
     ///   - others: further lines of the format.
-    func text(waiting: Int, and others: [String]) -> String {
+    func text(waiting lanes: WorkerLanes, and others: [String]) -> String {
         let state = state.withLock { $0 }
         var lines = [
             "# HELP moonshelf_http_requests_total Requests that were answered.",
@@ -63,8 +63,8 @@ final class WebMetrics: Sendable {
             "moonshelf_http_requests_in_progress \(state.goingOn)",
             "# HELP moonshelf_desk_waiting Requests that wait for a thread of the desk.",
             "# TYPE moonshelf_desk_waiting gauge",
-            "moonshelf_desk_waiting \(waiting)",
         ]
+        lines += lanes.all.map { "moonshelf_desk_waiting{lane=\"\($0.name)\"} \($0.pool.waiting)" }
         return (lines + others).joined(separator: "\n") + "\n"
     }
 

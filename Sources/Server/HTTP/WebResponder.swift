@@ -108,7 +108,8 @@ package final class WebResponder: Sendable {
             }
             let segments = try request.segments()
             if let own = try await ownPage(segments, request) { return own }
-            if !segments.starts(with: ["api", "v1"]), !pages.has(segments), let found = try await plugins.find(segments)
+            if !segments.starts(with: ["api", "v1"]), !pages.has(segments),
+                let found = try await plugins.find(segments, for: request)
             {
                 switch found {
                 case .route(let found):
@@ -127,7 +128,8 @@ package final class WebResponder: Sendable {
             }
             let work = try apiRequest(request)
             name = work.route.name
-            return (try await services.workers.run { try work.perform() }, name)
+            let lane = services.lane(of: request, isLong: work.route.isLong)
+            return (try await lane.run { try work.perform() }, name)
         } catch {
             return (answer(to: request, of: error, id), name)
         }
@@ -158,21 +160,21 @@ package final class WebResponder: Sendable {
         switch segments {
         case ["health"]:
             try Self.onlyReading(request)
-            let isSound = try await services.workers.run { [desk = services.desk] in
+            let isSound = try await services.lanes.desk.run { [desk = services.desk] in
                 try desk.read { try $0.settings.branches().isEmpty == false }
             }
             return (WebResponse(isSound ? 200 : 503, json: ["ok": .bool(isSound)]), "health")
         case ["metrics"]:
             try Self.onlyReading(request)
             guard try await mayReadMetrics(request) else { throw Problem.metricsNotAllowed }
-            let plugins = try await services.workers.run { [desk = services.desk] in
+            let plugins = try await services.lanes.desk.run { [desk = services.desk] in
                 try desk.read { PluginStanding.metrics(try PluginStanding.all(in: $0)) }
             }
-            let text = metrics.text(waiting: services.workers.waiting, and: plugins)
+            let text = metrics.text(waiting: services.lanes, and: plugins)
             return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)
-            let fields = try await services.workers.run { [desk = services.desk] in
+            let fields = try await services.lanes.reading.run { [desk = services.desk] in
                 try desk.read { try $0.settings.customFields() }
             }
             let document = OpenAPIDocument(
@@ -185,7 +187,7 @@ package final class WebResponder: Sendable {
     /// Programs on this machine may, and administrators. Requests that a proxy forwards do not count as local.
     private func mayReadMetrics(_ request: WebRequest) async throws -> Bool {
         if request.isFromThisMachine { return true }
-        let caller = try await services.workers.run { [services] in try Authentication(services).caller(request) }
+        let caller = try await services.lanes.reading.run { [services] in try Authentication(services).caller(request) }
         return caller.isAdmin
     }
 

@@ -20,16 +20,16 @@ package final class BitBooksServer: Sendable {
     /// - Parameters:
     ///   - desk: patrons act at it for themselves, in the role `patron`, by the channel `web`.
     ///   - accounts: must be allowed to make accounts and sessions, as a desk of staff is.
-    ///   - workers: must go on for as long as the server runs.
+    ///   - lanes: must go on for as long as the server runs.
     ///   - report: called with each command that could not be carried out.
     package init(
-        desk: Desk, accounts: AccountManager, workers: WorkerPool,
+        desk: Desk, accounts: AccountManager, lanes: WorkerLanes,
         settings: LineProtocolSettings = LineProtocolSettings(),
         report: @escaping @Sendable (LineFault) -> Void = { _ in }
     ) {
         self.settings = settings
         conversation = LineConversation(
-            desk: LineCommands(desk: desk, accounts: accounts, settings: settings), workers: workers, report: report)
+            desk: LineCommands(desk: desk, accounts: accounts, settings: settings), lanes: lanes, report: report)
         limiter = ConnectionLimiter(
             most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
     }

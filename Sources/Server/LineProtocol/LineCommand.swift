@@ -8,6 +8,9 @@ struct LineCommand: Equatable {
         case book = "GET_BOOK"
         case loans = "GET_LOANS"
         case notifications = "CHECK_NOTIFICATIONS"
+
+        /// Whether a patron changes something by it: notifications count as read once they were shown.
+        var changes: Bool { self == .lend || self == .notifications }
     }
 
     let verb: Verb

@@ -5,14 +5,14 @@ final class LineConversation: Sendable {
     typealias Visitor = LineCommands.Visitor
 
     private let desk: LineCommands
-    private let workers: WorkerPool
+    private let lanes: WorkerLanes
     private let report: @Sendable (LineFault) -> Void
 
     init(
-        desk: LineCommands, workers: WorkerPool, report: @escaping @Sendable (LineFault) -> Void
+        desk: LineCommands, lanes: WorkerLanes, report: @escaping @Sendable (LineFault) -> Void
     ) {
         self.desk = desk
-        self.workers = workers
+        self.lanes = lanes
         self.report = report
     }
 
@@ -29,7 +29,9 @@ final class LineConversation: Sendable {
             switch command.verb {
             case .logIn: return try await logIn(command.arguments, from: address, instead: visitor)
             case .addUser: return (LineReply(try await signUp(command.arguments, from: address)), visitor)
-            default: return (try await workers.run { [desk] in try desk.answer(command, for: visitor) }, visitor)
+            case .lend, .loans, .notifications, .book, .books:
+                let lane = visitor != nil && command.verb.changes ? lanes.desk : lanes.reading
+                return (try await lane.run { [desk] in try desk.answer(command, for: visitor) }, visitor)
             }
         } catch is AttemptBudget.Exhausted {
             return (LineReply(LineWords.slower), command.verb == .logIn ? nil : visitor)
@@ -42,7 +44,7 @@ final class LineConversation: Sendable {
     /// The rest of an answer; nil: it cannot be had, so that the connection must not go on as if it were whole.
     func rest(of reply: @escaping @Sendable () throws -> LineReply) async -> LineReply? {
         do {
-            return try await workers.run { try reply() }
+            return try await lanes.reading.run { try reply() }
         } catch {
             report(LineFault(verb: LineCommand.Verb.books.rawValue, error: error))
             return nil
@@ -51,7 +53,7 @@ final class LineConversation: Sendable {
 
     /// Ends the log-in of a connection. What cannot be ended now runs out by itself.
     func leave(_ visitor: Visitor) async {
-        try? await workers.run { [desk] in try desk.logOut(visitor) }
+        try? await lanes.desk.run { [desk] in try desk.logOut(visitor) }
     }
 
     // MARK: - Passwords
@@ -62,14 +64,14 @@ final class LineConversation: Sendable {
     ) async throws -> (LineReply, Visitor?) {
         if let former { await leave(former) }
         guard arguments.count >= 2 else { return (LineReply(LineWords.notLoggedIn), nil) }
-        let visitor = try await workers.run { [desk] in
+        let visitor = try await lanes.long.run { [desk] in
             try desk.logIn(arguments[0], password: arguments[1], from: .address(address))
         }
         return (LineReply(visitor == nil ? LineWords.notLoggedIn : LineWords.loggedIn), visitor)
     }
 
     private func signUp(_ arguments: [String], from address: ClientAddress) async throws -> String {
-        switch try await workers.run({ [desk] in try desk.signUp(arguments, from: .address(address)) }) {
+        switch try await lanes.long.run({ [desk] in try desk.signUp(arguments, from: .address(address)) }) {
         case .done: LineWords.added
         case .refused(let words): words
         }

@@ -66,6 +66,9 @@ struct Page: Routed {
         if case .acting = work { true } else { again != nil }
     }
 
+    /// Whether it may take long: it is made by another process, or a password is looked at.
+    var isLong: Bool { if case .entering = work { true } else { false } }
+
     /// The name under which metrics count its requests.
     var name: String { "page:\(verb.rawValue) \(path)" }
 }

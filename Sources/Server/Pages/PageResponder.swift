@@ -38,10 +38,10 @@ struct PageResponder: Sendable {
     /// - Throws: ``Problem``, what the desk throws.
     func answer(_ request: WebRequest, _ page: Page, _ values: [String]) async throws -> WebResponse {
         if case .picturing(let address) = page.work {
-            let url = try await services.workers.run { try address(call(request, page, values)) }
+            let url = try await services.lane(of: request).run { try address(call(request, page, values)) }
             return try PicturePage.answer(await services.pictures.picture(at: url))
         }
-        return try await services.workers.run { try perform(request, page, values) }
+        return try await services.lane(of: request, isLong: page.isLong).run { try perform(request, page, values) }
     }
 
     /// Answers with a page of a plugin, on a thread for plugins.

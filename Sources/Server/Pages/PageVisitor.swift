@@ -19,8 +19,8 @@ struct PageVisitor {
         let session = PageCookie.shown(.session, in: request, services.settings)
         let visit = PageCookie.shown(.visit, in: request, services.settings)
         // A key for a program is not a session, although it authenticates by the header.
-        if let session, let holder = try services.accounts.holder(of: session.text), holder.token.kind == .session {
-            caller = Caller(patron: holder.patron, token: holder.token)
+        if let session, let holder = try services.caller(token: session.text), holder.token?.kind == .session {
+            caller = holder
             token = session
             wasStaff = false
             known = [session]

@@ -56,14 +56,14 @@ final class PluginResponder: Sendable {
         if case .route? = paths.withLock({ $0 }).find(segments) { true } else { false }
     }
 
-    /// What plugins in force have at a path; nil: nothing.
-    func find(_ segments: [String]) async throws -> Found? {
-        try await services.workers.run { [self] in try present().find(segments) }
+    /// What plugins in force have at the path of a request; nil: nothing.
+    func find(_ segments: [String], for request: WebRequest) async throws -> Found? {
+        try await services.lane(of: request).run { [self] in try present().find(segments) }
     }
 
     /// The routes of plugins in force.
     func routes() async throws -> [PluginRoute] {
-        try await services.workers.run { [self] in
+        try await services.lanes.reading.run { [self] in
             PluginRoute.all(of: try services.desk.read { try pool.active(in: $0) })
         }
     }
@@ -89,7 +89,9 @@ final class PluginResponder: Sendable {
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let workers = self.workers.withLock { workers -> WorkerPool in
             if let workers { return workers }
-            let made = WorkerPool(threads: max(1, services.workers.threads / 2), mostWaiting: Self.mostWaiting)
+            let made = WorkerPool(
+                threads: max(1, services.lanes.desk.threads / 2), mostWaiting: Self.mostWaiting, name: "plugins",
+                givesWay: true)
             workers = made
             return made
         }

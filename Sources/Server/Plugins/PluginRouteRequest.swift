@@ -79,8 +79,8 @@ struct PluginRouteRequest {
         guard let place = route.tokenName.flatMap({ route.pathNames.firstIndex(of: $0) }) else {
             return try Authentication(services).caller(request)
         }
-        guard let holder = try services.accounts.holder(of: found.values[place]) else { throw Problem.notFound }
-        return Caller(patron: holder.patron, token: holder.token)
+        guard let caller = try services.caller(token: found.values[place]) else { throw Problem.notFound }
+        return caller
     }
 }
 

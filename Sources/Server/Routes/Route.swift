@@ -47,6 +47,10 @@ package struct Route: Sendable {
     /// Whether it changes the store, in one transaction.
     package var isWriting: Bool { function.capability.writes && !declared.isBeside }
 
+    /// Whether it may take long: it goes through the whole collection or the whole log, a password is looked at, or another
+    /// server is asked.
+    var isLong: Bool { declared.isBeside || ["accounts", "events", "statistics"].contains(group) }
+
     /// Whether it can be repeated under a key.
     package var isRepeatable: Bool { isWriting || declared.isBeside }
 

@@ -8,7 +8,8 @@ package struct Services: Sendable {
     package let accounts: AccountManager
     package let clock: any Clock
     package let settings: ServerSettings
-    package let workers: WorkerPool
+    package let lanes: WorkerLanes
+    let callers = KnownCallers()
     package let teller: any ServerTeller
     package let reports: any ReportMaker
     let reportTurn = ReportTurn()
@@ -18,7 +19,7 @@ package struct Services: Sendable {
     ///   - pictures: nil: pages show no pictures of other servers.
     ///   - monotonic: a clock that is never set back, for how long pictures are kept.
     package init(
-        desk: Desk, accounts: AccountManager, clock: any Clock, settings: ServerSettings, workers: WorkerPool,
+        desk: Desk, accounts: AccountManager, clock: any Clock, settings: ServerSettings, lanes: WorkerLanes,
         teller: any ServerTeller, reports: any ReportMaker, pictures: (any PictureSource)? = nil,
         monotonic: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -26,7 +27,7 @@ package struct Services: Sendable {
         self.accounts = accounts
         self.clock = clock
         self.settings = settings
-        self.workers = workers
+        self.lanes = lanes
         self.teller = teller
         self.reports = reports
         self.pictures = PictureCache(pictures, clock: monotonic)

@@ -51,11 +51,13 @@ package final class WorkerPool: Sendable {
     /// - Parameters:
     ///   - threads: how much goes on at once.
     ///   - mostWaiting: how much may wait for a thread.
-    package init(threads: Int, mostWaiting: Int) {
+    ///   - name: of the threads.
+    ///   - givesWay: whether other threads get the processor first.
+    package init(threads: Int, mostWaiting: Int, name: String = "desk", givesWay: Bool = false) {
         self.mostWaiting = mostWaiting
         var granted = 0
         while granted < max(1, threads),
-            WorkerThread.detach(name: "desk \(granted + 1)", { [queue] in queue.work() })
+            WorkerThread.detach(name: "\(name) \(granted + 1)", givesWay: givesWay, { [queue] in queue.work() })
         {
             granted += 1
         }

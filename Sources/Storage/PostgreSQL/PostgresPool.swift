@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import Threads
 
 /// The connections of a store: made when they are needed, kept for the next who needs one.
 final class PostgresPool: Sendable {
@@ -23,11 +24,14 @@ final class PostgresPool: Sendable {
 
     /// How many connections a store has at most.
     static let maximum = 8
+    /// How many of them threads have at most that give way to others.
+    private static let ofOthers = 5
     /// How long a thread waits for one of them, and for a server that went away to come back.
     private static let patience = Duration.seconds(10)
 
     private let state = Mutex(State())
     private let places = DispatchSemaphore(value: maximum)
+    private let placesOfOthers = DispatchSemaphore(value: ofOthers)
     private let connect: @Sendable (_ attempt: Int) throws(PostgresLink.Refusal) -> PostgresConnection
 
     init(connect: @escaping @Sendable (_ attempt: Int) throws(PostgresLink.Refusal) -> PostgresConnection) {
@@ -46,9 +50,11 @@ final class PostgresPool: Sendable {
             if !state.threads.insert(thread).inserted { throw StoreError.nested }
         }
         defer { state.withLock { _ = $0.threads.remove(thread) } }
-        guard places.wait(timeout: .now() + .seconds(Int(Self.patience.components.seconds))) == .success else {
-            throw StoreError.connectionsBusy
-        }
+        let givesWay = WorkerThread.givesWay
+        let patience = DispatchTime.now() + .seconds(Int(Self.patience.components.seconds))
+        if givesWay, placesOfOthers.wait(timeout: patience) != .success { throw StoreError.connectionsBusy }
+        defer { if givesWay { placesOfOthers.signal() } }
+        guard places.wait(timeout: patience) == .success else { throw StoreError.connectionsBusy }
         defer { places.signal() }
         let connection = try begun(writing: writing)
         defer { giveBack(connection) }

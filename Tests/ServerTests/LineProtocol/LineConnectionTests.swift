@@ -212,7 +212,7 @@ struct LineConnectionTests {
         var settings = LineProtocolSettings()
         settings.port = library.port
         let second = BitBooksServer(
-            desk: library.desk, accounts: library.accounts, workers: library.workers, settings: settings)
+            desk: library.desk, accounts: library.accounts, lanes: library.lanes, settings: settings)
         await #expect(throws: (any Error).self) { try await second.run() }
         try await library.stopSound()
     }

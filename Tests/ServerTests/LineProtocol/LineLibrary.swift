@@ -17,7 +17,7 @@ final class LineLibrary: Sendable {
     let desk: Desk
     let clock: ManualClock
     let accounts: AccountManager
-    let workers: WorkerPool
+    let lanes: WorkerLanes
     let server: BitBooksServer
     let port: Int
     private let running: Task<Void, any Error>
@@ -56,7 +56,7 @@ final class LineLibrary: Sendable {
             store: try SQLiteStore.memory(), policies: LuaPolicyLoader(), clock: clock,
             actor: .desk, extensions: [MarketExtension()], outside: ExternalServices(budget: budget))
         accounts = try AccountManager(desk, cost: .least)
-        workers = WorkerPool(threads: 2, mostWaiting: mostWaiting)
+        lanes = WorkerLanes(threads: 2, readers: 2, mostWaiting: mostWaiting)
         try Self.fill(desk, accounts, policy: policy, copies: copies)
         var settings = LineProtocolSettings()
         settings.port = 0
@@ -66,7 +66,7 @@ final class LineLibrary: Sendable {
         change(&settings)
         let faults = Faults()
         self.faults = faults
-        let server = BitBooksServer(desk: desk, accounts: accounts, workers: workers, settings: settings) {
+        let server = BitBooksServer(desk: desk, accounts: accounts, lanes: lanes, settings: settings) {
             faults.add($0)
         }
         self.server = server
@@ -150,6 +150,6 @@ final class LineLibrary: Sendable {
 
     deinit {
         running.cancel()
-        workers.stop()
+        lanes.stop()
     }
 }

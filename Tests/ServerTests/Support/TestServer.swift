@@ -21,7 +21,7 @@ final class TestServer: Sendable {
     let teller = RecordedTeller()
     let accounts: AccountManager
     let settings: ServerSettings
-    let workers: WorkerPool
+    let lanes: WorkerLanes
     /// What has passed on the clock that is never set back: nothing, unless a test says so, however long it waits for a processor.
     private let passed = Passed()
     private let known = Mutex<[String: String]>([:])
@@ -47,17 +47,17 @@ final class TestServer: Sendable {
                 bookData: { bookData }, web: { servers }, budget: AttemptBudget(now: { [passed] in passed.now })))
         try desk.prepare()
         accounts = try AccountManager(desk, terms: AccountTerms(shortestPassword: 8), cost: cost)
-        workers = WorkerPool(threads: threads, mostWaiting: 10_000)
+        lanes = WorkerLanes(threads: threads, readers: threads, mostWaiting: 10_000)
         self.settings = settings
         let services = Services(
-            desk: desk, accounts: accounts, clock: clock, settings: settings, workers: workers, teller: teller,
+            desk: desk, accounts: accounts, clock: clock, settings: settings, lanes: lanes, teller: teller,
             reports: ReportAtHand(desk: desk, clock: clock), pictures: pictures,
             monotonic: { [passed] in passed.now })
         web = WebResponder(services)
         try fill()
     }
 
-    deinit { workers.stop() }
+    deinit { lanes.stop() }
 
     private final class Passed: Sendable {
         private let start = ContinuousClock.now
