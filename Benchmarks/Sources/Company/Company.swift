@@ -8,7 +8,7 @@ struct Company: ParsableCommand {
         commandName: "company",
         abstract: "Measure checkouts over HTTP alone and while others are at work.",
         discussion: """
-            One desk lends and takes back, one copy after the other, at a server of its own, in a library made for each try. \
+            A desk lends and takes back, one copy after the other, at a server of its own, in a library made for each try. \
             Exits with 1 where the 99th percentile of a checkout is above \(Self.words(CompanyVerdict.mostAlone)) alone, or in \
             company above \(Self.words(CompanyVerdict.most)) and more than twice that alone, in each of the tries.
             """)
@@ -31,6 +31,9 @@ struct Company: ParsableCommand {
     @Option(help: "How many readers there are.")
     var readers = 64
 
+    @Option(help: "How many desks lend at once; only one is held against the bounds.")
+    var desks = 1
+
     @Option(help: "Where the table goes.")
     var tsv = Bench.buildFolder.appendingPathComponent("company.tsv").path
 
@@ -42,6 +45,7 @@ struct Company: ParsableCommand {
         guard (2...7).contains(decade) else { throw ValidationError("--decade takes 2 to 7.") }
         guard (0.1...600).contains(seconds) else { throw ValidationError("--seconds takes 0.1 to 600.") }
         guard (1...100).contains(tries) else { throw ValidationError("--tries takes 1 to 100.") }
+        guard (1...100).contains(desks) else { throw ValidationError("--desks takes 1 to 100.") }
         guard (1...150).contains(readers) else { throw ValidationError("--readers takes 1 to 150.") }
     }
 
@@ -58,7 +62,7 @@ struct Company: ParsableCommand {
             let setting = try CompanySetting(store: store, titles: titles, folder: Bench.buildFolder)
             for kind in CompanyKind.allCases where kinds.contains(kind) {
                 let tried = try (0..<tries).map { _ in
-                    try setting.measure(kind, seconds: seconds, readers: readers)
+                    try setting.measure(kind, seconds: seconds, readers: readers, desks: desks)
                 }
                 if let best = tried.min(by: { $0.late < $1.late }) { figures.append(best) }
             }
@@ -68,7 +72,7 @@ struct Company: ParsableCommand {
         try report.page.write(toFile: html, atomically: true, encoding: .utf8)
         print(report.table)
         print("\(tsv), \(html)")
-        if figures.contains(where: { CompanyVerdict.isAbove($0, in: figures) }) { throw ExitCode(1) }
+        if desks == 1, figures.contains(where: { CompanyVerdict.isAbove($0, in: figures) }) { throw ExitCode(1) }
     }
 
     private func chosen<Choice: RawRepresentable & CaseIterable>(

@@ -4,6 +4,7 @@ import Floors
 import Foundation
 import Synchronization
 import TestSupport
+import Threads
 
 /// A library of which each try gets a copy, and what is lent of it.
 final class CompanySetting {
@@ -50,7 +51,7 @@ final class CompanySetting {
 
     // MARK: - One try
 
-    func measure(_ kind: CompanyKind, seconds: Double, readers: Int) throws -> CompanyFigure {
+    func measure(_ kind: CompanyKind, seconds: Double, readers: Int, desks: Int = 1) throws -> CompanyFigure {
         let path = folder.appendingPathComponent("library.db").path
         let url = try copy(to: path)
         defer { try? SampleStore.remove(path) }
@@ -62,7 +63,7 @@ final class CompanySetting {
         // What is read once and kept, and the pages of indexes that each checkout passes through.
         for request in requests.prefix(50) { _ = try lend(request, desk) }
         let others = try Others(kind, moonshelf, port: served.port, readers: readers, titles: titles)
-        let (times, length) = try lend(desk, until: others, seconds: seconds)
+        let (times, length) = try lend(at: served.port, desks, until: others, seconds: seconds)
         let done = try others.stop()
         return CompanyFigure(store: store, kind: kind, titles: titles, times: times, seconds: length, done: done)
     }
@@ -81,19 +82,34 @@ final class CompanySetting {
         return "sqlite:" + path
     }
 
-    /// Lends and takes back until the others are done or the time is over.
+    /// Lends and takes back at each of some desks until the others are done or the time is over.
     ///
     /// - Returns: nanoseconds of each checkout, and how many seconds went by.
     private func lend(
-        _ desk: HTTPConnection, until others: Others, seconds: Double
+        at port: Int, _ desks: Int, until others: Others, seconds: Double
     ) throws -> (times: [UInt64], seconds: Double) {
         let start = floor_wall()
         let end = start + UInt64(seconds * 1_000_000_000)
-        var times: [UInt64] = []
-        while floor_wall() < end, !others.areDone || times.isEmpty {
-            times.append(try lend(requests[times.count % requests.count], desk))
+        let lent = Mutex<Result<[UInt64], any Error>>(.success([]))
+        let threads = (0..<desks).compactMap { number in
+            WorkerThread(stack: 1 << 20) {
+                let own = Result<[UInt64], any Error> {
+                    let desk = try HTTPConnection(port: port, token: self.token)
+                    // No two desks have one copy in hand.
+                    let mine = stride(from: number, to: self.requests.count, by: desks).map { self.requests[$0] }
+                    var times: [UInt64] = []
+                    while floor_wall() < end, !others.areDone || times.isEmpty {
+                        times.append(try self.lend(mine[times.count % mine.count], desk))
+                    }
+                    return times
+                }
+                lent.withLock { lent in
+                    lent = Result { try lent.get() + own.get() }
+                }
+            }
         }
-        return (times, Double(floor_wall() - start) / 1_000_000_000)
+        for thread in threads { thread.join() }
+        return (try lent.withLock(\.self).get(), Double(floor_wall() - start) / 1_000_000_000)
     }
 
     private func lend(_ request: CheckoutRequest, _ desk: HTTPConnection) throws -> UInt64 {

@@ -3,8 +3,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Limits the connections of one address, and ends those whose clients are slow to send the head of
-/// a request, or to take an answer. (Limits for bodies and idle connections are enforced elsewhere.)
+/// Limits the connections of one address, ends those whose clients are slow to send the head of a request, or to take an
+/// answer, and the reading of a body that is slow to come. (Idle connections are ended elsewhere.)
 final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -14,6 +14,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private let limiter: ConnectionLimiter
     private let trusted: [AddressRange]
     private let head: SlowHead
+    /// The time within which a body has to come, and what ends it.
+    private let timeToSend: TimeAmount
+    private var slowBody: Scheduled<Void>?
+    private var isSending = false
     /// The time within which a client must read an answer.
     private let timeToTake: TimeAmount
     /// Ends the connection of a client that has not taken its answer.
@@ -26,7 +30,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         // They speak for many.
         trusted = settings.trustedProxies
         timeToTake = .seconds(Int64(settings.secondsToTake))
-        head = SlowHead(time: .seconds(Int64(settings.seconds)))
+        timeToSend = .seconds(Int64(settings.seconds))
+        head = SlowHead(time: timeToSend)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -45,11 +50,31 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: head.came()
+        case .head:
+            head.came()
+            isSending = true
         case .body: break
-        case .end: head.isAwaited = true
+        case .end:
+            head.isAwaited = true
+            sent()
         }
         context.fireChannelRead(data)
+    }
+
+    /// Most bodies come together with their head, and need no alarm.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if isSending, slowBody == nil {
+            slowBody = context.eventLoop.assumeIsolated().scheduleTask(in: timeToSend) {
+                context.fireErrorCaught(SlowBody())
+            }
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private func sent() {
+        isSending = false
+        slowBody?.cancel()
+        slowBody = nil
     }
 
     /// The time begins with the first part of an answer: a part that the client does not read keeps the next from being
@@ -75,9 +100,13 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         alarm?.cancel()
         alarm = nil
+        sent()
         context.fireChannelInactive()
     }
 }
+
+/// What reading a body ends with that does not come to its end in time.
+struct SlowBody: Error {}
 
 /// Ends a connection whose request head was begun and is not completed in time.
 final class SlowHead: ChannelInboundHandler {

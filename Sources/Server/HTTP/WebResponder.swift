@@ -3,6 +3,7 @@ import Desk
 import Plugins
 import Scripting
 import Storage
+import Synchronization
 import TextFormats
 
 /// The desk over HTTP, without the network.
@@ -29,20 +30,24 @@ package final class WebResponder: Sendable {
     package func answer(_ request: WebRequest) async -> WebResponse { await answer(request, RequestName.next()) }
 
     /// The same with a time limit; work beyond it continues without an answer.
-    package func answer(_ request: WebRequest, within time: Duration) async -> WebResponse {
+    ///
+    /// - Parameters:
+    ///   - executor: where the answer is put together.
+    ///   - alarm: has what it is given done once the time is over, unless what it returns is called before.
+    package func answer(
+        _ request: WebRequest, on executor: any TaskExecutor,
+        alarm: (@escaping @Sendable () -> Void) -> @Sendable () -> Void
+    ) async -> WebResponse {
         let id = RequestName.next()
-        let answers = AsyncStream<WebResponse>.makeStream()
-        let work = Task { answers.continuation.yield(await answer(request, id)) }
-        let alarm = Task {
-            try await Task.sleep(for: time)
-            answers.continuation.yield(Self.dressed(self.answer(Problem.busy, to: request), id))
+        return await withCheckedContinuation { continuation in
+            let first = FirstAnswer(continuation)
+            let cancel = alarm { first.answer(Self.dressed(self.answer(Problem.busy, to: request), id)) }
+            Task(executorPreference: executor) {
+                let answer = await self.answer(request, id)
+                cancel()
+                first.answer(answer)
+            }
         }
-        defer {
-            work.cancel()
-            alarm.cancel()
-        }
-        for await answer in answers.stream { return answer }
-        return Self.dressed(answer(Problem.busy, to: request), id)
     }
 
     /// The answer to a request that is not carried out: a page for browsers, a problem for programs.
@@ -228,4 +233,20 @@ package final class WebResponder: Sendable {
 /// Names of requests, for logs and those who ask about one.
 enum RequestName {
     static func next() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
+}
+
+/// Of two answers to one who waits the first.
+private final class FirstAnswer: Sendable {
+    private let asker: Mutex<CheckedContinuation<WebResponse, Never>?>
+
+    init(_ asker: CheckedContinuation<WebResponse, Never>) {
+        self.asker = Mutex(asker)
+    }
+
+    func answer(_ answer: WebResponse) {
+        asker.withLock { asker in
+            defer { asker = nil }
+            return asker
+        }?.resume(returning: answer)
+    }
 }

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import Scripting
 import ServiceLifecycle
 
@@ -36,9 +37,10 @@ package struct WebServer: Sendable {
         let limiter = ConnectionLimiter(
             most: settings.mostConnections, mostFromAddress: settings.mostConnectionsFromAddress)
         let settings = settings
+        let loop = EventLoopExecutor(MultiThreadedEventLoopGroup.singleton.any())
         let application = Application(
             responder: CallbackResponder { (request: Request, context: WebContext) in
-                await respond(to: request, context)
+                await respond(to: request, context, on: loop)
             },
             server: .http1(
                 configuration: .init(
@@ -51,20 +53,23 @@ package struct WebServer: Sendable {
             configuration: .init(
                 address: .hostname(host, port: port), serverName: "moonshelf",
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.mostConnections)),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) }, logger: logger)
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
+            eventLoopGroupProvider: .shared(loop.eventLoop), logger: logger)
         do {
-            try await Self.run(application, grace: .seconds(settings.seconds), logger)
+            try await Self.run(application, on: loop, grace: .seconds(settings.seconds), logger)
         } catch let error as IOError {
             throw ListeningFailure(error, host, port)
         }
     }
 
     /// Runs the service until the task is cancelled, which asks the service to shut down gracefully.
-    private static func run(_ service: some Service, grace: Duration, _ logger: Logger) async throws {
+    private static func run(
+        _ service: some Service, on executor: any TaskExecutor, grace: Duration, _ logger: Logger
+    ) async throws {
         var configuration = ServiceGroupConfiguration(services: [service], logger: logger)
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
-        let running = Task { try await group.run() }
+        let running = Task(executorPreference: executor) { try await group.run() }
         try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
@@ -72,7 +77,9 @@ package struct WebServer: Sendable {
         }
     }
 
-    private func respond(to request: Request, _ context: WebContext) async -> Response {
+    private func respond(
+        to request: Request, _ context: WebContext, on loop: EventLoopExecutor
+    ) async -> Response {
         var fields = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
         // Hummingbird's HTTP types keep it apart from the header.
         if let host = request.head.authority { fields.append((name: "host", value: host)) }
@@ -88,8 +95,12 @@ package struct WebServer: Sendable {
             return Self.farewell(desk.answer(problem, to: web), on: context.channel)
         }
         if let answer = await desk.stream(web) { return Self.response(answer) }
-        let (desk, seconds) = (desk, settings.seconds)
-        return Self.response(await desk.answer(web, within: .seconds(seconds)))
+        let time = TimeAmount.seconds(Int64(settings.seconds))
+        return Self.response(
+            await desk.answer(web, on: loop) { late in
+                let alarm = loop.eventLoop.scheduleTask(in: time, late)
+                return { alarm.cancel() }
+            })
     }
 
     private static func checkHead(_ request: WebRequest) throws(Problem) {
@@ -107,24 +118,17 @@ package struct WebServer: Sendable {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > most {
             throw Problem(413, "too_large", "A body has at most \(most) bytes.")
         }
-        return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            group.addTask {
-                var bytes: [UInt8] = []
-                for try await buffer in request.body {
-                    bytes += buffer.readableBytesView
-                    guard bytes.count <= most else {
-                        throw Problem(413, "too_large", "A body has at most \(most) bytes.")
-                    }
-                }
-                return bytes
+        var bytes: [UInt8] = []
+        do {
+            for try await buffer in request.body {
+                bytes += buffer.readableBytesView
+                guard bytes.count <= most else { throw Problem(413, "too_large", "A body has at most \(most) bytes.") }
             }
-            group.addTask { [seconds = settings.seconds] in
-                try await Task.sleep(for: .seconds(seconds))
-                throw Problem(408, "too_slow", "The request did not come to its end in \(seconds) seconds.")
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? []
+        } catch is SlowBody {
+            throw Problem(
+                408, "too_slow", "The request did not come to its end in \(settings.seconds) seconds.")
         }
+        return bytes
     }
 
     /// The sender's address, as a trusted proxy reports it. Proxies append the address they saw to the list, so that

@@ -13,6 +13,8 @@ package final class WorkerPool: Sendable {
     private struct State {
         var waiting: [Job] = []
         var next = 0
+        /// The last one is the warmest.
+        var idle: [Worker] = []
         var isStopped = false
 
         var count: Int { waiting.count - next }
@@ -29,17 +31,35 @@ package final class WorkerPool: Sendable {
         }
     }
 
+    /// A thread that has nothing to do.
+    ///
+    /// `@unchecked Sendable`: the job is set by the one who takes it from the idle ones, before the signal.
+    private final class Worker: @unchecked Sendable {
+        let signal = DispatchSemaphore(value: 0)
+        /// Nil with the signal: nothing more comes.
+        var job: Job?
+    }
+
     /// Apart from the pool, so that the threads do not keep it alive.
     private final class Queue: Sendable {
         let state = Mutex(State())
-        let signal = DispatchSemaphore(value: 0)
 
         func work() {
-            while true {
-                signal.wait()
-                let (job, isStopped) = state.withLock { ($0.take(), $0.isStopped) }
-                if let job { job() } else if isStopped { return }
+            let worker = Worker()
+            while let job = next(worker) { job() }
+        }
+
+        /// Waits for something to do; nil once there is nothing and nothing more comes.
+        private func next(_ worker: Worker) -> Job? {
+            let (job, isStopped) = state.withLock { state in
+                let job = state.take()
+                if job == nil, !state.isStopped { state.idle.append(worker) }
+                return (job, state.isStopped)
             }
+            if job != nil || isStopped { return job }
+            worker.signal.wait()
+            defer { worker.job = nil }
+            return worker.job
         }
     }
 
@@ -74,22 +94,26 @@ package final class WorkerPool: Sendable {
     /// - Throws: ``Busy`` if too much waits already or there is no thread; what the body throws.
     package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = queue.state.withLock { state in
-                guard threads > 0, !state.isStopped, state.count < mostWaiting else { return false }
-                state.waiting.append { continuation.resume(with: Swift.Result { try body() }) }
-                return true
+            let job: Job = { continuation.resume(with: Swift.Result { try body() }) }
+            let (isTaken, idle) = queue.state.withLock { state -> (Bool, Worker?) in
+                guard threads > 0, !state.isStopped, state.count < mostWaiting else { return (false, nil) }
+                if let idle = state.idle.popLast() { return (true, idle) }
+                state.waiting.append(job)
+                return (true, nil)
             }
-            if isTaken { queue.signal.signal() } else { continuation.resume(throwing: Busy()) }
+            if !isTaken { return continuation.resume(throwing: Busy()) }
+            idle?.job = job
+            idle?.signal.signal()
         }
     }
 
     /// Takes nothing more; what waits is still done.
     package func stop() {
-        let wasStopped = queue.state.withLock { state in
-            defer { state.isStopped = true }
-            return state.isStopped
+        let idle = queue.state.withLock { state in
+            defer { state.idle = [] }
+            state.isStopped = true
+            return state.idle
         }
-        guard !wasStopped else { return }
-        for _ in 0..<threads { queue.signal.signal() }
+        for worker in idle { worker.signal.signal() }
     }
 }
