@@ -179,12 +179,14 @@ package final class WebResponder: Sendable {
             return (WebResponse(200, text: text, "text/plain; version=0.0.4; charset=utf-8"), "metrics")
         case ["api", "v1", "openapi.json"]:
             try Self.onlyReading(request)
-            let fields = try await services.lanes.reading.run { [desk = services.desk] in
-                try desk.read { try $0.settings.customFields() }
+            let routes = try await plugins.routes()
+            // It is long: the event loop would stand still for everyone meanwhile.
+            let answer = try await services.lanes.reading.run { [services] in
+                let fields = try services.desk.read { try $0.settings.customFields() }
+                let document = OpenAPIDocument(url: services.settings.url, api: LibraryAPI(fields), plugins: routes)
+                return WebResponse(200, json: document.json)
             }
-            let document = OpenAPIDocument(
-                url: services.settings.url, api: LibraryAPI(fields), plugins: try await plugins.routes())
-            return (WebResponse(200, json: document.json), "openapi")
+            return (answer, "openapi")
         default: return nil
         }
     }
