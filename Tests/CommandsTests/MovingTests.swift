@@ -286,7 +286,7 @@ struct MovingTests {
         #expect(try library.isSound())
     }
 
-    @Test("a store that breaks its own rules is backed up only on request")
+    @Test("where a backup is checked, a store that breaks its own rules is backed up only on request")
     func unsound() throws {
         let library = try MovingTests.usedLibrary()
         #expect(try library.run("backup", "backup.db").status == 0)
@@ -294,12 +294,14 @@ struct MovingTests {
         let store = try SQLiteStore.open(.file(library.folder.path("moonshelf.db")))
         try store.write { try $0.copies.setStatus(.onLoan, of: 60) }
         try store.close()
-        let refused = try library.run("backup", "--json", "backup.db")
+        let refused = try library.run("backup", "--check", "--json", "backup.db")
         #expect(refused.status == 1, "\(refused)")
         #expect(try refused.failure()["error"]?["code"] == "unsound")
         #expect(try Data(contentsOf: library.folder.url.appending(path: "backup.db")) == good)
-        #expect(try library.run("backup", "--force", "backup.db").status == 0)
-        #expect(try library.run("restore", "--force", "backup.db").status == 1)
+        #expect(try library.run("backup", "--check", "--force", "backup.db").status == 0)
+        let unchecked = try library.run("backup", "--json", "other.db")
+        #expect(unchecked.status == 0 && unchecked.output.contains("\"checked\":false"), "\(unchecked)")
+        #expect(try library.run("restore", "--force", "other.db").status == 1)
     }
 
     @Test("backups made while others write are each one moment of the store", arguments: StoreChoice.allCases)

@@ -45,6 +45,9 @@ package final class PendingFile {
         }
     }
 
+    /// Has the disk take what was written so far, so that taking the place waits for less. That one tells of errors.
+    package func flush() { try? Self.synchronize(path, path) }
+
     private static func synchronize(_ path: String, _ place: String) throws(StoreError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .cannotWrite(place, String(cString: strerror(errno))) }

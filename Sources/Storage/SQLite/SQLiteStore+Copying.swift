@@ -69,6 +69,12 @@ extension SQLiteStore {
         }
     }
 
+    /// What is wrong with the pages of the file and the trees that they are, looking at each page once: not whether indexes
+    /// have what their tables have, nor whether references lead anywhere.
+    package func pageFaults() throws -> [String] {
+        try withReadingConnection { try $0.texts("PRAGMA quick_check").filter { $0 != "ok" } }
+    }
+
     /// The version of the schema that the file holds.
     package func schemaVersion() throws -> Int64 {
         try withReadingConnection { try $0.integer("PRAGMA user_version") }
