@@ -18,18 +18,18 @@ package final class Transaction {
     var settingsSnapshot: SettingsSnapshot?
 
     package let isWritable: Bool
-    /// Whether circulation is counted as it is written. In a store that is thrown away the counts are not asked for.
-    let keepsCounters: Bool
+    /// What is kept beside the records as these are written.
+    let derived: DerivedRows
 
     private let stop: StopRequest?
 
     init(
-        connection: any Connection, isWritable: Bool, settingsCache: SettingsCache, keepsCounters: Bool = true,
+        connection: any Connection, isWritable: Bool, settingsCache: SettingsCache, derived: DerivedRows = .all,
         stop: StopRequest? = nil
     ) {
         live = connection
         self.isWritable = isWritable
-        self.keepsCounters = keepsCounters
+        self.derived = derived
         self.settingsCache = settingsCache
         self.stop = stop
     }
@@ -87,6 +87,17 @@ package final class Transaction {
             throw .transactionLost
         }
     }
+}
+
+/// What a store works out of its records as they are written. One that is thrown away needs less of it.
+enum DerivedRows: Hashable, Sendable {
+    case all
+    /// The index of the search, of genres and of patrons' words: circulation is not counted.
+    case indexes
+    case none
+
+    var hasCounters: Bool { self == .all }
+    var hasIndexes: Bool { self != .none }
 }
 
 /// An event as it can be found again.

@@ -1,5 +1,7 @@
 import Circulation
 import Desk
+import Foundation
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -148,5 +150,129 @@ struct DoctorTests {
         ]
         #expect(Dictionary(found.map { ($0.id, $0.message) }, uniquingKeysWith: { one, _ in one }) == expected)
         #expect(found.map { Int64($0.id) ?? 0 } == found.map { Int64($0.id) ?? 0 }.sorted())
+    }
+
+    @Test("while others lend and take back between any two of its pages, a sound store is found sound")
+    func company() throws {
+        let library = try busy()
+        let desk = library.desk
+        let turn = Mutex(0)
+        let store = BusyStore(library.store) {
+            let isEven = turn.withLock { turn in
+                turn += 1
+                return turn.isMultiple(of: 2)
+            }
+            _ = try desk.write { session in
+                if isEven {
+                    _ = try session.loans.checkin(.barcode("000000020001")).get()
+                } else {
+                    let copy = CheckoutRequest(patron: .username("bob"), wanted: .barcode("000000020001"))
+                    _ = try session.loans.checkout(copy).get()
+                }
+            }
+        }
+        let report = try Desk(
+            store: store, policies: library.loader, clock: library.clock, actor: .desk, extensions: []
+        ).examine()
+        #expect(report.broken == [])
+        #expect(turn.withLock { $0 } > 40)
+        #expect(try report.head.sequence > 20 && library.desk.examine(anchors: [report.head]).isSound)
+    }
+
+    /// Something is done before each question that is asked of it.
+    private final class BusyStore: Store {
+        private let store: any Store
+        private let between: @Sendable () throws -> Void
+
+        init(_ store: any Store, _ between: @escaping @Sendable () throws -> Void) {
+            (self.store, self.between) = (store, between)
+        }
+
+        var location: StoreLocation { store.location }
+        var isReadOnly: Bool { false }
+
+        func write<T>(_ sharing: CommitSharing, _ body: (Transaction) throws -> T) throws -> T {
+            try store.write(sharing, body)
+        }
+
+        func read<T>(_ body: (Transaction) throws -> T) throws -> T {
+            try between()
+            return try store.read(body)
+        }
+
+        func ask(_ question: SQLQuery, goesOn: @escaping () -> Bool) throws -> SQLResult {
+            try store.ask(question, goesOn: goesOn)
+        }
+        func eraseTraces() throws { try store.eraseTraces() }
+        func close() throws { try store.close() }
+    }
+
+    // MARK: - Checkpoints
+
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    @Test("with a checkpoint it goes on with the events that came since, and compares all tables")
+    func checkpoint() throws {
+        let library = try busy()
+        let path = folder.path + "/doctor"
+        let early = try library.desk.examine(checkpoint: path).head
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        _ = try library.lend("bob", 2).get()
+        func change(_ statement: String) throws {
+            _ = try library.store.write { try $0.execute(Query(once: statement)) }
+        }
+        // What was proved of the log is not proved again, unlike what came since.
+        try change("UPDATE events SET channel = 'web' WHERE sequence = 9")
+        let later = try library.desk.examine(anchors: [early], checkpoint: path)
+        #expect(later.broken == [] && later.head.sequence > early.sequence)
+        #expect(try !library.desk.examine().isSound)
+        var other = early
+        other.hash = later.head.hash
+        #expect(try library.desk.examine(anchors: [other], checkpoint: path).broken.map(\.id) == ["\(early.sequence)"])
+        try change("UPDATE loans SET renewals = 9 WHERE id = 1")
+        #expect(try library.desk.examine(checkpoint: path).broken.map(\.table) == ["loans"])
+    }
+
+    @Test("a checkpoint of another store, and one in whose log something is broken, is not gone on from")
+    func otherCheckpoint() throws {
+        let path = folder.path + "/doctor"
+        #expect(try busy().desk.examine(checkpoint: path).isSound)
+        let library = try Library()
+        #expect(try library.desk.examine(checkpoint: path).isSound)
+        _ = try library.lend("ada", 1).get()
+        _ = try library.store.write { transaction in
+            try transaction.execute(Query(once: "UPDATE events SET channel = 'web' WHERE kind = 'loan.made'"))
+        }
+        for _ in 1...2 {
+            #expect(try library.desk.examine(checkpoint: path).broken.map(\.invariant) == ["chain"])
+        }
+    }
+
+    @Test("failures of policies of which the events before a checkpoint tell are told again")
+    func failuresBefore() throws {
+        let library = try Library(policy: PolicySpec(tables: Library.tables(), failing: [.checkout]))
+        _ = try library.lend("ada", 1)
+        let path = folder.path + "/doctor"
+        let failures = try library.desk.examine(checkpoint: path).failures
+        #expect(failures.count == 1)
+        #expect(try library.desk.examine(checkpoint: path).failures == failures)
+    }
+
+    @Test("no other file is taken for a checkpoint, the store itself least of all")
+    func otherFiles() throws {
+        let store = try folder.store("store.db")
+        defer { try? store.close() }
+        let library = try Library(store: store)
+        try Data("not a checkpoint".utf8).write(to: URL(fileURLWithPath: folder.path + "/text.db"))
+        for name in ["store.db", "text.db"] {
+            let error = #expect(throws: StoreError.self) {
+                try library.desk.examine(checkpoint: folder.path + "/\(name)")
+            }
+            #expect(error?.code == .cannotWrite)
+        }
+        #expect(try library.desk.examine().isSound)
     }
 }

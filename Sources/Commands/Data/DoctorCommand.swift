@@ -8,7 +8,10 @@ import TextFormats
 struct DoctorCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check that the tables are what the events tell, and what else must hold.",
-        discussion: "Changes nothing. Failures of policies are listed; they break nothing.")
+        discussion: """
+            Changes nothing. Failures of policies are listed; they break nothing. With --checkpoint a run that was broken \
+            off is gone on with, and a later run looks at the events that came since; the tables are compared whole.
+            """)
 
     @ParentCommand var root: Moonshelf
     @OptionGroup(title: "Options of every command") var options: GlobalOptions
@@ -20,13 +23,18 @@ struct DoctorCommand: JSONCommand {
             "The end of the log from an earlier 'doctor --json': it must still be part of the log.",
             valueName: "SEQUENCE:HASH"))
     var anchor: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The file in which to keep how far it is with the events.", valueName: "PATH"),
+        completion: .file())
+    var checkpoint: String?
     var stopsOrderly: Bool { true }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let anchors = try anchor.map(DoctorCommand.link)
         // Report now what would keep a server from starting.
         _ = try workplace.servingSettings()
-        let report = try workplace.desk(.reading).examine(anchors: anchors)
+        let report = try workplace.desk(.reading).examine(anchors: anchors, checkpoint: checkpoint)
         let console = workplace.console
         if json {
             console.print(json: DoctorCommand.json(report))

@@ -6,36 +6,47 @@ extension Desk {
     ///
     /// All events are applied to an empty store beside it, by the code that applies them live, and its tables are
     /// compared with those that are there, row by row. What is personal stands outside the events and is not compared.
-    /// Memory does not grow with the store: the one beside it is a temporary file.
+    /// Memory does not grow with the store: the one beside it is a file. No transaction lasts longer than a page, or than one
+    /// of the questions that the database answers by itself.
     ///
     /// - Parameters:
     ///   - limit: the most findings for each table.
     ///   - anchors: ends of the chain of events at earlier times: each must still be a part of it.
-    package func examine(limit: Int = 100, anchors: [EventChain.Link] = []) throws -> DoctorReport {
-        try store.read { transaction in
-            var report = DoctorReport()
-            let fold = try SQLiteStore.scratch()
-            try fold.write { folded in
-                try Folding(from: transaction, to: folded, anchors: anchors).run(into: &report, limit: limit)
-                try TableComparison(events: folded, tables: transaction, limit: limit).run(into: &report)
-            }
-            try fold.close()
-            for finding in try transaction.integrity.findings(limit: Int64(limit)) {
-                report.broken.append(
-                    DoctorReport.Broken(
-                        invariant: finding.invariant, table: finding.table, id: finding.id ?? "",
-                        message: finding.message))
-            }
-            try checkAccounts(transaction, &report)
-            try checkOrders(transaction, &report)
-            try checkPolicies(transaction, &report)
-            return report
+    ///   - checkpoint: a file in which it keeps how far it is with the events. If it is there already, and of this store, the
+    ///     events up to where it ends are not proved again.
+    package func examine(
+        limit: Int = 100, anchors: [EventChain.Link] = [], checkpoint: String? = nil
+    ) throws -> DoctorReport {
+        let examination = try Examination(store, limit: limit, anchors: anchors, checkpoint: checkpoint)
+        try examination.run()
+        var report = examination.report
+        for finding in try IntegrityRepository.findings(in: store, limit: Int64(limit)) {
+            report.broken.append(
+                DoctorReport.Broken(
+                    invariant: finding.invariant, table: finding.table, id: finding.id ?? "",
+                    message: finding.message))
+        }
+        try checkAccounts(&report)
+        try checkOrders(&report)
+        try store.read { try checkPolicies($0, &report) }
+        return report
+    }
+
+    /// All records of a kind by id, each page in a transaction of its own.
+    private func forEach<Rows: RecordRepository>(
+        _ rows: KeyPath<Transaction, Rows>, _ body: (Rows.Record) -> Void
+    ) throws {
+        var last: Int64? = .min
+        while let id = last {
+            let page = try store.read { try $0[keyPath: rows].page(after: id, limit: Transaction.pageSize) }
+            page.forEach(body)
+            last = page.last?.id
         }
     }
 
     /// An order comes to the sum of its lines, and each is owed to the library or to the seller of one of its items.
-    private func checkOrders(_ transaction: Transaction, _ report: inout DoctorReport) throws {
-        try transaction.orders.forEach { order in
+    private func checkOrders(_ report: inout DoctorReport) throws {
+        try forEach(\.orders) { order in
             let sum = try? PriceLine.total(of: order.lines, in: order.total.currency)
             if sum != order.total {
                 report.broken.append(
@@ -50,7 +61,6 @@ extension Desk {
                         invariant: "order_lines", table: "orders", id: "\(order.id)",
                         message: "A line is owed to the seller of an item that the order does not have."))
             }
-            return true
         }
     }
 
@@ -67,10 +77,10 @@ extension Desk {
     }
 
     /// A balance is the sum of its lines, and what was fined for a loan is never less than nothing.
-    private func checkAccounts(_ transaction: Transaction, _ report: inout DoctorReport) throws {
+    private func checkAccounts(_ report: inout DoctorReport) throws {
         var balances: [Int64: Int64] = [:]
-        try transaction.ledger.forEach { entry in
-            guard entry.patron != 0 else { return true }
+        try forEach(\.ledger) { entry in
+            guard entry.patron != 0 else { return }
             let (sum, overflow) = balances[entry.patron, default: 0].addingReportingOverflow(entry.amount.minorUnits)
             balances[entry.patron] = sum
             if overflow {
@@ -79,7 +89,6 @@ extension Desk {
                         invariant: "ledger_sum", table: "ledger", id: "\(entry.id)",
                         message: "The balance of patron \(entry.patron) leaves 64 bits."))
             }
-            return true
         }
     }
 }

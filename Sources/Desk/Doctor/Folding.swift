@@ -1,43 +1,70 @@
 import Circulation
 import Storage
 
-/// Applies all events of a store to an empty one.
+/// Applies the events of a store to an empty one, page by page.
 struct Folding {
-    let tables: Transaction
-    let folded: Transaction
+    private var chain: ChainCheck
+    private let limit: Int
+    private var broken = 0
 
-    private let anchors: [EventChain.Link]
-
-    init(from tables: Transaction, to folded: Transaction, anchors: [EventChain.Link] = []) {
-        self.anchors = anchors
-        self.tables = tables
-        self.folded = folded
+    /// - Parameter end: the last event that was applied.
+    init(after end: EventChain.Link = .start, anchors: [EventChain.Link], limit: Int) {
+        chain = ChainCheck(after: end, anchors: anchors)
+        self.limit = limit
     }
 
-    func run(into report: inout DoctorReport, limit: Int) throws {
-        var broken = 0
-        var chain = ChainCheck(events: tables.events, anchors: anchors)
-        try tables.events.forEachSealed { sealed in
-            let record = sealed.event
-            report.broken += try chain.check(sealed, limit: limit)
-            do {
-                let body = try Event(record).body()
-                // One that cannot be applied must not leave half of itself.
-                guard try folded.savepoint({ try body.applied(to: folded) }) != nil else {
-                    throw DeskError.event("It says nothing that was not there already.")
-                }
-                if let failed = body[.policyFailed] { report.failures.append(failure(record, failed)) }
-            } catch {
-                broken += 1
-                if broken <= limit { report.broken.append(Self.broken(record, error)) }
-            }
-            return true
+    /// The last event that was applied.
+    var end: EventChain.Link { chain.end }
+
+    /// Whether nothing was found so far.
+    var isSound: Bool { broken == 0 && chain.found == 0 }
+
+    /// Applies the next events.
+    ///
+    /// - Returns: whether there were any.
+    mutating func page(
+        of tables: Transaction, to folded: Transaction, into report: inout DoctorReport
+    ) throws -> Bool {
+        let page = try tables.events.sealed(after: end.sequence)
+        for sealed in page { report.broken += try chain.check(sealed, in: tables.events, limit: limit) }
+        do {
+            report.failures += try folded.savepoint { try page.compactMap { try Self.apply($0.event, to: folded) } }
+        } catch {
+            // One of them cannot be applied: it must not leave half of itself, and the others are.
+            for sealed in page { try applyAlone(sealed.event, to: folded, &report) }
         }
-        report.broken += chain.missingAnchors()
-        report.head = chain.end
+        return !page.isEmpty
     }
 
-    private func failure(_ record: EventRecord, _ failed: FailedDecision) -> DoctorReport.Failure {
+    /// What became of the anchors, once all events were applied, or those before the first one that is to come.
+    mutating func checkAnchors(in events: EventRepository? = nil) throws -> [DoctorReport.Broken] {
+        try events.map { try chain.checkKnown(in: $0) } ?? chain.missingAnchors()
+    }
+
+    private mutating func applyAlone(
+        _ record: EventRecord, to folded: Transaction, _ report: inout DoctorReport
+    ) throws {
+        do {
+            let failure = try folded.savepoint { try Self.apply(record, to: folded) }
+            if let failure { report.failures.append(failure) }
+        } catch {
+            broken += 1
+            if broken <= limit { report.broken.append(Self.broken(record, error)) }
+        }
+    }
+
+    /// - Returns: the failure of a policy of which it tells.
+    private static func apply(_ record: EventRecord, to folded: Transaction) throws -> DoctorReport.Failure? {
+        let body = try Event(record).body()
+        guard try body.applied(to: folded) != nil else {
+            throw DeskError.event("It says nothing that was not there already.")
+        }
+        return failure(record, body)
+    }
+
+    /// The failure of a policy of which an event tells.
+    static func failure(_ record: EventRecord, _ body: EventBody) -> DoctorReport.Failure? {
+        guard let failed = body[.policyFailed] else { return nil }
         let line = failed.failure.line.map { ":\($0)" } ?? ""
         let place = failed.failure.file.map { " (\($0)\(line))" } ?? ""
         return DoctorReport.Failure(

@@ -4,82 +4,96 @@ import TextFormats
 
 /// Compares the tables that the events lead to with those that are there. Rows are compared by what events tell of them.
 struct TableComparison {
-    let events: Transaction
-    let tables: Transaction
-    let limit: Int
+    private let examination: Examination
 
-    func run(into report: inout DoctorReport) throws {
-        try compareSettings(&report)
-        try compare(\.titles, &report)
-        try compare(\.copies, &report)
-        try compare(\.patrons, &report)
-        try compare(\.blocks, &report)
-        try compare(\.loans, &report)
-        try compare(\.holds, &report)
-        try compare(\.inHouseUses, &report)
-        try compare(\.listings, &report)
-        try compare(\.orders, &report)
-        try compare(\.rentals, &report)
-        try compare(\.carts, &report)
-        try compare(\.favourites, &report)
-        try compare(\.suggestions, &report)
-        try compare(\.notices, &report)
-        try compare(\.ledger, &report)
-        try compare("policy_activations", &report) { transaction, rows in
+    init(_ examination: Examination) { self.examination = examination }
+
+    func run() throws {
+        try compareSettings()
+        try compare(\.titles)
+        try compare(\.copies)
+        try compare(\.patrons)
+        try compare(\.blocks)
+        try compare(\.loans)
+        try compare(\.holds)
+        try compare(\.inHouseUses)
+        try compare(\.listings)
+        try compare(\.orders)
+        try compare(\.rentals)
+        try compare(\.carts)
+        try compare(\.favourites)
+        try compare(\.suggestions)
+        try compare(\.notices)
+        try compare(\.ledger)
+        try compare("policy_activations") { transaction, rows in
             for activation in try transaction.policies.history() {
                 rows.add(activation.id) { $0.members(of: activation) }
             }
         }
     }
 
-    /// Goes along both tables by id, so that of neither more than a page is in memory.
-    private func compare<Rows: RecordRepository>(
-        _ rows: KeyPath<Transaction, Rows>, _ report: inout DoctorReport
-    ) throws {
+    /// Goes along both tables by id, a page at a time.
+    private func compare<Rows: RecordRepository>(_ rows: KeyPath<Transaction, Rows>) throws {
         var differences = RowDifferences(table: Rows.Record.declaration.table)
-        var expected = RecordCursor(events[keyPath: rows])
-        var found = RecordCursor(tables[keyPath: rows])
-        var (left, right) = (try expected.next(), try found.next())
-        while differences.broken.count < limit, left != nil || right != nil {
-            if let record = left, right.map({ record.id < $0.id }) ?? true {
-                differences.missing("\(record.id)")
-                left = try expected.next()
-            } else if let record = right, left.map({ record.id < $0.id }) ?? true {
-                differences.untold("\(record.id)")
-                right = try found.next()
-            } else if let record = left, let other = right {
-                differences.compare("\(record.id)", { $0.members(of: record) }, { $0.members(of: other) })
-                (left, right) = (try expected.next(), try found.next())
+        var last: Int64? = .min
+        while let id = last, differences.broken.count < examination.limit {
+            last = try examination.together { tables, events in
+                try comparePage(events[keyPath: rows], tables[keyPath: rows], after: id, &differences)
             }
         }
-        report.broken += differences.broken
+        examination.report.broken += differences.broken.prefix(examination.limit)
     }
 
-    private func compareSettings(_ report: inout DoctorReport) throws {
-        try compare("settings", &report) { transaction, rows in
+    /// - Returns: up to which id both sides were compared; nil if nothing comes behind.
+    private func comparePage<Rows: RecordRepository>(
+        _ events: Rows, _ tables: Rows, after id: Int64, _ differences: inout RowDifferences
+    ) throws -> Int64? {
+        let size = Transaction.pageSize
+        var expected = try events.page(after: id, limit: size)[...]
+        var found = try tables.page(after: id, limit: size)[...]
+        // Behind the end of a full page of one side, the other one's next rows may be missing or not.
+        let end = [expected, found].filter { $0.count == size }.compactMap(\.last?.id).min()
+        while let next = [expected.first?.id, found.first?.id].compactMap({ $0 }).min(), next <= end ?? .max {
+            let left = expected.first?.id == next ? expected.popFirst() : nil
+            let right = found.first?.id == next ? found.popFirst() : nil
+            if let left, let right {
+                // Most are the same to the last field. What is personal, and so in no event, may differ.
+                guard left != right else { continue }
+                differences.compare("\(next)", { $0.members(of: left) }, { $0.members(of: right) })
+            } else if left != nil {
+                differences.missing("\(next)")
+            } else {
+                differences.untold("\(next)")
+            }
+        }
+        return end
+    }
+
+    private func compareSettings() throws {
+        try compare("settings") { transaction, rows in
             guard let library = try transaction.settings.library() else { return }
             rows.add("library") { library.writeMembers(to: &$0) }
         }
         // Their order matters too: the first branch is where requests without one are made.
-        try compare(Branch.self, &report)
-        try compare(Category.self, &report)
-        try compare(ItemType.self, &report)
+        try compare(Branch.self)
+        try compare(Category.self)
+        try compare(ItemType.self)
     }
 
-    private func compare<Entry: StoredCode>(_ type: Entry.Type, _ report: inout DoctorReport) throws {
-        try compare(Entry.declaration.table, &report) { transaction, rows in
+    private func compare<Entry: StoredCode>(_ type: Entry.Type) throws {
+        try compare(Entry.declaration.table) { transaction, rows in
             for (place, entry) in try transaction.settings.all(type).enumerated() {
                 rows.add(entry.code, place) { $0.members(of: entry) }
             }
         }
     }
 
-    private func compare(
-        _ table: String, _ report: inout DoctorReport, _ read: (Transaction, TableRows) throws -> Void
-    ) throws {
+    private func compare(_ table: String, _ read: (Transaction, TableRows) throws -> Void) throws {
         let (expected, found) = (TableRows(), TableRows())
-        try read(events, expected)
-        try read(tables, found)
-        report.broken += expected.differences(from: found, in: table, limit: limit)
+        try examination.together { tables, events in
+            try read(events, expected)
+            try read(tables, found)
+        }
+        examination.report.broken += expected.differences(from: found, in: table, limit: examination.limit)
     }
 }

@@ -8,7 +8,7 @@ extension CounterRepository {
     /// What rises by itself needs this where there is a past already: once as the counters come into a store, and after
     /// the zone was changed.
     package func recount() throws(StoreError) {
-        guard transaction.keepsCounters else { return }
+        guard transaction.derived.hasCounters else { return }
         try transaction.execute(Query(once: "DELETE FROM circulation_days"))
         try transaction.execute(Query(once: "DELETE FROM title_lendings"))
         for part in try parts() {

@@ -41,7 +41,7 @@ package struct CounterRepository {
 extension CounterRepository {
     /// Counts movements; those that are counted alike are written together.
     func add(_ movements: [Movement]) throws(StoreError) {
-        guard transaction.keepsCounters, !movements.isEmpty else { return }
+        guard transaction.derived.hasCounters, !movements.isEmpty else { return }
         let zone = try transaction.settings.snapshot().library.zone
         var days = Rises()
         var titles = Rises()
@@ -61,7 +61,7 @@ extension CounterRepository {
     /// Counts the renewal of a loan of which an event tells, which is written already. An imported loan then has one fewer
     /// of which none does.
     func addRenewal(of id: Int64, at moment: Instant) throws(StoreError) {
-        guard transaction.keepsCounters, let loan = try transaction.loans.get(id) else { return }
+        guard transaction.derived.hasCounters, let loan = try transaction.loans.get(id) else { return }
         var movements = [loan.renewal(at: moment)]
         if loan.importKey != nil {
             let dated = try transaction.events.renewalCount(of: id)
@@ -73,7 +73,7 @@ extension CounterRepository {
 
     /// Loans of a title that was removed are of none from now on.
     func forget(title: Int64) throws(StoreError) {
-        guard transaction.keepsCounters, title != 0 else { return }
+        guard transaction.derived.hasCounters, title != 0 else { return }
         try transaction.execute(Self.untitling, [.integer(title)])
         try transaction.execute(Self.titleRemoval, [.integer(title)])
     }

@@ -30,18 +30,20 @@ extension EventRepository {
         }
     }
 
+    /// The next events as the chain has them, by sequence.
+    package func sealed(after sequence: Int64) throws(StoreError) -> [EventChain.Sealed] {
+        let page = try transaction.all(Self.sealed, [.integer(sequence), .integer(Transaction.pageSize)]) {
+            row throws(StoreError) in
+            try Self.sealed(&row)
+        }
+        if let last = page.last { try transaction.connection().settle(event: last.event.sequence) }
+        return page
+    }
+
     /// All events as the chain has them, by sequence, until `body` returns false. `body` may write.
     package func forEachSealed(_ body: (EventChain.Sealed) throws -> Bool) throws {
         try transaction.inPages(
-            { (last) throws(StoreError) in
-                let after = StoredValue.integer(last?.event.sequence ?? 0)
-                let page = try transaction.all(Self.sealed, [after, .integer(Transaction.pageSize)]) {
-                    row throws(StoreError) in
-                    try Self.sealed(&row)
-                }
-                if let last = page.last { try transaction.connection().settle(event: last.event.sequence) }
-                return page
-            }, body)
+            { (last) throws(StoreError) in try sealed(after: last?.event.sequence ?? 0) }, body)
     }
 
     /// Clears a payload of what must not stay, as another event records, and nothing else.

@@ -15,21 +15,45 @@ package struct IntegrityRepository {
     let transaction: Transaction
 
     /// Everything found broken, at most `limit` findings an invariant.
-    package func findings(limit: Int64 = 100) throws(StoreError) -> [IntegrityFinding] {
-        var findings = try structure()
+    package func findings(limit: Int64 = 100) throws -> [IntegrityFinding] {
+        try Self.findings(limit: limit) { try $0(self) }
+    }
+
+    /// The same, each invariant in a transaction of its own, long tables in pages.
+    package static func findings(in store: any Store, limit: Int64) throws -> [IntegrityFinding] {
+        try findings(limit: limit) { question in try store.read { try question($0.integrity) } }
+    }
+
+    private typealias Question = (IntegrityRepository) throws -> [IntegrityFinding]
+
+    private static func findings(
+        limit: Int64, _ ask: (Question) throws -> [IntegrityFinding]
+    ) throws -> [IntegrityFinding] {
+        var findings = try ask { try $0.structure() }
         // In a file that is damaged the rest would fail for the same cause, one way or another.
         guard findings.isEmpty else { return findings }
-        findings += try references()
-        for rule in Self.rules {
-            findings += try transaction.all(rule.query, [.integer(limit)]) { row in
-                IntegrityFinding(
-                    invariant: rule.invariant, table: rule.table, id: row.optionalText(), message: rule.message)
+        findings += try ask { try $0.references() }
+        for rule in rules { findings += try ask { try $0.breakers(of: rule, limit) } }
+        for derived in [derivedTitles, derivedPatrons] {
+            var (found, last): ([IntegrityFinding], Int64?) = ([], .min)
+            while let id = last, found.count < limit {
+                found += try ask { integrity in
+                    let page = try derived(integrity)(id)
+                    last = page.last
+                    return page.findings
+                }
             }
+            findings += found.prefix(Int(limit))
         }
-        findings += try derivedTitles(limit: limit)
-        findings += try derivedPatrons(limit: limit)
-        findings += try transaction.counters.findings(limit: limit)
+        findings += try ask { try $0.transaction.counters.findings(limit: limit) }
         return findings
+    }
+
+    private func breakers(of rule: Rule, _ limit: Int64) throws(StoreError) -> [IntegrityFinding] {
+        try transaction.all(rule.query, [.integer(limit)]) { row in
+            IntegrityFinding(
+                invariant: rule.invariant, table: rule.table, id: row.optionalText(), message: rule.message)
+        }
     }
 
     private func structure() throws(StoreError) -> [IntegrityFinding] {
@@ -177,19 +201,22 @@ extension IntegrityRepository {
 
 // What is worked out in Swift from other columns must be what it would be worked out to now.
 extension IntegrityRepository {
-    private static let titles = Query(
-        "SELECT \(TitleRepository.columns), \(TitleRepository.table.derivedColumns) FROM titles ORDER BY titles.id",
-        isLong: true)
+    private static let titles = page("titles", TitleRepository.columns, TitleRepository.table.derivedColumns)
     private static let genres = Query("SELECT genre FROM title_genres WHERE title = ? ORDER BY genre")
-    private static let patrons = Query(
-        "SELECT \(PatronRepository.columns), \(PatronRepository.table.derivedColumns) FROM patrons ORDER BY patrons.id",
-        isLong: true)
+    private static let patrons = page("patrons", PatronRepository.columns, PatronRepository.table.derivedColumns)
     private static let words = Query("SELECT word FROM patron_words WHERE patron = ?")
 
-    private func derivedTitles(limit: Int64) throws(StoreError) -> [IntegrityFinding] {
+    private static func page(_ table: String, _ columns: String, _ derived: String) -> Query {
+        Query("SELECT \(columns), \(derived) FROM \(table) WHERE \(table).id > ? ORDER BY \(table).id LIMIT ?")
+    }
+
+    /// - Returns: what is wrong with the next titles by id, and the id of the last one; nil if there was none.
+    private func derivedTitles(after id: Int64) throws(StoreError) -> (findings: [IntegrityFinding], last: Int64?) {
         var findings: [IntegrityFinding] = []
-        try transaction.each(Self.titles) { row throws(StoreError) in
+        var last: Int64?
+        try transaction.each(Self.titles, [.integer(id), .integer(Transaction.pageSize)]) { row throws(StoreError) in
             let title = try TitleRepository.table.read(&row)
+            last = title.id
             func report(_ invariant: String, _ message: String) {
                 findings.append(
                     IntegrityFinding(invariant: invariant, table: "titles", id: String(title.id), message: message))
@@ -204,15 +231,17 @@ extension IntegrityRepository {
             if Set(genres) != Set(title.genres.map(IndexedText.of)) {
                 report("genres", "is counted under other genres than its own")
             }
-            return findings.count < limit
+            return true
         }
-        return findings
+        return (findings, last)
     }
 
-    private func derivedPatrons(limit: Int64) throws(StoreError) -> [IntegrityFinding] {
+    private func derivedPatrons(after id: Int64) throws(StoreError) -> (findings: [IntegrityFinding], last: Int64?) {
         var findings: [IntegrityFinding] = []
-        try transaction.each(Self.patrons) { row throws(StoreError) in
+        var last: Int64?
+        try transaction.each(Self.patrons, [.integer(id), .integer(Transaction.pageSize)]) { row throws(StoreError) in
             let patron = try PatronRepository.table.read(&row)
+            last = patron.id
             func report(_ invariant: String, _ message: String) {
                 findings.append(
                     IntegrityFinding(invariant: invariant, table: "patrons", id: String(patron.id), message: message))
@@ -224,8 +253,8 @@ extension IntegrityRepository {
             if Set(words) != PatronRepository.words(of: patron) {
                 report("patron_words", "is found under other words than their own")
             }
-            return findings.count < limit
+            return true
         }
-        return findings
+        return (findings, last)
     }
 }

@@ -68,7 +68,7 @@ extension LoanRepository {
 
     /// Makes a change after which the loan is counted otherwise.
     private func recounting(_ id: Int64, _ change: () throws(StoreError) -> Bool) throws(StoreError) -> Bool {
-        guard transaction.keepsCounters, let before = try get(id) else { return try change() }
+        guard transaction.derived.hasCounters, let before = try get(id) else { return try change() }
         guard try change(), let after = try get(id) else { return false }
         let renewed = try transaction.events.renewals(of: id)
         try transaction.counters.add(

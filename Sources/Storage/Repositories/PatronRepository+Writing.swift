@@ -25,6 +25,7 @@ extension PatronRepository {
     }
 
     private func insertWords(of patron: Patron, id: Int64) throws(StoreError) {
+        guard transaction.derived.hasIndexes else { return }
         for word in Self.words(of: patron) {
             try transaction.execute(Self.wordInsertion, [.text(word), .integer(id)])
         }

@@ -107,21 +107,3 @@ extension RowRepository {
         try Self.table.update(record, in: transaction)
     }
 }
-
-/// Goes along all records of a repository by id, a page at a time.
-package struct RecordCursor<Repository: RecordRepository> {
-    private let repository: Repository
-    private var page: ArraySlice<Repository.Record> = []
-    private var last = Int64.min
-
-    package init(_ repository: Repository) { self.repository = repository }
-
-    /// The next record; nil after the last one.
-    package mutating func next() throws(StoreError) -> Repository.Record? {
-        if page.isEmpty {
-            page = try repository.page(after: last, limit: Transaction.pageSize)[...]
-            last = page.last?.id ?? last
-        }
-        return page.popFirst()
-    }
-}

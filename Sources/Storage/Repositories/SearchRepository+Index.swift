@@ -23,18 +23,21 @@ extension SearchRepository {
     static let columns = fields.map { "title_search.\($0.rawValue)" }.joined(separator: ", ")
 
     func insert(_ title: Title, id: Int64) throws(StoreError) {
+        guard transaction.derived.hasIndexes else { return }
         // A title that is new was never lent, so that its place is its id.
         try transaction.execute(Self.insertion, [.integer(id)] + Self.texts(of: title).map { .text($0) })
     }
 
     /// Leaves the index alone if the words are the same, as they are when stars or a cover change.
     func update(_ title: Title) throws(StoreError) {
+        guard transaction.derived.hasIndexes else { return }
         let texts = Self.texts(of: title)
         if try self.texts(of: title.id) == texts { return }
         try transaction.execute(Self.change, texts.map { .text($0) } + [.integer(place(of: title.id))])
     }
 
     func remove(_ id: Int64) throws(StoreError) {
+        guard transaction.derived.hasIndexes else { return }
         try transaction.execute(Self.removal, [.integer(place(of: id))])
     }
 

@@ -43,7 +43,7 @@ extension TitleRepository {
     }
 
     private func insertGenres(_ genres: [String], _ id: Int64) throws(StoreError) {
-        for genre in genres {
+        for genre in genres where transaction.derived.hasIndexes {
             try transaction.execute(Self.genreInsertion, [.integer(id), .text(IndexedText.of(genre))])
         }
     }

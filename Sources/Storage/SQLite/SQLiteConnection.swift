@@ -59,10 +59,22 @@ final class SQLiteConnection: Connection {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func structuralFaults() throws(StoreError) -> [String] {
-        try texts("PRAGMA integrity_check").filter { $0 != "ok" }
+        try withLargeCache { () throws(StoreError) in try texts("PRAGMA integrity_check").filter { $0 != "ok" } }
+    }
+
+    /// Runs `body` with 64 MiB of pages: it looks up every row in every index.
+    private func withLargeCache<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+        let usual = try integer("PRAGMA cache_size")
+        try execute(script: "PRAGMA cache_size = -65536")
+        defer { try? execute(script: "PRAGMA cache_size = \(usual)") }
+        return try body()
     }
 
     func brokenReferences() throws(StoreError) -> [BrokenReference] {
+        try withLargeCache { () throws(StoreError) in try readBrokenReferences() }
+    }
+
+    private func readBrokenReferences() throws(StoreError) -> [BrokenReference] {
         let statement = try SQLiteStatement("PRAGMA foreign_key_check", on: handle, isKept: false)
         defer { statement.release() }
         var broken: [BrokenReference] = []

@@ -12,11 +12,7 @@ extension SQLiteFile {
     /// What a file is, by its head and by the files beside it.
     static func nature(of path: String) -> Nature {
         guard !OpenFile.isOpen(path) else { return .store }
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return .other }
-        defer { Glibc.close(file) }
-        var head = [UInt8](repeating: 0, count: 100)
-        guard read(file, &head, head.count) == head.count, isStore(head) else { return .other }
+        guard let head = head(of: path), head.count == 100, isStore(head) else { return .other }
         let hasLog = ["-wal", "-journal"].contains { access(path + $0, F_OK) == 0 }
         // The versions that a reader and a writer must know: 2 for files with a write-ahead log.
         return hasLog || head[18] != 1 || head[19] != 1 ? .store : .backup
@@ -24,7 +20,11 @@ extension SQLiteFile {
 
     /// Removes what SQLite keeps beside a file, which must not meet a new file of the name.
     static func removeCompanions(of path: String) throws(StoreError) {
-        for name in [path + "-wal", path + "-shm", path + "-journal"] where unlink(name) != 0 && errno != ENOENT {
+        try remove([path + "-wal", path + "-shm", path + "-journal"])
+    }
+
+    static func remove(_ names: [String]) throws(StoreError) {
+        for name in names where unlink(name) != 0 && errno != ENOENT {
             throw .cannotWrite(name, String(cString: strerror(errno)))
         }
     }

@@ -25,7 +25,7 @@ enum SQLiteFile {
     }
 
     /// SQLite gives the files beside the store the same mode when it makes them.
-    private static func make(_ path: String) throws(StoreError) {
+    static func make(_ path: String) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             let code = errno
@@ -33,6 +33,17 @@ enum SQLiteFile {
             throw StoreError(.cannotWrite, "\(path) cannot be made: \(text(of: code))")
         }
         Glibc.close(file)
+    }
+
+    /// The first 100 bytes of a file, or what there is of them; nil if there is no file that can be read. It must not be
+    /// one that a connection has open; see ``OpenFile``.
+    static func head(of path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { Glibc.close(file) }
+        var head = [UInt8](repeating: 0, count: 100)
+        let count = read(file, &head, head.count)
+        return count < 0 ? nil : Array(head[..<count])
     }
 
     private static func checkHead(_ path: String) throws(StoreError) {
@@ -52,8 +63,12 @@ enum SQLiteFile {
 
     /// Whether these are the first 100 bytes of a store.
     static func isStore(_ head: [UInt8]) -> Bool {
-        let mark = head[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        return head.starts(with: magic) && mark == SQLiteSchema.applicationID
+        head.starts(with: magic) && number(in: head, at: 68) == SQLiteSchema.applicationID
+    }
+
+    /// A number of four bytes in a file's head: the version at 60, the mark at 68.
+    static func number(in head: [UInt8], at place: Int) -> Int64? {
+        head.count < place + 4 ? nil : head[place..<place + 4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
     }
 
     /// Takes the store and the files beside it away from everybody but their owner.

@@ -82,19 +82,20 @@ extension SQLiteStore {
         do {
             let session = try SQLiteSession(path: "")
             try session.use { connection in
-                let settings = "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536;"
-                try connection.execute(script: settings)
+                try connection.execute(script: scratchSettings)
                 if keys > 0 { connection.dialect = .sqliteCountingKeys }
                 try SQLiteSchema.migrate(connection, path: "scratch")
                 if keys > 0 { try connection.setLastKeys { _ in keys } }
             }
-            return SQLiteStore(location: .memory, writer: session, readers: nil, keepsCounters: false, stop: stop)
+            return SQLiteStore(location: .memory, writer: session, readers: nil, derived: .indexes, stop: stop)
         } catch let error as StoreError {
             throw error
         } catch {
             throw .fault("\(error)")
         }
     }
+
+    static let scratchSettings = "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -65536;"
 
     private typealias Connecting = @Sendable (_ isReadOnly: Bool) throws -> SQLiteSession
 

@@ -31,16 +31,16 @@ package final class SQLiteStore: Store {
     private let isClosed = Atomic<Bool>(false)
     private let settingsCache = SettingsCache()
     let stop: StopRequest?
-    private let keepsCounters: Bool
+    private let derived: DerivedRows
 
     init(
         location: StoreLocation, writer: SQLiteSession?, readers: SQLiteReaders?, bounds: SQLiteWriter.Bounds = .init(),
-        keepsCounters: Bool = true, stop: StopRequest? = nil
+        derived: DerivedRows = .all, stop: StopRequest? = nil
     ) {
         self.location = location
         self.writer = writer.map { SQLiteWriter($0, bounds: bounds, isAlone: readers == nil) }
         self.readers = readers
-        self.keepsCounters = keepsCounters
+        self.derived = derived
         self.stop = stop
         isReadOnly = writer == nil
     }
@@ -93,7 +93,7 @@ package final class SQLiteStore: Store {
         _ body: (Transaction) throws -> T, on connection: SQLiteConnection, isWritable: Bool
     ) throws -> (value: T, settingsChanged: Bool) {
         let transaction = Transaction(
-            connection: connection, isWritable: isWritable, settingsCache: settingsCache, keepsCounters: keepsCounters,
+            connection: connection, isWritable: isWritable, settingsCache: settingsCache, derived: derived,
             stop: stop)
         defer { transaction.end() }
         let value = try body(transaction)

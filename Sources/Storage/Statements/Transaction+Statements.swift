@@ -115,5 +115,5 @@ extension Transaction {
     }
 
     /// How many records a stream reads at a time.
-    static let pageSize: Int64 = 256
+    package static let pageSize: Int64 = 256
 }
