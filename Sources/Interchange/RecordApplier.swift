@@ -192,12 +192,19 @@ extension Outcome {
     }
 }
 
+extension ImportedLoan.Work {
+    /// Whether it is in the catalogue, or the record is refused.
+    fileprivate var isThere: Bool { if case .isbn = self { true } else { false } }
+}
+
 extension ImportedRecord {
     /// Whether all that can refuse it comes before its first write.
     fileprivate var isOneWrite: Bool {
         switch self {
         case .title(let title): title.copies == 0 && title.barcodes.isEmpty
-        case .loan(let loan): loan.username == nil && loan.borrower == nil
+        case .loan(let loan):
+            // Its title may have to be added before it is known that nobody is called so.
+            loan.work?.isThere ?? true || loan.username == nil && loan.borrower == nil
         case .category, .inHouseUse, .ledgerEntry, .library, .storedNotice: true
         case .block, .branch, .copy, .course, .hold, .itemType, .market, .notice, .patron, .policyActivation,
             .wholeLibrary:

@@ -45,6 +45,9 @@ package protocol Store: AnyObject, Sendable {
     /// is left goes with the next call or the next check-point.
     func eraseTraces() throws
 
+    /// Prepares for records by the hundred thousand, at the price of memory.
+    func expectBulk() throws
+
     /// Ends the store after the transactions under way; every later use throws ``StoreError/Code/closed``.
     func close() throws
 }
@@ -56,6 +59,9 @@ extension Store {
 
     /// Answers a question that nothing but its limits breaks off.
     package func ask(_ question: SQLQuery) throws -> SQLResult { try ask(question) { true } }
+
+    /// Nothing: a server has its own memory.
+    package func expectBulk() throws {}
 
     /// Nothing: there is no connection to lose.
     package var recoveries: Recoveries { Recoveries() }

@@ -54,8 +54,12 @@ struct ImportCommand: JSONCommand {
         let translators = try PluginExchange(
             desk: desk, clock: try workplace.clock(), output: ScriptConsole(console, showsLines: false)
         ).translators()
+        var options = try importOptions(translators)
+        try desk.expectBulk()
+        // In a store that holds nothing there is no desk that waits.
+        if try desk.read({ try $0.isFresh() }) { options.batch *= 10 }
         let importer = Importer(
-            desk: desk, options: try importOptions(translators), tally: try RowCounter(), translators: translators
+            desk: desk, options: options, tally: try RowCounter(), translators: translators
         ) {
             last = $0
             console.progress(ImportCommand.line($0))

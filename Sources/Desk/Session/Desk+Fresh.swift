@@ -16,6 +16,9 @@ extension Desk {
         return try transaction.tablesWithRows().isSubset(of: preparedTables)
     }
 
+    /// Prepares for an import of records by the hundred thousand, at the price of memory.
+    package func expectBulk() throws { try store.expectBulk() }
+
     /// The tables into which ``prepare()`` writes.
     private static let preparedTables: Set<String> = ["settings", "branches", "item_types", "categories", "events"]
 }

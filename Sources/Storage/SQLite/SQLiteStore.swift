@@ -143,6 +143,14 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// 128 MiB of pages: indexes grow everywhere at once. And what several batches change of a page goes from the log into the
+    /// file once.
+    package func expectBulk() throws {
+        try withWritingConnection { connection in
+            try connection.execute(script: "PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 16000")
+        }
+    }
+
     package func close() throws {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // Readers first, so that the writer is the last one, which folds the log into the file.
