@@ -32,6 +32,16 @@ struct DocumentImportTests {
         #expect(try bench.importing(users, books, loans).added == 0)
     }
 
+    @Test("members keep their case, and those of the tables of BitBooks are known in any")
+    func membersByCase() throws {
+        let bench = try ImportBench()
+        let report = try bench.importing(
+            bench.file("users.json", #"[{"UserName":"ada","Name":"Ada","PASSWORD":"secret"}]"#),
+            bench.file("patrons.json", #"[{"username":"bob","Home":"x","extra":{"myKey":1}},{"Username":"cleo"}]"#))
+        #expect(report.added == 2)
+        #expect(report.problems.map { $0.field ?? $0.code } == ["password", "Home", "unknown_record"])
+    }
+
     @Test("what is exported is imported again as the same library")
     func roundTrip() throws {
         let bench = try ImportBench()

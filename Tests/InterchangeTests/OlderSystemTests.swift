@@ -111,6 +111,20 @@ struct OlderSystemTests {
         #expect(try bench.desk.examine().isSound)
     }
 
+    @Test("records are known by the keys that they always had, so that a store of before does not get them twice")
+    func keys() throws {
+        let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))
+        let book = #"[{"id":7,"title":"Optics","publisher":"教务处","price":4.5}]"#
+        #expect(try bring(.textbooksub, [("books.json", book)], into: bench).added == 1)
+        let shelf = #"[{"id":5,"title":"Emma","lastCheckedOut":"2014-02-11 18:00:00"}]"#
+        #expect(try bring(.swag, [("shelf.json", shelf)], into: bench).rejected == 0)
+        let seller = SHA256.hexadecimal(of: "Optics\u{1F}教务处".utf8).prefix(16)
+        let loan = SHA256.hexadecimal(of: "5\u{1F}Emma\u{1F}2014-02-11 18:00:00\u{1F}".utf8)
+        let whole = try bench.export()
+        #expect(whole.contains("\"textbooksub:7:\(seller)\""), "\(whole)")
+        #expect(whole.contains("\"row:\(loan):1\""), "\(whole)")
+    }
+
     @Test("passwords stay behind, an account that is there stays as it is, and what has no place is reported")
     func accounts() throws {
         let bench = try ImportBench(shipped: OlderSystem.allCases.map(\.rawValue))

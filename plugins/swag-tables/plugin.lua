@@ -17,6 +17,7 @@ local function book(row)
             loan = {
                 title_id = row.id, title = row.title, authors = row.author, lent_at = row.lastCheckedOut,
                 borrower = row.lastCheckedOutBy,
+                content = { row.id or 0, row.title, row.written, row.lastCheckedOutBy or "" },
             },
         })
     elseif row.lastCheckedOutBy then
@@ -51,7 +52,7 @@ return plugin {
             name = "swag", has = { "title" }, key = { "id" },
             columns = {
                 id = "integer", title = "required text", author = "list ;", publisher = "text", categories = "list ,",
-                lastCheckedOut = "moment", lastCheckedOutBy = "text",
+                lastCheckedOut = "moment", lastCheckedOutBy = "text", written = "text: lastCheckedOut",
             },
             record = book,
         },

@@ -29,7 +29,7 @@ local function book(row)
     local remain = math.max(row.remain or 0, 0)
     local records = { {
         listing = {
-            key = { "textbooksub:" .. row.id, row.title, row.publisher },
+            key = { "textbooksub:" .. row.id, row.title, row.publisher }, key_digits = 16,
             seller = row.publisher ~= OFFICE and row.publisher or nil,
             kind = "sell", price = row.price, quantity = remain, state = remain > 0 and "active" or "sold",
             created_at = now(),

@@ -4,15 +4,18 @@ import TextFormats
 /// The four tables of a BitBooks server: `users.json`, `books.json`, `loans.json`, `notifications.json`, each an array
 /// of flat objects. Dates are `DD-MM-YYYY`; a member's name is compared without regard to case, as its server does.
 enum BitBooksTables {
+    /// The members by which each table is known, and what reads its records.
+    private static let tables: [(members: [String], read: @Sendable (inout MemberReader) -> [ImportedRecord])] = [
+        (["username", "password"], user), (["isbn", "copies", "given_copies"], book),
+        (["username", "isbn", "loan_date"], loan), (["username", "isbn", "message", "notified"], notification),
+    ]
+
     /// The record in one object, nil if it belongs to none of the tables.
     static func records(of reader: inout MemberReader) -> [ImportedRecord]? {
-        let keys = Set(reader.object.keys.map { $0.lowercased() })
+        let names = Set(reader.object.keys.map { $0.lowercased() })
+        guard let table = tables.first(where: { names.isSuperset(of: $0.members) }) else { return nil }
         reader = lowercased(reader)
-        if keys.isSuperset(of: ["username", "password"]) { return user(&reader) }
-        if keys.isSuperset(of: ["isbn", "copies", "given_copies"]) { return book(&reader) }
-        if keys.isSuperset(of: ["username", "isbn", "loan_date"]) { return loan(&reader) }
-        if keys.isSuperset(of: ["username", "isbn", "message", "notified"]) { return notification(&reader) }
-        return nil
+        return table.read(&reader)
     }
 
     private static func lowercased(_ reader: MemberReader) -> MemberReader {

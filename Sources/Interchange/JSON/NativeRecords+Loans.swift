@@ -3,7 +3,8 @@ import TextFormats
 
 extension NativeRecords {
     static func loan(_ reader: inout MemberReader) -> [ImportedRecord] {
-        let loan = reader.record(ExportedRecords.loan, others: ["lent_on", "returned_on", "renewed", "borrower"])
+        let loan = reader.record(
+            ExportedRecords.loan, others: ["lent_on", "returned_on", "renewed", "borrower", "content"])
         let (lentOn, returnedOn) = (reader.date("lent_on"), reader.date("returned_on"))
         let work = work(&reader)
         let renewed = reader.instants("renewed")
@@ -22,7 +23,8 @@ extension NativeRecords {
                     itemType: loan.itemType, lentOn: day, dueOn: dueOn, returnedOn: returnedOn,
                     renewals: reader.value("renewals") == nil ? Int64(renewed.count) : loan.renewals, lentAt: lentAt,
                     returnedAt: loan.returnedAt, lostAt: loan.lostAt, claimedAt: loan.claimedAt,
-                    content: JSON.object(reader.object).text(), key: loan.importKey, details: loan, renewed: renewed))
+                    content: reader.text("content") ?? JSON.object(reader.object).text(), key: loan.importKey,
+                    details: loan, renewed: renewed))
         ]
     }
 

@@ -111,14 +111,20 @@ struct TranslatedSource: RecordSource {
         return members
     }
 
-    /// A key that is a list, its own or that of what it refers to, is made one text, which shows the first part alone.
+    /// A key that is a list, its own or that of what it refers to, is made one text, which shows the first part alone; `key_digits` says
+    /// how much of the digest is kept. `content`, a list too, is what a loan that has no key is known by.
     private static func withKeys(_ members: JSONObject) -> JSONObject {
         var members = members
-        for name in ["key", "listing", "order"] {
+        let digits = members["key_digits"]?.integerValue.map { Int(clamping: max(0, $0)) } ?? .max
+        members["key_digits"] = nil
+        for name in ["key", "listing", "order", "content"] {
             guard let parts = members[name]?.arrayValue?.map({ $0.stringValue ?? $0.text() }), let first = parts.first
             else { continue }
+            func joined(_ parts: some Collection<String>) -> String { parts.joined(separator: "\u{1F}") }
             members[name] = .string(
-                "\(first):\(SHA256.hexadecimal(of: parts.dropFirst().joined(separator: "\u{1F}").utf8))")
+                name == "content"
+                    ? joined(parts)
+                    : "\(first):\(SHA256.hexadecimal(of: joined(parts.dropFirst()).utf8).prefix(digits))")
         }
         return members
     }
