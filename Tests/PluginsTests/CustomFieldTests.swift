@@ -46,6 +46,20 @@ struct CustomFieldTests {
         PluginCheck(try PluginLibrary.bundle(source)).report.findings
     }
 
+    @Test("none takes away what may be nil, of own fields and of those that all libraries have")
+    func clearing() throws {
+        _ = try library.use(Self.all)
+        let text = try run(
+            """
+            patrons.add { username = "zoe", expires_on = "2027-01-01", email = "z@example.org", house = "red", points = 3 }
+            local changed = patrons.update("zoe", { expires_on = none, email = none, house = none })
+            local failed = { pcall(patrons.update, "zoe", { name = none }) }
+            return tostring(changed.expires_on) .. tostring(changed.email) .. tostring(changed.house) .. changed.points
+                .. tostring(failed[1]) .. failed[2]
+            """)
+        #expect(text.first.map(Self.text)?.hasPrefix("nilnilnil3false") == true, "\(text)")
+    }
+
     // MARK: - Declarations
 
     @Test(

@@ -6,6 +6,12 @@ package struct APIArguments {
 
     package subscript<T: APIArgument>(_ name: String) -> T? { values[name].flatMap(T.argument) }
 
+    /// What a field is after changes: as it was where nothing is said of it, nothing where it is taken away.
+    package func changed<T: APIArgument>(_ name: String, _ before: T?) -> T? {
+        if case .nothing? = values[name] { return nil }
+        return self[name] ?? before
+    }
+
     /// The argument as it was checked; nil where it was not given.
     func value(_ name: String) -> APIValue? { values[name] }
 

@@ -10,6 +10,8 @@ package struct APIParameter: Hashable, Sendable {
     package let standard: String?
     /// Whose fields of the library's own stand in it and, declared ones, beside it.
     var owner: CustomField.Owner?
+    /// Whether `none`, over HTTP null, takes the value away.
+    var canBeNone = false
 
     /// An argument that has to be given.
     package static func required(_ name: String, _ type: APIType, _ documentation: String = "") -> APIParameter {
@@ -23,6 +25,13 @@ package struct APIParameter: Hashable, Sendable {
         APIParameter(name: name, type: type, isRequired: false, documentation: documentation, standard: standard)
     }
 
+    /// One of the changes of a record that takes away what is there if it is `none`.
+    static func clearable(_ name: String, _ type: APIType, _ documentation: String = "") -> APIParameter {
+        var parameter = optional(name, type, documentation)
+        parameter.canBeNone = true
+        return parameter
+    }
+
     /// The fields of the library's own.
     static func extra(of owner: CustomField.Owner) -> APIParameter {
         var extra = optional("extra", .json, "fields of the library's own: a table with names")
@@ -34,7 +43,7 @@ package struct APIParameter: Hashable, Sendable {
     func of(_ type: APIType) -> APIParameter {
         APIParameter(
             name: name, type: type, isRequired: isRequired, documentation: documentation, standard: standard,
-            owner: owner)
+            owner: owner, canBeNone: canBeNone)
     }
 
     /// How much of a list is answered, and from where: every list that grows has both.

@@ -19,6 +19,8 @@ package enum APIValue {
     case fields(APIArguments)
     case lua(LuaValue)
     case function(LuaFunction)
+    /// What takes away the value that is there.
+    case nothing
 }
 
 /// What identifies a record: its id, or its own key.

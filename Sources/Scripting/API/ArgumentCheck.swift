@@ -114,6 +114,7 @@ struct ArgumentCheck {
             }
             return nil
         }
+        if case .value(let small) = value, small.isNone, parameter.canBeNone { return .nothing }
         return try checked(value, as: parameter.type, at: place)
     }
 

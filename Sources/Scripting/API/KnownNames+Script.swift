@@ -9,7 +9,7 @@ extension KnownNames {
     package static let script: KnownNames = {
         let libraries = KnownNames.libraries.flatMap { module, names in names.map { "\(module).\($0)" } }
         return KnownNames(
-            paths: KnownNames.basics + ["args", "require"] + libraries + LuaAPI.functions.map(\.fullName))
+            paths: KnownNames.basics + ["args", "none", "require"] + libraries + LuaAPI.functions.map(\.fullName))
     }()
 
     /// The names of globals that are values or functions.

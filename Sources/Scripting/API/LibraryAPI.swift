@@ -193,7 +193,12 @@ extension [APIParameter] {
                 let type = parameter.type.adding(own)
                 return [type == parameter.type ? parameter : parameter.of(type)]
             }
-            return [parameter] + own[owner].map { .optional($0.name, APIType($0, given: given), $0.note) }
+            return [parameter]
+                + own[owner].map { field in
+                    var parameter = APIParameter.optional(field.name, APIType(field, given: given), field.note)
+                    parameter.canBeNone = given && !field.isRequired
+                    return parameter
+                }
         }
     }
 }
@@ -209,7 +214,7 @@ extension APICall {
             own = object
         }
         for field in script.api.fields[owner] {
-            if let value = changes.value(field.name)?.json { own[field.name] = value }
+            if changes.has(field.name) { own[field.name] = changes.value(field.name)?.json }
         }
         return own
     }

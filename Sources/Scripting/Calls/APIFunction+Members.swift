@@ -108,7 +108,7 @@ extension APIValue {
         case .list(let values): .array(values.map(\.json))
         case .fields(let inner): .object(inner.object)
         case .lua(let it): JSON(plain: it) ?? .null
-        case .function: .null
+        case .function, .nothing: .null
         }
     }
 }

@@ -51,8 +51,9 @@ extension APIType {
     static func table(_ object: JSONObject, _ fields: [APIParameter]) -> LuaTable {
         LuaTable(
             entries: object.entries.compactMap { entry in
-                let type = fields.first { $0.name == entry.key }?.type
-                let value = type?.argument(entry.value) ?? .json(entry.value)
+                let field = fields.first { $0.name == entry.key }
+                if entry.value.isNull, field?.canBeNone == true { return (.string(entry.key), .value(.none)) }
+                let value = field?.type.argument(entry.value) ?? .json(entry.value)
                 return value.isNil ? nil : (key: .string(entry.key), value: value)
             })
     }

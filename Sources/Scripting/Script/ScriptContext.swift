@@ -17,6 +17,8 @@ package final class ScriptContext {
     private var uses: Set<Capability> = []
     /// The library's settings as they were when the script began.
     let library: LibrarySettings
+    /// The library's currency.
+    package var currency: Currency { library.currency }
     /// The API with the fields of the library's own, as they were then.
     package let api: LibraryAPI
     /// The branch of the desk.
@@ -267,6 +269,7 @@ package final class ScriptContext {
                 try state.define(function.fullName) { [unowned self] in try self.invoke(function, $0) }
             }
         }
+        try state.define("none", value: .value(.none))
         try state.define("args", value: .table(LuaTable()), in: environment)
         state.print = { [unowned self] in self.printLine($0.joined(separator: "\t")) }
         state.unknownGlobal = { KnownNames.script.unknownGlobal($0) }

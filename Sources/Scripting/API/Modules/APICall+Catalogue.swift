@@ -26,20 +26,20 @@ extension APICall {
     /// Sets what is given of a title.
     func change(_ title: inout Title, by changes: APIArguments) throws {
         if let authors: [String] = changes["authors"] { title.authors = authors }
-        if let publisher: String = changes["publisher"] { title.publisher = publisher.isEmpty ? nil : publisher }
-        if let year: Int64 = changes["year"] { title.year = year }
-        if let language: String = changes["language"] { title.language = language }
+        title.publisher = changes.changed("publisher", title.publisher).flatMap { $0.isEmpty ? nil : $0 }
+        title.year = changes.changed("year", title.year)
+        title.language = changes.changed("language", title.language)
         if let genres: [String] = changes["genres"] { title.genres = genres }
         if let subjects: [String] = changes["subjects"] { title.subjects = subjects }
         if let courses: [APIArguments] = changes["courses"] {
             title.courses = try courses.map { Course(code: try $0.need("code"), name: $0["name"]) }
         }
-        if let college: String = changes["college"] { title.college = college }
-        if let edition: String = changes["edition"] { title.edition = edition }
-        if let description: String = changes["description"] { title.description = description }
-        if let url: String = changes["cover_url"] { title.coverURL = url }
-        if let url: String = changes["preview_url"] { title.previewURL = url }
-        if let stars: Int64 = changes["stars"] { title.stars = stars }
+        title.college = changes.changed("college", title.college)
+        title.edition = changes.changed("edition", title.edition)
+        title.description = changes.changed("description", title.description)
+        title.coverURL = changes.changed("cover_url", title.coverURL)
+        title.previewURL = changes.changed("preview_url", title.previewURL)
+        title.stars = changes.changed("stars", title.stars)
         if let recommended: Bool = changes["recommended"] { title.recommended = recommended }
         title.extra = try ownFields(changes, .title, of: title.extra)
     }

@@ -33,7 +33,7 @@ extension APIFunction {
     }
 
     static let catalogueUpdateCopy = APIFunction(
-        "update_copy", "Changes what is given of a copy; the rest stays.",
+        "update_copy", "Changes what is given of a copy; the rest stays. `none` takes away what may be nil.",
         [
             .required("barcode", .reference(.copy), "which copy"),
             .required(
@@ -43,7 +43,7 @@ extension APIFunction {
                     .optional("branch", .reference(.branch)),
                     .optional("item_type", .reference(.itemType)),
                     .optional("status", .choice(["available", "lost", "in_transit"]), ""),
-                    .optional("replacement_price", .money),
+                    .clearable("replacement_price", .money),
                     .extra(of: .copy),
                 ]), "the fields that change"),
         ],
@@ -59,7 +59,7 @@ extension APIFunction {
                 if case .text(let branch)? = changes["branch"] as RecordKey? { copy.branch = branch }
                 if case .text(let type)? = changes["item_type"] as RecordKey? { copy.itemType = type }
                 if let status = (changes["status"] as String?).flatMap(CopyStatus.init) { copy.status = status }
-                if let price: Money = changes["replacement_price"] { copy.replacementPrice = price }
+                copy.replacementPrice = changes.changed("replacement_price", copy.replacementPrice)
                 copy.extra = try call.ownFields(changes, .copy, of: copy.extra)
             }
             return call.answer(outcome, APIRecord.copy.table)

@@ -7,21 +7,21 @@ extension APIFunction {
     /// What a title may be given, beside its ISBN and its title.
     private static let titleFields: [APIParameter] = [
         .optional("authors", .list(.text), "in the order of the title page"),
-        .optional("publisher", .text),
-        .optional("year", .integer(-9999...9999), "negative before the common era"),
-        .optional("language", .text(maximum: 20), "an ISO 639 code"),
+        .clearable("publisher", .text),
+        .clearable("year", .integer(-9999...9999), "negative before the common era"),
+        .clearable("language", .text(maximum: 20), "an ISO 639 code"),
         .optional("genres", .list(.text)),
         .optional("subjects", .list(.text)),
         .optional(
             "courses",
             .list(.fields([.required("code", .text(maximum: 100)), .optional("name", .text)])),
             "courses that use it"),
-        .optional("college", .text),
-        .optional("edition", .text),
-        .optional("description", .longText),
-        .optional("cover_url", .text),
-        .optional("preview_url", .text),
-        .optional("stars", .integer(0...5)),
+        .clearable("college", .text),
+        .clearable("edition", .text),
+        .clearable("description", .longText),
+        .clearable("cover_url", .text),
+        .clearable("preview_url", .text),
+        .clearable("stars", .integer(0...5)),
         .optional("recommended", .boolean, "chosen by the library"),
         .extra(of: .title),
     ]
@@ -49,14 +49,14 @@ extension APIFunction {
     }
 
     static let catalogueUpdate = APIFunction(
-        "update", "Changes what is given of a title; the rest stays.",
+        "update", "Changes what is given of a title; the rest stays. `none` takes away what may be nil.",
         [
             .required("title", .reference(.title), "which title"),
             .required(
                 "changes",
                 .fields(
                     [
-                        .optional("title", .text), .optional("isbn", .text(maximum: 20), "10 or 13 digits"),
+                        .optional("title", .text), .clearable("isbn", .text(maximum: 20), "10 or 13 digits"),
                     ] + titleFields), "the fields that change"),
         ],
         returns: .written(.record("title")), refusals: ["unknown_title", "exists"], needs: .catalogueWrite,
@@ -68,7 +68,7 @@ extension APIFunction {
         return try call.write { session in
             let outcome = try session.catalogue.update(key) { title in
                 if let text: String = changes["title"] { title.title = text }
-                if let isbn: String = changes["isbn"] { title.isbn = try ISBN(isbn) }
+                title.isbn = try changes.changed("isbn", title.isbn?.digits13).map { try ISBN($0) }
                 try call.change(&title, by: changes)
             }
             return try call.answer(outcome) { APIRecord.title.table(try session.counted($0)) }

@@ -81,12 +81,12 @@ extension APIFunction {
     private static let patronFields: [APIParameter] = [
         .optional("name", .text(maximum: 500)),
         .optional("surname", .text(maximum: 500)),
-        .optional("email", .text(maximum: 500)),
-        .optional("phone", .text(maximum: 100)),
+        .clearable("email", .text(maximum: 500)),
+        .clearable("phone", .text(maximum: 100)),
         .optional("home_branch", .reference(.branch)),
-        .optional("language", .text(maximum: 20)),
-        .optional("birth_date", .date),
-        .optional("expires_on", .date, "the last day of the membership"),
+        .clearable("language", .text(maximum: 20)),
+        .clearable("birth_date", .date),
+        .clearable("expires_on", .date, "the last day of the membership"),
         .optional("role", .choice(Patron.Role.allCases.map(\.rawValue))),
         .extra(of: .patron),
     ]
@@ -116,7 +116,7 @@ extension APIFunction {
     }
 
     fileprivate static let patronsUpdate = APIFunction(
-        "update", "Changes what is given of a patron; the rest stays.",
+        "update", "Changes what is given of a patron; the rest stays. `none` takes away what may be nil.",
         [
             .required("patron", .reference(.patron), "which patron"),
             .required(
@@ -164,12 +164,12 @@ extension APICall {
     fileprivate func change(_ patron: inout Patron, by changes: APIArguments) throws {
         if let name: String = changes["name"] { patron.name = name }
         if let surname: String = changes["surname"] { patron.surname = surname }
-        if let email: String = changes["email"] { patron.email = email }
-        if let phone: String = changes["phone"] { patron.phone = phone }
+        patron.email = changes.changed("email", patron.email)
+        patron.phone = changes.changed("phone", patron.phone)
         if case .text(let branch)? = changes["home_branch"] as RecordKey? { patron.homeBranch = branch }
-        if let language: String = changes["language"] { patron.language = language }
-        if let date: CivilDate = changes["birth_date"] { patron.birthDate = date }
-        if let date: CivilDate = changes["expires_on"] { patron.expiresOn = date }
+        patron.language = changes.changed("language", patron.language)
+        patron.birthDate = changes.changed("birth_date", patron.birthDate)
+        patron.expiresOn = changes.changed("expires_on", patron.expiresOn)
         if let role = (changes["role"] as String?).flatMap(Patron.Role.init) { patron.role = role }
         patron.extra = try ownFields(changes, .patron, of: patron.extra)
     }
