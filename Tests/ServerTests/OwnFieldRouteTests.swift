@@ -66,4 +66,31 @@ struct OwnFieldRouteTests {
         let ann = try server.id(of: "ann")
         #expect(try await browser.open("/desk/patrons/\(ann)").contains("Guardian: bob Smith"))
     }
+
+    @Test("staff write them by a form; what was emptied is gone, and what is wrong is said")
+    func forms() async throws {
+        let ann = try server.id(of: "ann")
+        let path = "/desk/patrons/\(ann)/fields"
+        func kept() throws -> JSONObject? { try server.desk.read { try $0.patrons.get(.id(ann))?.extra } }
+        let browser = PageBrowser(server)
+        #expect(await browser.ask("GET", path).status != 200)
+        try await browser.logIn("staff")
+        #expect(try await browser.open("/desk/patrons/\(ann)").contains("href=\"\(path)\""))
+        #expect(try await browser.open(path).contains("<option value=\"blue\">blue</option>"))
+        #expect(try await browser.send(path, ["house": "blue", "guardian": "bob"]).contains("Guardian: bob Smith"))
+        let form = try await browser.open(path)
+        #expect(form.contains("<option value=\"blue\" selected>") && form.contains("value=\"bob\""), "\(form)")
+        let wrong = await browser.ask("POST", path, try browser.form(path, ["house": "red", "guardian": "eve"]))
+        #expect(wrong.text.contains("names no patron of the library"), "\(wrong.text)")
+        #expect(try kept()?["house"] == "blue")
+        _ = try await browser.open(path)
+        _ = try await browser.send(path, ["house": "", "guardian": "bob"])
+        #expect(try kept()?["house"] == nil && kept()?["guardian"] != nil)
+        let title = try await server.ask(.get, "/titles/9780441013593").json["id"]?.integerValue ?? 0
+        let page = try await browser.open("/titles/\(title)")
+        #expect(page.contains("href=\"/desk/titles/\(title)/fields\"") && page.contains("/fields\">Change<span"))
+        _ = try await browser.open("/desk/titles/\(title)/fields")
+        #expect(try await browser.send("/desk/titles/\(title)/fields", ["weight": "2,5"]).contains("<dd>2.5</dd>"))
+        #expect(await browser.ask("GET", "/desk/copies/nothing/fields").status == 404)
+    }
 }

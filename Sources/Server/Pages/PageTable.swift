@@ -28,6 +28,7 @@ package enum PageTable {
         DeskPage.self,
         ReturnsPage.self,
         PatronPage.self,
+        OwnFieldsPage.self,
         DeskSuggestionsPage.self,
         PolicyInForcePage.self,
         DeskReportsPage.self,

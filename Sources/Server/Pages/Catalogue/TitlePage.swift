@@ -18,6 +18,7 @@ enum TitlePage: PageGroup {
             fields["isbn"] = title["isbn"]?.stringValue ?? ""
             fields["shares"] = try shares(of: id, call)
             fields["path"] = TitleFields.link(id)
+            fields["fieldsPath"] = OwnFieldsPage.link(.title, String(id), call)
             if call.caller.patron != nil { fields["member"] = try wishes(title, call) }
             return PageView(template: "title", title: title["title"]?.stringValue ?? "", fields: fields)
         },
@@ -74,7 +75,7 @@ enum TitlePage: PageGroup {
             ("Subjects", joined(TitleFields.texts(title["subjects"]))), ("Courses", joined(courses)),
             ("College", PageWords.safe(title["college"])),
         ]
-        let own = try OwnFields.shown(title, .title, call)
+        let own = try OwnFields.shown(title, .title, call, withPatrons: call.caller.isStaff)
         fields["facts"] =
             facts.compactMap { name, value in value.map { ["name": name, "value": $0] as [String: Any] } } + own
         return fields
@@ -90,12 +91,15 @@ enum TitlePage: PageGroup {
             uniquingKeysWith: { first, _ in first })
         return try call.list("/titles/\(title)/copies").map { copy in
             let type = copy["item_type"]?.stringValue ?? ""
-            return [
+            var fields: [String: Any] = [
                 "barcode": PageWords.safe(copy["barcode"]) ?? "",
                 "branch": PageWords.safe(try call.branchName(copy["branch"]?.stringValue) ?? ""),
                 "type": PageWords.safe(types[type] ?? type), "state": state(copy["status"]?.stringValue),
-                "isAvailable": copy["status"] == "available", "own": try OwnFields.shown(copy, .copy, call),
+                "isAvailable": copy["status"] == "available",
+                "own": try OwnFields.shown(copy, .copy, call, withPatrons: call.caller.isStaff),
             ]
+            fields["copyFields"] = OwnFieldsPage.link(.copy, copy["barcode"]?.stringValue ?? "", call)
+            return fields
         }
     }
 

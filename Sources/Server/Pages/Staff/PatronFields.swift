@@ -67,6 +67,7 @@ enum PatronFields {
             },
         ]
         fields["own"] = try OwnFields.shown(patron, .patron, call, withPatrons: true)
+        fields["fieldsPath"] = OwnFieldsPage.link(.patron, String(id), call)
         for name in ["email", "phone"] { fields[name] = PageWords.safe(patron[name]) }
         if let ends = patron["expires_on"] {
             fields["expires"] = call.words.date(ends)
