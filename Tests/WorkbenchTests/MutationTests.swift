@@ -33,6 +33,17 @@ struct MutationTests {
         #expect(noticed.survived.isEmpty && noticed.total == 6)
     }
 
+    @Test("places and flags of searches in texts are not changed where that changes nothing")
+    func equivalents() throws {
+        let condition = "l:sub(1, 2) == 'de' and not l:find('x', 1, true) and string.find(l, '.', 1, true)"
+        let found = try report(
+            "return policy {\n checkout = function(case) local l = case.patron.language or ''"
+                + " if \(condition) then return deny('a', 'b') end end, rules = { { loan = days(9) } } }", "")
+        let changes = (found.survived.map(\.mutant) + found.equivalent).map { "\($0.from) -> \($0.to)" }
+        #expect(!changes.contains("1 -> 0"))
+        #expect(changes.count { $0 == "1 -> 2" } == 3 && changes.count { $0 == "true -> false" } == 1, "\(changes)")
+    }
+
     @Test(
         "comparisons, days, amounts, dates, words and conditions are changed each in its way",
         arguments: [

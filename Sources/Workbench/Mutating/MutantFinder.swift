@@ -32,7 +32,9 @@ struct MutantFinder: LuaVisitor {
 
     mutating func enter(_ expression: Expression) {
         switch expression.kind {
-        case .suffixed: addLiteralCall(expression)
+        case .suffixed(let suffixed):
+            addLiteralCall(expression)
+            for call in suffixed.textCalls { handleEquivalents(of: call.name, call.arguments) }
         case .table(let table): for entry in table.entries { addChoice(entry) }
         case .binary(let binary): for link in binary.links { addOperator(link) }
         case .unary(.not, let operand):
@@ -58,6 +60,22 @@ struct MutantFinder: LuaVisitor {
     private mutating func addNeighbours(of value: Int64, at range: SourceRange) {
         if value < .max { replace(range, with: "\(value + 1)") }
         if value > 0 { replace(range, with: "\(value - 1)") }
+    }
+
+    /// A place that is 0 is the first one to Lua as well, as in `text:sub(1, 3)`; whether `find` takes a text as it is matters only where it
+    /// has a sign of patterns in it.
+    private mutating func handleEquivalents(of name: String, _ arguments: [Expression]) {
+        let place = name == "sub" || name == "byte" ? 0 : 1
+        guard ["sub", "byte", "find", "match", "gmatch"].contains(name), arguments.count > place else { return }
+        if case .integer(1) = arguments[place].kind {
+            handled.insert(arguments[place].range)
+            replace(arguments[place].range, with: "2")
+        }
+        if name == "find", arguments.count > 2, let text = arguments[0].stringLiteral,
+            !text.contains(where: { "^$()%.[]*+-?".contains($0) })
+        {
+            handled.insert(arguments[2].range)
+        }
     }
 
     /// `money "0.20"`, `percent "6.62"`, `date "2026-03-31"`: the least step up and down.
@@ -161,6 +179,23 @@ struct MutantFinder: LuaVisitor {
         let from = source[range]
         guard from != text else { return }
         mutants.append(Mutant(file: file, range: range, from: from, to: text))
+    }
+}
+
+extension SuffixedExpression {
+    /// Calls of functions of texts in it, `text:find(...)` and `string.find(text, ...)`, with what stands behind the text.
+    fileprivate var textCalls: [(name: String, arguments: [Expression])] {
+        suffixes.indices.compactMap { index in
+            switch suffixes[index].kind {
+            case .method(let name, let arguments): return (name.name, arguments)
+            case .call(let arguments):
+                guard index == 1, case .field(let name) = suffixes[0].kind, case .variable(let module) = base.kind,
+                    module.binding == .global, module.name == "string"
+                else { return nil }
+                return (name.name, Array(arguments.dropFirst()))
+            case .field, .index: return nil
+            }
+        }
     }
 }
 
