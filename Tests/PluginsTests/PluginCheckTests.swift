@@ -62,10 +62,76 @@ struct PluginCheckTests {
                     + "[\"GET /{b}\"] = { role = \"staff\", run = print } }", "4 path_taken", "GET /{a}"
             ),
             ("pages = { { path = \"/x\", title = \"X\", role = \"staff\" } }", "3 bad_value", "'report'"),
+            (
+                "pages = { { path = \"/x\", title = \"X\", role = \"staff\", report = \"x.lua\" } }", "3 not_found",
+                "'x.lua'"
+            ),
+            (
+                "pages = { { path = \"/x\", title = \"X\", role = \"staff\", run = function(r)\nreturn r.caler end } }",
+                "4 ",
+                "-> caller"
+            ),
+            ("on = { [\"loan.made\"] = \"f\" }", "3 bad_value", "a function"),
+            ("on = { [\"loan.made\"] = { run = {} } }", "3 bad_value", "a function"),
+            (
+                "on = { [\"loan.made\"] = { where = { renewals = \"1\" }, run = print } }", "3 bad_value",
+                "'renewals' is a whole number"
+            ),
+            (
+                "on = { [\"hold.placed\"] = { where = { state = { \"waitng\" } }, run = print } }", "3 bad_value",
+                "-> waiting"
+            ),
+            (
+                "on = { [\"loan.made\"] = { where = { item_type = { a = \"x\" } }, run = print } }", "3 bad_value",
+                "list"
+            ),
+            ("settings = { n = { type = \"int\" } }", "3 ", "-> integer"),
+            ("settings = { n = { type = \"text\", min = 1 } }", "3 bad_value", "said of a number"),
+            ("settings = { n = { type = \"integer\", min = 2, max = 1 } }", "3 bad_value", "greater than 'max'"),
+            ("settings = { n = { type = \"date\", default = \"soon\" } }", "3 bad_value", "a date such as"),
+            ("settings = { n = { type = \"money\", default = 5 } }", "3 bad_value", "an amount such as"),
+            (
+                "settings = { n = { type = \"text\", values = { \"a\" }, default = \"b\" } }", "3 bad_value",
+                "one of a, not"
+            ),
+            ("settings = { n = { type = \"url\", values = { \"a\" } } }", "3 bad_value", "'values' lists"),
+            (
+                "on = { [\"loan.made\"] = function()\nloans.active { patrons = 1 } end }", "4 wrong_argument",
+                "-> patron"
+            ),
+            ("exports = { { name = \"a.csv\", write = print } }", "3 bad_value", "'columns'"),
+            ("exports = { { name = \"a.txt\", columns = { \"x\" }, write = print } }", "3 bad_value", "out.text"),
+            (
+                "exports = { { name = \"a.csv\", columns = { \"x\" }, write = function(out)\nout.text(\"x\") end } }",
+                "4 ",
+                "'text'"
+            ),
         ])
     func faults(body: String, place: String, words: String) throws {
         let found = try findings(body)
         #expect(found.contains { $0.hasPrefix(place) && $0.contains(words) }, "\(found)")
+    }
+
+    @Test("wrong arguments are found in the tests of a plugin, and own fields are known there, other plugins' too")
+    func tests() throws {
+        let main = PolicyBundle.File(
+            name: "plugin.lua",
+            source:
+                "return plugin { api = 1, name = \"p\", version = \"1\", fields = { copy = { shelf = { type = \"text\" } } } }"
+        )
+        let tests = PolicyBundle.File(
+            name: "plugin_test.lua",
+            source: """
+                test("t", function()
+                    catalogue.update_copy("a", { shelf = none, house = "red", shlef = "x" })
+                    catalogue.add_copies { title = 1 }
+                end)
+                """)
+        let other = CustomField(.copy, "house", .text)
+        let bundle = PolicyBundle(sha256: PolicyBundle.digest(of: [main, tests]), files: [main, tests])
+        let found = PluginCheck(bundle, fields: CustomFields([other])).report.findings
+        #expect(
+            found.map { "\($0.position.line) \($0.suggestion ?? "")" } == ["2 shelf", "3 "], "\(found.map(\.message))")
     }
 
     @Test("a key that plugins do not have is refused by name", arguments: ["webhook", "roots"])
@@ -90,7 +156,8 @@ struct PluginCheckTests {
             settings = { greeting = { type = "text", default = "Enjoy", help = "h" }, key = { type = "secret" } },
             on = {
                 ["loan.made"] = { where = { item_type = { "dvd", "laptop" } }, run = function(event)
-                    notifications.send { patron = event.patron, subject = settings.greeting, body = event.copy.barcode }
+                    notifications.send { patron = event.patron, subject = settings.greeting, body = event.copy.barcode,
+                        key = "k" }
                 end },
             },
             """)

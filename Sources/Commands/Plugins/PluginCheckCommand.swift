@@ -26,20 +26,22 @@ struct PluginCheckCommand: DeskCommand {
     var answersInJSON: Bool { json }
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
-        let checks = try folders.map { try GivenPlugin(folder: $0, workplace).check }
-        for (folder, check) in zip(folders, checks) where !json {
-            workplace.console.print(SafeText.lines("\(folder): \(check.report.text)"))
+        let given = try folders.map { try GivenPlugin(folder: $0, workplace) }
+        for plugin in given where !json {
+            let report = plugin.check.report
+            let name = report.findings.isEmpty ? "\(plugin.folder): " : ""
+            workplace.console.print(SafeText.lines(name + report.named(by: plugin.path("")).text))
         }
         if json {
             workplace.console.print(
                 json: .array(
-                    zip(folders, checks).map { folder, check in
-                        var object = check.report.json.objectValue ?? [:]
-                        object["folder"] = .string(folder)
+                    given.map { plugin in
+                        var object = plugin.check.report.json.objectValue ?? [:]
+                        object["folder"] = .string(plugin.folder)
                         return .object(object)
                     }))
         }
-        return checks.allSatisfy(\.isOK) ? .done : .refused
+        return given.allSatisfy(\.check.isOK) ? .done : .refused
     }
 }
 
@@ -94,7 +96,7 @@ struct GivenPlugin {
     init(folder: String, _ workplace: Workplace) throws {
         self.folder = folder
         bundle = try PluginFolder(path: folder, from: workplace.sources).bundle
-        check = PluginCheck(bundle, taken: ServedPaths.taken)
+        check = PluginCheck(bundle, taken: ServedPaths.taken, fields: try workplace.knownFields())
     }
 
     var manifest: PluginManifest { check.manifest }
@@ -103,7 +105,7 @@ struct GivenPlugin {
     ///
     /// - Throws: ``CommandFailure`` where that is an error.
     func requireNoFaults(_ console: Console) throws {
-        if !check.report.findings.isEmpty { console.note(SafeText.lines(check.report.text)) }
+        if !check.report.findings.isEmpty { console.note(SafeText.lines(check.report.named(by: path("")).text)) }
         guard check.isOK else {
             throw CommandFailure(
                 .refused, code: "check_failed", message: "The plugin has faults; nothing was changed.", file: folder)

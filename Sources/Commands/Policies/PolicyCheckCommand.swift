@@ -28,8 +28,13 @@ struct PolicyCheckCommand: DeskCommand {
 
     func perform(in workplace: Workplace) throws -> ExitStatus {
         let (currency, declared) = try known(in: workplace)
+        let fields = try declared?.fields ?? workplace.knownFields()
         let checked = files.map {
-            ($0, PolicyCheck.check(file: $0, from: workplace.sources, currency: currency, declared: declared))
+            (
+                $0,
+                PolicyCheck.check(
+                    file: $0, from: workplace.sources, currency: currency, declared: declared, fields: fields)
+            )
         }
         return output.show(checked, on: workplace.console)
     }

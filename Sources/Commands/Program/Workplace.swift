@@ -40,10 +40,12 @@ final class Workplace {
         return try desk(.reading).read { try $0.settings.library().currency }
     }
 
-    /// The fields of the library's own where a store was named.
+    /// The fields of the library's own where a store was named, or stands in this folder.
     func knownFields() throws -> CustomFields {
-        guard try namesStore() else { return .none }
-        return try desk(.reading).read { try $0.settings.customFields() }
+        let read = { try self.desk(.reading).read { try $0.settings.customFields() } }
+        if try namesStore() { return try read() }
+        // What stands here by that name may be of another version, or no store.
+        return FileManager.default.fileExists(atPath: Self.ownFile) ? (try? read()) ?? .none : .none
     }
 
     /// A policy's file, for the library whose store was named.
@@ -108,7 +110,7 @@ final class Workplace {
     func storeAddress() throws -> String {
         let text =
             try options.store ?? environment["MOONSHELF_STORE"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? configuration().store ?? "sqlite:moonshelf.db"
+            ?? configuration().store ?? "sqlite:\(Self.ownFile)"
         guard case .file(let path) = try StoreLocation(parsing: text) else { return text }
         return "sqlite:" + URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
     }
@@ -117,6 +119,9 @@ final class Workplace {
     func namesStore() throws -> Bool {
         try options.store != nil || environment["MOONSHELF_STORE"] != nil || configuration().store != nil
     }
+
+    /// The store where none is named.
+    private static let ownFile = "moonshelf.db"
 
     /// Where the store is: the option, the environment, the configuration, or a file in this folder.
     func location() throws -> StoreLocation {

@@ -44,12 +44,9 @@ package struct PluginFolder: Sendable {
         func add(_ file: PolicyBundle.File) {
             if !bundle.files.contains(where: { $0.name == file.name }) { bundle.files.append(file) }
         }
-        for (name, range) in Self.namedFiles(parsed) where !bundle.files.contains(where: { $0.name == name }) {
-            guard let source = try text(name) else {
-                throw PolicyFailure(
-                    code: "not_found", message: "there is no \(SafeText.line(name)) in \(path)", file: Self.mainName,
-                    line: range.start.line)
-            }
+        for name in Self.namedFiles(parsed) where !bundle.files.contains(where: { $0.name == name }) {
+            // One that is not there is a finding of the check.
+            guard let source = try text(name) else { continue }
             add(PolicyBundle.File(name: name, source: source))
             // A report brings what it requires. What is not Lua in one is a finding of the check.
             guard name.hasSuffix(".lua"), (try? LuaParser.parse(source, chunk: name)) != nil else { continue }
@@ -63,9 +60,9 @@ package struct PluginFolder: Sendable {
     }
 
     /// The files that the plugin names, such as its reports.
-    private static func namedFiles(_ parsed: ParsedPolicy) -> [(name: String, range: SourceRange)] {
+    private static func namedFiles(_ parsed: ParsedPolicy) -> [String] {
         guard let main = parsed.chunks.first, main.name == mainName else { return [] }
-        return PluginManifestReader(main).manifest.namedFiles.filter { $0.name != testName }
+        return PluginManifestReader(main).manifest.namedFiles.map(\.name).filter { $0 != testName }
     }
 }
 

@@ -80,7 +80,7 @@ package struct PluginManifest: Sendable {
     /// The keys of a handler that is written as a table.
     package static let handlerKeys = ["run", "where", "own"]
     /// The keys of a setting.
-    package static let settingKeys = ["type", "default", "min", "max", "help", "required", "signs"]
+    package static let settingKeys = ["type", "default", "values", "min", "max", "help", "required", "signs"]
 }
 
 extension PluginManifest {

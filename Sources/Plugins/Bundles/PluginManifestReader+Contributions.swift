@@ -65,7 +65,8 @@ extension PluginManifestReader {
         guard kind.fields.contains(where: { $0.name == ContributionKind.run }),
             !kind.fields.contains(where: { $0.isRequired && $0.name != ContributionKind.run })
         else {
-            return report("bad_value", "\(kind.what) is a table", value.range)
+            let fields = kind.fields.filter(\.isRequired).map { "\($0.name) = ..." }.joined(separator: ", ")
+            return report("bad_value", "\(kind.what) is a table, such as { \(fields) }", value.range)
         }
         var entry = Contribution(kind: kind.key, name: name, range: range, path: path)
         readFunction(value, ContributionKind.run, into: &entry)
@@ -100,23 +101,14 @@ extension PluginManifestReader {
     }
 
     private mutating func readFunction(_ value: Expression, _ field: String, into entry: inout Contribution) {
-        switch value.kind {
-        case .string, .integer, .number, .boolean, .nil, .table:
-            report("bad_value", "'\(field)' is a function", value.range)
-        default: entry.functions[field] = .some(function(value))
-        }
+        if value.isNoFunction { return report("bad_value", "'\(field)' is a function", value.range) }
+        entry.functions[field] = .some(function(value))
     }
 
     private mutating func read(
         _ field: ContributionKind.Field, of kind: ContributionKind, _ value: Expression
     ) -> JSON? {
-        if case .texts = field.value, case .table(let list) = value.kind {
-            let texts = list.entries.map { entry -> JSON? in
-                guard case .position = entry.key else { return nil }
-                return entry.value.stringLiteral.map { .string($0) }
-            }
-            if !texts.contains(nil) { return .array(texts.compactMap(\.self)) }
-        }
+        if case .texts = field.value, let texts = texts(value) { return .array(texts.map { .string($0) }) }
         if case .names = field.value, case .table(let table) = value.kind {
             var object = JSONObject()
             for (name, value) in entries(of: table, "'\(field.name)' of \(kind.what)") {
@@ -142,12 +134,22 @@ extension PluginManifestReader {
         case (.oneOf(let texts), let given):
             report(
                 "bad_value", "'\(field.name)' of \(kind.what) is one of \(texts.joined(separator: ", "))", value.range,
-                suggestion: given?.stringValue.flatMap { NameSuggestion.nearest(to: $0, among: texts) })
+                suggestion: given?.stringValue.flatMap { NameSuggestion.type($0, among: texts) })
             return nil
         default:
             report("bad_value", "'\(field.name)' of \(kind.what) is \(field.expected)", value.range)
             return nil
         }
+    }
+
+    /// The texts of a list that is written out; nil: it is none.
+    func texts(_ value: Expression) -> [String]? {
+        guard case .table(let list) = value.kind else { return nil }
+        let texts = list.entries.map { entry -> String? in
+            guard case .position = entry.key else { return nil }
+            return entry.value.stringLiteral
+        }
+        return texts.contains(nil) ? nil : texts.compactMap(\.self)
     }
 
     private mutating func checkFile(_ name: String, _ range: SourceRange) {

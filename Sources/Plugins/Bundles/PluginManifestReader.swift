@@ -1,3 +1,4 @@
+import Circulation
 import Desk
 import LuaSyntax
 import Scripting
@@ -150,7 +151,7 @@ struct PluginManifestReader {
             if case .table(let parts) = value.kind {
                 read(parts, into: &handler)
             } else {
-                handler.body = function(value)
+                handler.body = handlerFunction(value)
             }
             manifest.handlers.append(handler)
         }
@@ -160,7 +161,7 @@ struct PluginManifestReader {
         let entries = entries(of: table, "a handler", known: PluginManifest.handlerKeys)
         for (name, value) in entries {
             switch name.name {
-            case "run": handler.body = function(value)
+            case "run": handler.body = handlerFunction(value)
             case "own":
                 guard case .boolean(let isSeen) = value.kind else {
                     report("bad_value", "own is true or false", value.range)
@@ -173,6 +174,11 @@ struct PluginManifestReader {
         if !entries.contains(where: { $0.name.name == "run" }) {
             report("missing_key", "a handler that is a table has its function under 'run'", table.range)
         }
+    }
+
+    private mutating func handlerFunction(_ value: Expression) -> FunctionBody? {
+        if value.isNoFunction { report("bad_value", "a handler is a function", value.range) }
+        return function(value)
     }
 
     func function(_ value: Expression) -> FunctionBody? {
@@ -193,6 +199,7 @@ struct PluginManifestReader {
         }
         let declaration = EventDeclaration.named(handler.event)
         for (name, value) in entries(of: table, "where") {
+            var kind: FieldKind?
             if let declaration {
                 guard let field = declaration.field(name.name) else {
                     report(
@@ -200,16 +207,27 @@ struct PluginManifestReader {
                         name.range, suggestion: NameSuggestion.nearest(to: name.name, among: declaration.fieldNames))
                     continue
                 }
-                guard case .plain = field.type else {
+                guard case .plain(let plain) = field.type, !plain.isList else {
                     report("bad_value", "where compares plain values; '\(name.name)' is a record or a list", name.range)
                     continue
                 }
+                kind = plain
             }
-            var values: [JSON] = []
+            var written = [value]
             if case .table(let list) = value.kind {
-                for entry in list.entries { values += literal(entry.value).map { [$0] } ?? [] }
-            } else if let value = literal(value) {
-                values = [value]
+                for entry in list.entries where entry.name != nil {
+                    report("bad_value", "several values are a list, such as { \"book\", \"dvd\" }", entry.range)
+                }
+                written = list.entries.map(\.value)
+            }
+            let values = written.compactMap { value -> JSON? in
+                guard let given = literal(value) else { return nil }
+                if let kind, let expected = kind.expected(instead: given) {
+                    report(
+                        "bad_value", "'\(name.name)' is \(expected)", value.range,
+                        suggestion: kind.nearest(to: given))
+                }
+                return given
             }
             handler.conditions.append(PluginManifest.Condition(field: name.name, values: values))
         }
@@ -262,7 +280,7 @@ struct PluginManifestReader {
                     let kinds = PluginSetting.Kind.allCases.map(\.rawValue)
                     report(
                         "bad_value", "a setting is of the type \(kinds.joined(separator: ", "))", value.range,
-                        suggestion: NameSuggestion.nearest(to: text, among: kinds))
+                        suggestion: NameSuggestion.type(text, among: kinds))
                     return nil
                 }
                 (setting.kind, hasKind) = (kind, true)
@@ -274,7 +292,19 @@ struct PluginManifestReader {
             case ("help", .string(let text)?): setting.help = text
             case ("required", .bool(let it)?): setting.isRequired = it
             case ("signs", .bool(let it)?): setting.signs = it
+            case ("values", _): setting.values = texts(value) ?? []
             default: report("bad_value", "'\(key.name)' of a setting cannot be that", value.range)
+            }
+        }
+        if table.entries.contains(where: { $0.name?.name == "values" }), setting.kind != .text || setting.values.isEmpty
+        {
+            report("bad_value", "'values' lists the texts that a setting of the type text may be", table.range)
+        }
+        if setting.least != nil || setting.most != nil {
+            if setting.kind != .integer, setting.kind != .number {
+                report("bad_value", "'min' and 'max' are said of a number", table.range)
+            } else if let least = setting.least, let most = setting.most, least > most {
+                report("bad_value", "'min' is greater than 'max'", table.range)
             }
         }
         if setting.signs && setting.kind != .secret {
@@ -289,5 +319,48 @@ struct PluginManifestReader {
             }
         }
         return setting
+    }
+}
+
+extension Expression {
+    /// Whether it is written out, and no function.
+    var isNoFunction: Bool {
+        switch kind {
+        case .string, .integer, .number, .boolean, .nil, .table: true
+        default: false
+        }
+    }
+}
+
+extension FieldKind {
+    /// What a value of this kind is, where the given one can never be equal to it.
+    fileprivate func expected(instead given: JSON) -> String? {
+        switch (self, given) {
+        case (.integer, .integer), (.number, .integer), (.number, .number), (.flag, .bool): nil
+        case (.choice(let words), .string(let text)) where words.contains(text): nil
+        case (.integer, _): "a whole number"
+        case (.number, _): "a number"
+        case (.flag, _): "true or false"
+        case (.choice(let words), _): "one of \(words.joined(separator: ", "))"
+        case (_, .string): nil
+        default: "a text"
+        }
+    }
+
+    fileprivate func nearest(to given: JSON) -> String? {
+        guard case .choice(let words) = self, let text = given.stringValue else { return nil }
+        return NameSuggestion.nearest(to: text, among: words)
+    }
+}
+
+extension NameSuggestion {
+    /// The type that is meant by a word, which may be that of another language.
+    static func type(_ text: String, among types: [String]) -> String? {
+        let others = [
+            "string": "text", "str": "text", "int": "integer", "bool": "boolean", "float": "number", "enum": "text",
+            "password": "secret", "uri": "url", "datetime": "date", "amount": "money",
+        ]
+        return others[text.lowercased()].flatMap { types.contains($0) ? $0 : nil }
+            ?? nearest(to: text, among: types)
     }
 }

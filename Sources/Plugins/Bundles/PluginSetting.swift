@@ -1,11 +1,13 @@
-import Circulation
+package import Circulation
+package import LuaRuntime
+import Scripting
 package import TextFormats
 
 /// A setting that a plugin declares: `hook = { type = "url", help = "..." }`.
 package struct PluginSetting: Hashable, Sendable {
     /// What its value is.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case text, integer, number, boolean, url
+        case text, integer, number, boolean, date, money, url
         /// A text that is never shown.
         case secret
     }
@@ -16,6 +18,8 @@ package struct PluginSetting: Hashable, Sendable {
     package var standard: JSON?
     package var least: Double?
     package var most: Double?
+    /// Of a text, those that it may be; none: any.
+    package var values: [String] = []
     package var isRequired: Bool
     package var help: String
     /// Whether a secret signs the requests of the plugin.
@@ -40,8 +44,7 @@ package struct PluginSetting: Hashable, Sendable {
     package func value(of text: String) throws(PluginSettingError) -> JSON {
         let value: JSON? =
             switch kind {
-            case .text, .secret: .string(text)
-            case .url: .string(text)
+            case .text, .secret, .url, .date, .money: .string(text)
             case .integer: Int64(text).map { .integer($0) }
             case .number: Double(text).flatMap { $0.isFinite ? .number($0) : nil }
             case .boolean: ["true": .bool(true), "false": .bool(false)][text]
@@ -56,7 +59,13 @@ package struct PluginSetting: Hashable, Sendable {
         let shown = kind == .secret ? "what was given" : SafeText.line(value.text())
         let number: Double?
         switch (kind, value) {
-        case (.text, .string), (.secret, .string), (.boolean, .bool): number = nil
+        case (.text, .string(let text)) where values.isEmpty || values.contains(text): number = nil
+        case (.secret, .string), (.boolean, .bool): number = nil
+        case (.date, .string), (.money, .string):
+            guard luaValue(value, .eur) != nil else {
+                throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
+            }
+            number = nil
         case (.url, .string(let text)):
             guard let address = try? WebAddress(text), address.scheme == "https" || address.isLoopback else {
                 throw PluginSettingError("'\(name)' is \(expected), not \(shown)")
@@ -72,9 +81,20 @@ package struct PluginSetting: Hashable, Sendable {
         if let most, number > most { throw PluginSettingError("'\(name)' is at most \(most.plain), not \(shown)") }
     }
 
+    /// The value as a plugin reads it: a date as one, an amount in the library's currency; nil for what is none.
+    fileprivate func luaValue(_ value: JSON, _ currency: Currency) -> LuaValue? {
+        switch (kind, value) {
+        case (.date, .string(let text)): (try? CivilDate(parsing: text)).map { LuaValue($0) }
+        case (.money, .string(let text)): (try? Money(parsing: text, currency: currency)).map { LuaValue($0) }
+        default: .json(value)
+        }
+    }
+
     private var expected: String {
         switch kind {
-        case .text, .secret: "a text"
+        case .text, .secret: values.isEmpty ? "a text" : "one of \(values.joined(separator: ", "))"
+        case .date: "a date such as 2026-12-24"
+        case .money: "an amount such as 5.00"
         case .url: "an address such as https://example.org/hook (http:// on this machine alone)"
         case .integer: "a whole number"
         case .number: "a number"
@@ -120,7 +140,17 @@ extension [PluginSetting] {
         return values
     }
 
-    /// The values with the standards of what is not set, as a plugin reads them.
+    /// The values as `settings` has them.
+    package func table(_ values: JSONObject, _ currency: Currency) -> LuaValue {
+        let all = complete(values)
+        return .table(
+            LuaTable(
+                fields: compactMap { setting in
+                    all[setting.name].flatMap { setting.luaValue($0, currency) }.map { (setting.name, $0) }
+                }))
+    }
+
+    /// The values with the standards of what is not set.
     package func complete(_ values: JSONObject) -> JSONObject {
         var all = JSONObject()
         for setting in self { all[setting.name] = values[setting.name] ?? setting.standard }

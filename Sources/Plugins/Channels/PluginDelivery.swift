@@ -38,7 +38,8 @@ package struct PluginDelivery: Delivery {
             else { return nil }
             return try pool.with(active.plugin) { plugin in
                 do {
-                    return try plugin.call(entry, ContributionKind.run, [notice])
+                    let completed = plugin.context.completed(notice, patronUnder: "patron")
+                    return try plugin.call(entry, ContributionKind.run, [completed])
                 } catch let fault as PluginFault {
                     fault.keep(of: active.plugin, entry, at: desk)
                     throw fault

@@ -2,6 +2,7 @@ package import Circulation
 import Interchange
 import LuaSyntax
 package import Scripting
+import TextFormats
 package import Workbench
 
 /// Reads a plugin without running it, and says what is wrong with it: with file, line and the nearest name.
@@ -14,21 +15,30 @@ package struct PluginCheck: Sendable {
 
     /// Each file is parsed once.
     ///
-    /// - Parameter taken: the paths at which the library itself answers.
-    package init(_ bundle: PolicyBundle, taken: [TakenPath] = []) {
+    /// - Parameters:
+    ///   - taken: the paths at which the library itself answers.
+    ///   - fields: those that plugins in force declare, where a store is at hand.
+    package init(_ bundle: PolicyBundle, taken: [TakenPath] = [], fields: CustomFields = .none) {
         let parsed = ParsedPolicy(bundle)
         var findings = parsed.faults
         let chunks = parsed.chunks
         let sources = Dictionary(bundle.files.map { ($0.name, SourceText($0.source)) }) { first, _ in first }
         var manifest = PluginManifest()
+        var fields = fields
         if let main = chunks.first, main.name == PluginFolder.mainName {
             let reader = PluginManifestReader(main)
             manifest = reader.manifest
             findings += reader.findings
+            fields = CustomFields(manifest.fields + fields.all.filter { $0.plugin != manifest.name })
             findings += EventFieldUse.findings(
                 of: manifest.handlers.map { EventFieldUse.Handler(event: $0.event, range: $0.range, body: $0.body) },
-                in: main, fields: CustomFields(manifest.fields))
-            findings += Self.fieldUse(of: manifest, in: main)
+                in: main, fields: fields)
+            findings += Self.fieldUse(of: manifest, fields, in: main)
+            findings += manifest.namedFiles.filter { named in !bundle.files.contains { $0.name == named.name } }.map {
+                Finding(
+                    code: "not_found", file: main.name, range: $0.range,
+                    message: "there is no '\(SafeText.line($0.name))' in the plugin's folder")
+            }
             findings += PluginPaths.findings(in: manifest, taken: taken, file: main.name)
             findings += Self.rowUse(of: manifest.contributions(of: .imports), in: main)
         }
@@ -37,7 +47,10 @@ package struct PluginCheck: Sendable {
         let scripts = Set(manifest.namedFiles.map(\.name))
         for chunk in chunks where scripts.contains(chunk.name) {
             let known = PluginWord.known(settings: manifest.settings, isReport: true)
-            findings += ScriptCheck.findings(in: chunk, known: known, most: needs)
+            findings += ScriptCheck.findings(in: chunk, known: known, most: needs, fields: fields)
+        }
+        for chunk in chunks where !scripts.contains(chunk.name) {
+            findings += ScriptCheck.wrongArguments(in: chunk, fields: fields)
         }
         for chunk in chunks where chunk.name != PluginFolder.testName && !scripts.contains(chunk.name) {
             findings += GlobalUse(known: known, file: chunk.name).findings(in: chunk)
@@ -61,11 +74,12 @@ package struct PluginCheck: Sendable {
     }
 
     /// Fields that the first arguments of functions do not have: of all that the plugin adds.
-    private static func fieldUse(of manifest: PluginManifest, in chunk: Chunk) -> [Finding] {
+    private static func fieldUse(of manifest: PluginManifest, _ own: CustomFields, in chunk: Chunk) -> [Finding] {
+        let api = LibraryAPI(own)
         var given: [Int: FieldTree] = [:]
         for kind in ContributionKind.all {
             for entry in manifest.contributions(of: kind) {
-                guard let fields = kind.argument(entry) else { continue }
+                guard let fields = kind.argument(entry, api) else { continue }
                 for parameter in entry.functions.values.compactMap({ $0?.parameters.first?.id }) {
                     given[parameter] = given[parameter]?.merging(fields) ?? fields
                 }

@@ -1,4 +1,5 @@
 import Interchange
+import LuaSyntax
 import TextFormats
 
 extension ContributionKind {
@@ -23,12 +24,21 @@ extension ContributionKind {
     package static let exports = ContributionKind(
         "exports", "an export", .list(named: "name"),
         [
-            .init("columns", .texts, isRequired: true), .init("within", .text),
+            .init("columns", .texts), .init("within", .text),
             .init(write, .function, isRequired: true),
         ],
+        argument: { entry, _ in
+            FieldTree(["each": .leaf, "leave_out": .leaf, entry.isTable ? "put" : "text": .leaf])
+        },
         problem: { entry in
-            let isFile = [".json", ".csv"].contains { entry.name.hasSuffix($0) } && !entry.name.contains("/")
-            return isFile ? nil : "the name of an export is that of its file: something.json or something.csv"
+            guard !entry.name.contains("/"), !entry.name.hasPrefix("."), entry.name.contains(".") else {
+                return "the name of an export is that of its file: something.json, something.csv or something.txt"
+            }
+            if entry.isTable, entry.ranges["columns"] == nil { return "an export of a table says its 'columns'" }
+            guard entry.isTable || entry.values["columns"] == nil && entry.values["within"] == nil else {
+                return "'columns' and 'within' are said of a file in .csv or .json; 'out.text' writes into others"
+            }
+            return nil
         })
 
     static let recognise = "is"
@@ -50,4 +60,6 @@ extension Contribution {
 
     /// The columns that an export says it writes.
     var columns: [String] { texts("columns") }
+    /// Whether what it writes are rows, and not a text as the plugin has it.
+    var isTable: Bool { name.hasSuffix(".csv") || name.hasSuffix(".json") }
 }

@@ -36,10 +36,24 @@ package final class PluginExporter {
                 "put",
                 .callback { arguments in
                     try checkIsOpen()
+                    guard file.isTable else {
+                        throw LuaHostError("out.put: '\(file.name)' is no table; out.text writes")
+                    }
                     guard let row = try arguments.value(at: 0).tableValue else {
                         throw LuaHostError("out.put: takes a table of the columns")
                     }
                     try rows.add(row)
+                    return []
+                }
+            ),
+            (
+                "text",
+                .callback { arguments in
+                    try checkIsOpen()
+                    guard !file.isTable else {
+                        throw LuaHostError("out.text: '\(file.name)' is a table; out.put writes")
+                    }
+                    try rows.add(text: arguments)
                     return []
                 }
             ),
@@ -110,6 +124,10 @@ private struct ExportedRows {
             table.record(columns.map(\.name))
             return
         }
+        if !file.isTable {
+            close = ""
+            return
+        }
         let within = file.values["within"]?.stringValue
         bytes = Array((within.map { "{\(JSON.string($0).text()):[" } ?? "[").utf8)
         close = "\n" + (within == nil ? "]\n" : "]}\n")
@@ -137,6 +155,16 @@ private struct ExportedRows {
             isEmpty = false
         }
         if max(bytes.count, table.bytes.count) > 1 << 16 { try flush() }
+    }
+
+    /// Adds text, as it is.
+    mutating func add(text given: LuaArguments) throws {
+        switch try given.value(at: 0) {
+        case .string(let text): bytes += text.utf8
+        case .bytes(let some): bytes += some
+        default: throw LuaHostError("out.text: takes a text")
+        }
+        if bytes.count > 1 << 16 { try flush() }
     }
 
     mutating func end() throws {

@@ -13,6 +13,8 @@ extension ContributionKind {
             Field("personal", .flag), Field("min", .number), Field("max", .number),
         ],
         problem: { entry in
+            // What is wrong with the type was said where it stands.
+            if entry.ranges["type"] != nil, entry.values["type"] == nil { return nil }
             do throws(CustomFieldFault) {
                 _ = try CustomField(entry)
                 return nil

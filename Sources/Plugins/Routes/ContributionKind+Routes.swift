@@ -10,7 +10,7 @@ extension ContributionKind {
             Field("role", .oneOf(PluginRole.allCases.map(\.rawValue)), isRequired: true),
             Field("run", .function, isRequired: true),
             Field("problem", .function), Field("token", .text), Field("scope", .oneOf(scopes)),
-        ], argument: PluginRequest.fields(of:), problem: PluginRoute.problem(of:))
+        ], argument: PluginRequest.fields, problem: PluginRoute.problem(of:))
 
     /// The groups of functions for which keys can be issued.
     private static let scopes = Set(LuaAPI.functions.filter { $0.route != nil }.map(\.group)).sorted()

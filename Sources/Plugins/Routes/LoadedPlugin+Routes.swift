@@ -47,7 +47,8 @@ extension LoadedPlugin {
         }
         return try inName(of: request.caller, request.entrance) {
             try context.state.call(
-                requestCaller(), [.function(function), .table(request.table), reader])
+                requestCaller(),
+                [.function(function), context.completed(.table(request.table), patronUnder: "caller"), reader])
         }
     }
 

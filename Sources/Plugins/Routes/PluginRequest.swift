@@ -94,19 +94,20 @@ package struct PluginRequest: Sendable {
     // MARK: - What the check follows
 
     /// The fields of the requests that a route is given.
-    static func fields(of entry: Contribution) -> FieldTree? {
+    static func fields(of entry: Contribution, _ api: LibraryAPI) -> FieldTree? {
         guard let path = PluginRoute.parts(of: entry.name)?.path else { return nil }
-        return tree(parameters: PluginRoute.names(in: path).filter { $0 != entry.values["token"]?.stringValue })
+        return tree(api, parameters: PluginRoute.names(in: path).filter { $0 != entry.values["token"]?.stringValue })
     }
 
-    private static func tree(parameters: [String]) -> FieldTree {
+    /// The same of a request whose path has names in it.
+    static func tree(_ api: LibraryAPI, parameters: [String] = []) -> FieldTree {
         func closed(_ names: [String]) -> FieldTree {
             FieldTree(Dictionary(names.map { ($0, .leaf) }, uniquingKeysWith: { first, _ in first }))
         }
         var fields: [String: FieldTree] = ["method": .leaf, "path": .leaf, "headers": .leaf, "address": .leaf]
         for name in lazy { fields[name] = .leaf }
         fields["params"] = closed(parameters)
-        fields["caller"] = closed(LuaAPI.record("patron")?.fields.map(\.name) ?? [])
+        fields["caller"] = closed(LuaAPI.record("patron").map(api.record)?.fields.map(\.name) ?? [])
         return FieldTree(fields)
     }
 }

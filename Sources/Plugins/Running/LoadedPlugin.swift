@@ -97,7 +97,7 @@ package final class LoadedPlugin {
         }
         try probes?.define(in: machine)
         try state.define(of: machine)
-        try machine.define("settings", value: .json(.object(manifest.settings.complete(settings))))
+        try machine.define("settings", value: manifest.settings.table(settings, context.currency))
         var declared = LuaTable()
         try machine.define("plugin", in: environment) { arguments in
             declared = try arguments.value(at: 0).tableValue ?? LuaTable()

@@ -4,6 +4,13 @@ package import LuaRuntime
 import TextFormats
 
 extension ScriptContext {
+    /// A table with the fields of the library's own in the patron that stands in it under a name.
+    package func completed(_ value: LuaValue, patronUnder name: String) -> LuaValue {
+        guard var table = value.tableValue, let patron = table[name].tableValue else { return value }
+        table[name] = api.completed(patron, "patron")
+        return .table(table)
+    }
+
     /// Checks the arguments of a call and carries it out.
     ///
     /// - Throws: ``CapabilityError``; `LuaHostError` for wrong arguments; what the desk throws.

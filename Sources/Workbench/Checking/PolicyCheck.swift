@@ -35,14 +35,16 @@ package struct PolicyCheck {
     /// - Parameters:
     ///   - files: reads them; what it has read already is what is checked.
     ///   - declared: what the library declares, where a store is at hand.
+    ///   - fields: those of the library's own.
     package static func check(
         file path: String, from files: SourceFiles = SourceFiles(), currency: Currency = .eur,
-        declared: DeclaredValues? = nil
+        declared: DeclaredValues? = nil, fields: CustomFields = .none
     ) -> Report {
-        if path.hasSuffix("_test.lua") { return check(testsIn: path, files) }
-        if let report = check(scriptIn: path, files, declared?.fields ?? .none) { return report.named(by: path) }
+        if path.hasSuffix("_test.lua") { return check(testsIn: path, files, fields) }
+        if let report = check(scriptIn: path, files, fields) { return report.named(by: path) }
         do {
-            let policy = try ParsedPolicy(file: path, from: files)
+            var policy = try ParsedPolicy(file: path, from: files)
+            policy.fields = fields
             return check(policy, currency: currency, declared: declared).named(by: path)
         } catch {
             return report(of: error, path: path, files).named(by: path)
@@ -85,9 +87,12 @@ package struct PolicyCheck {
     }
 
     /// Tests are not policies: they may keep state, and have the words of tests beside those of policies.
-    private static func check(testsIn path: String, _ files: SourceFiles) -> Report {
+    private static func check(
+        testsIn path: String, _ files: SourceFiles, _ fields: CustomFields = .none
+    ) -> Report {
         check(path, files) { chunk in
             GlobalUse(known: KnownNames(paths: PolicyTestWord.paths), file: chunk.name).findings(in: chunk)
+                + ArgumentUse.findings(in: chunk, fields: fields)
         }
     }
 
@@ -214,7 +219,7 @@ package struct PolicyCheck {
 
 extension PolicyCheck.Report {
     /// The same with the files named as the checked one was: by a path, not within its folder.
-    fileprivate func named(by path: String) -> PolicyCheck.Report {
+    package func named(by path: String) -> PolicyCheck.Report {
         guard let slash = path.lastIndex(of: "/") else { return self }
         let folder = String(path[...slash])
         func name(_ file: String) -> String { file.hasPrefix(folder) ? file : folder + file }

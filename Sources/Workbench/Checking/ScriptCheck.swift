@@ -67,6 +67,11 @@ package enum ScriptCheck {
         return findings
     }
 
+    /// Calls of the API in a file whose arguments it does not take.
+    package static func wrongArguments(in chunk: Chunk, fields: CustomFields) -> [Finding] {
+        ArgumentUse.findings(in: chunk, fields: fields)
+    }
+
     private struct GlobalNames: LuaVisitor {
         private(set) var names: Set<String> = []
 
