@@ -11,7 +11,7 @@ package struct ImportReport: Hashable, Sendable {
     /// Records that were not taken, each counted once however much is wrong with it.
     package var rejected = 0
     /// The first problems found, at most ``maximumProblems``.
-    package private(set) var problems: [ImportProblem] = []
+    package var problems: [ImportProblem] = []
     /// How many more there were.
     package private(set) var omittedProblems = 0
 

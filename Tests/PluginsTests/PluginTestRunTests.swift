@@ -30,13 +30,13 @@ struct PluginTestRunTests {
         }
         """
 
-    private func run(_ tests: String, plugin: String = plugin, timeLimit: Duration = .seconds(10)) throws
-        -> PluginTestRun
-    {
-        let files = [
-            PolicyBundle.File(name: "plugin.lua", source: plugin), .init(name: "terms.lua", source: Self.terms),
-            .init(name: "plugin_test.lua", source: tests),
-        ]
+    private func run(
+        _ tests: String, plugin: String = plugin, also others: [String: String] = [:],
+        timeLimit: Duration = .seconds(10)
+    ) throws -> PluginTestRun {
+        let files =
+            [PolicyBundle.File(name: "plugin.lua", source: plugin), .init(name: "terms.lua", source: Self.terms)]
+            + others.map { .init(name: $0.key, source: $0.value) } + [.init(name: "plugin_test.lua", source: tests)]
         let bundle = PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files)
         let check = PluginCheck(bundle)
         #expect(check.isOK, "\(check.report.text)")
@@ -74,6 +74,85 @@ struct PluginTestRunTests {
         #expect(report.total > survived.count)
         let held = Self.thin.replacing("expect(#outbox(), 1)", with: "expect(outbox(), { { subject = \"A book\" } })")
         #expect(try MutationRun(run(held)).report().survived.isEmpty)
+    }
+
+    private static let shown = """
+        return plugin {
+            api = 1, name = "p", version = "1", needs = { "notifications.write", "http" },
+            settings = {
+                hook = { type = "url", default = "https://sms.example.org/x" },
+                since = { type = "date", default = "2026-01-01" }, price = { type = "money", default = "2.50" },
+            },
+            fields = { copy = { state = { type = "text", values = { "good", "worn" }, default = "good" } } },
+            pages = {
+                { path = "/p", title = "P", role = "staff", run = function(request)
+                    report.table { rows = { { who = request.caller.name, price = settings.price, since = settings.since } } }
+                end },
+                { path = "/q", title = "Q", role = "everyone", report = "late.lua" },
+            },
+            reports = { "late.lua" },
+            routes = { ["POST /hello"] = { role = "patron", run = function(request)
+                print("hello " .. request.caller.name)
+                notifications.send { patron = request.caller, subject = "Hello", body = "x", key = "k" }
+                return { json = { branch = request.caller.home_branch } }
+            end } },
+            channels = { sms = { address = "phone", run = function(notice)
+                http.post { url = settings.hook, now = true, json = { to = notice.address } }
+                return true
+            end } },
+            exports = { { name = "all.txt", write = function(out)
+                out.each("patrons", function(patron) out.text(patron.username .. "'\\n") end)
+            end } },
+            imports = { { name = "i", files = { "i.csv" }, record = function(row) return nil, "not " .. row.a end } },
+        }
+        """
+    private static let late = """
+        local args = report.params { most = { type = "integer", default = 3 } }
+        report.metric { name = "most", value = args.most }
+        if args.most > 5 then
+            report.text(settings.hook)
+        end
+        """
+
+    @Test("pages, reports, texts, what servers are asked and what is printed can be tested")
+    func shown() throws {
+        let tests = """
+            test("all of it", function()
+                desk {
+                    patrons = {
+                        ada = { role = "staff", name = "Ada L.", phone = "+49 1", home_branch = "north" },
+                        bob = "patron",
+                    },
+                    copies = { a = { branch = "south", isbn = "9780441013593" }, b = { state = "worn" } },
+                    categories = { "guest" }, branches = { "west" },
+                }
+                expect(catalogue.copy("a").branch, "south")
+                expect(catalogue.copy("a").state, "good")
+                expect(catalogue.copy("b").state, "worn")
+                expect(categories.get("guest").code, "guest")
+                expect(branches.get("west").code, "west")
+                local row = call("GET /p", { as = "ada" }).tables[1].rows[1]
+                expect(row, { who = "Ada L.", price = money "2.50", since = date "2026-01-01" })
+                expect(call("GET /p", { as = "bob" }).status, 403)
+                expect(call("GET /p").status, 401)
+                expect(call("GET /q?most=7").metrics.most, 7)
+                expect(run_report("late").metrics.most, 3)
+                local answer = call("POST /hello", { as = "ada" })
+                expect(answer.headers["content-type"], "application/json")
+                expect(answer.json.branch, "north")
+                expect(outbox()[1].subject, "Hello")
+                notifications.send { patron = "ada", channel = "p:sms", subject = "s", body = "b", key = "s" }
+                deliver()
+                expect(http.requests()[1], { method = "POST", json = { to = "+49 1" } })
+                expect(export "all.txt", "ada'\\nbob'\\n")
+                expect(import("i.csv", "a\\nx\\n").problems[1], { file = "i.csv", message = "not x" })
+                print("as", 3)
+            end)
+            """
+        let report = try run(tests, plugin: Self.shown, also: ["late.lua": Self.late]).run()
+        #expect(report.isOK, "\(report.text)")
+        #expect(report.text.contains(": pass: all of it\n    | hello Ada L.\n    | as\t3"), "\(report.text)")
+        #expect(!report.coverage.uncovered.contains { $0.file == "late.lua" }, "\(report.coverage.text)")
     }
 
     @Test("a change that never comes to an end is noticed")

@@ -22,30 +22,60 @@ extension PluginTestDesk {
         guard words.count == 2, let path = target.first, path.hasPrefix("/") else {
             throw LuaHostError("call: '\(SafeText.line(name))' is no method and path, such as \"GET /courier\"")
         }
-        let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentEncoding.checked(part) }
-        guard let found = PathMatch(routes).find(segments) else {
-            throw LuaHostError("call: the plugin has no route at \(SafeText.line(path))")
-        }
         let (fields, body) = try content(options)
         var request = PluginRequest(
             String(words[0]), path, query: target.count > 1 ? target[1] : nil, fields: fields, body: body,
             entrance: try entrance())
+        if let page = plugin.manifest.contributions(of: .pages).first(where: { $0.name == path }) {
+            return try self.page(page, &request, as: options["as"])
+        }
+        let segments = try path.split(separator: "/").map { part throws(Problem) in try PercentEncoding.checked(part) }
+        guard let found = PathMatch(routes).find(segments) else {
+            throw LuaHostError("call: the plugin has no route and no page at \(SafeText.line(path))")
+        }
         let answered: LuaValue
         do {
             let route = try found.way(by: request.method)
             request.parameters = Array(zip(route.pathNames, found.values)).map { ($0, $1) }
             answered = try Self.table(answer(route, &request, as: options["as"]))
         } catch let problem as Problem {
-            answered = .table(
-                LuaTable(fields: [
-                    ("status", .integer(Int64(problem.status))), ("json", .json(problem.json)),
-                    ("text", .string(problem.json.text())), ("headers", Self.texts(problem.fields)),
-                ]))
+            answered = Self.table(problem)
         } catch let fault as PluginFault {
             throw LuaHostError(fault.description)
         }
         try settle()
         return answered
+    }
+
+    /// What a page of the plugin shows: its status, and what it reports as ``ScriptTestAnswer`` has it.
+    private func page(_ entry: Contribution, _ request: inout PluginRequest, as name: LuaValue) throws -> LuaValue {
+        let isAsked = ["GET", "HEAD"].contains(request.method)
+        let role = entry.values["role"]?.stringValue.flatMap(PluginRole.init) ?? .admin
+        var shown: LuaTable?
+        do {
+            guard isAsked else { throw Problem.notFound }
+            request.caller = try caller(name)
+            try request.caller.check(role.access, group: nil, changes: false)
+            var result = ScriptResult()
+            if let file = entry.values["report"]?.stringValue {
+                let query = try request.value("query").tableValue?.entries ?? []
+                var options = ScriptOptions(
+                    arguments: query.map { "--\($0.key.stringValue ?? "")=\($0.value.stringValue ?? "")" },
+                    limits: LoadedPlugin.limits)
+                options.caller = request.caller
+                result = try run(
+                    report: file, at: store.desk.acting(as: request.caller.actor), options, onlyShows: true)
+            } else {
+                result.document = try plugin.document(entry, request)
+            }
+            shown = try finished(result).first?.tableValue
+        } catch let problem as Problem {
+            return Self.table(problem)
+        } catch let fault as PluginFault {
+            throw LuaHostError(fault.description)
+        }
+        shown?["status"] = .integer(200)
+        return .table(shown ?? LuaTable())
     }
 
     private func answer(
@@ -92,9 +122,19 @@ extension PluginTestDesk {
         return (fields, Array(text.utf8))
     }
 
+    private static func table(_ problem: Problem) -> LuaValue {
+        .table(
+            LuaTable(fields: [
+                ("status", .integer(Int64(problem.status))), ("json", .json(problem.json)),
+                ("text", .string(problem.json.text())), ("headers", texts(problem.fields)),
+            ]))
+    }
+
     private static func table(_ answer: PluginAnswer) -> LuaValue {
+        var headers = answer.fields
+        headers["content-type"] = answer.type
         var table = LuaTable(fields: [
-            ("status", .integer(Int64(answer.status))), ("headers", texts(answer.fields)),
+            ("status", .integer(Int64(answer.status))), ("headers", texts(headers)),
             ("text", .string(String(decoding: answer.body, as: UTF8.self))),
         ])
         if let type = answer.type { table["type"] = .string(type) }

@@ -16,7 +16,10 @@ final class PluginTestDesk {
     let plugin: LoadedPlugin
     /// The plugin's routes.
     let routes: [PluginRoute]
+    private let bundle: PolicyBundle
+    private let probes: PolicyProbes
     private let output: RecordedOutput
+    private let lua: LuaState
     private var entranceInUse: AccountEntrance?
     /// What servers answer.
     let replies = ServerReplies()
@@ -53,6 +56,7 @@ final class PluginTestDesk {
         let plugin = try store.desk.read { try $0.plugins.get(manifest.name) }
         routes = plugin.map { PluginRoute.all(of: $0, manifest) } ?? []
         output = RecordedOutput()
+        (self.bundle, self.probes, self.lua) = (bundle, probes, lua)
         var limits = LoadedPlugin.limits
         limits.deadline = min(limits.deadline ?? timeLimit, timeLimit)
         self.plugin = try LoadedPlugin(
@@ -92,11 +96,12 @@ final class PluginTestDesk {
         return made
     }
 
-    /// Hands the plugin what has happened since.
+    /// Hands the plugin what has happened since. What it prints is the test's.
     ///
     /// - Throws: `LuaHostError` with the error of a handler.
     func settle() throws {
         let done = try worker.work()
+        for line in output.takePrinted() { lua.print([line]) }
         if let problem = done.problems.first { throw LuaHostError(problem) }
     }
 
@@ -134,6 +139,28 @@ final class PluginTestDesk {
             plugin.run(command: entry, Array(given.words.dropFirst()), opensFiles: { try given.source(of: $0) }))
     }
 
+    /// Runs a report of the plugin: its name, and the words behind it.
+    func runReport(_ given: ScriptTestArguments) throws -> [LuaValue] {
+        guard let name = given.words.first else { throw LuaHostError("run_report: takes the name of a report") }
+        let entry = try part(name, of: .reports, "run_report") { PluginReport.name(of: $0.name) }
+        var options = ScriptOptions(arguments: Array(given.words.dropFirst()), limits: LoadedPlugin.limits)
+        options.opensFiles = { try given.source(of: $0) }
+        return try finished(run(report: entry.name, at: store.desk, options))
+    }
+
+    /// Runs a report script of the plugin's folder.
+    ///
+    /// - Parameter onlyShows: as for a page.
+    func run(
+        report file: String, at desk: Desk, _ options: ScriptOptions, onlyShows: Bool = false
+    ) throws -> ScriptResult {
+        let found = try store.desk.read { try $0.plugins.get(plugin.name) }.flatMap {
+            PluginReport(file, of: $0, plugin.manifest, in: bundle, onlyShows: onlyShows)
+        }
+        guard let found else { throw LuaHostError("there is no file '\(SafeText.line(file))' in the plugin") }
+        return found.run(at: desk, clock: store.clock.now, output: output, options: options, probes: probes)
+    }
+
     /// Sends what waits by the channels of the plugin, as `notices deliver` does.
     ///
     /// - Returns: how many were `sent`, `put_off`, `given_up` and are `waiting`, and the `problems`.
@@ -143,7 +170,9 @@ final class PluginTestDesk {
         let delivery = PluginDelivery(
             InboxAlone(), added: Dictionary(zip(names, entries)) { first, _ in first }
         ) { [plugin] part, notice in
-            try entries.first { $0.name == part.name }.map { try plugin.call($0, ContributionKind.run, [notice]) }
+            try entries.first { $0.name == part.name }.map {
+                try plugin.call($0, ContributionKind.run, [plugin.context.completed(notice, patronUnder: "patron")])
+            }
         }
         let report = try store.desk.deliver(by: delivery, control: DeliveryControl(chance: { 0 }))
         try settle()
@@ -167,22 +196,28 @@ final class PluginTestDesk {
     }
 
     /// What the plugin adds of a kind under a name.
-    private func part(_ name: String, of kind: ContributionKind, _ word: String) throws -> Contribution {
+    ///
+    /// - Parameter called: the name by which it is asked for.
+    private func part(
+        _ name: String, of kind: ContributionKind, _ word: String,
+        called: (Contribution) -> String = { $0.name }
+    ) throws -> Contribution {
         let entries = plugin.manifest.contributions(of: kind)
-        if let entry = entries.first(where: { $0.name == name }) { return entry }
-        let hint = NameSuggestion.nearest(to: name, among: entries.map(\.name)).map { "; did you mean '\($0)'?" }
+        if let entry = entries.first(where: { called($0) == name }) { return entry }
+        let hint = NameSuggestion.nearest(to: name, among: entries.map(called)).map { "; did you mean '\($0)'?" }
         throw LuaHostError("\(word): the plugin has no '\(SafeText.line(name))' among its \(kind.key)\(hint ?? "")")
     }
 
     /// What a run came to; then the plugin is handed what has happened.
-    private func finished(_ result: ScriptResult) throws -> [LuaValue] {
+    func finished(_ result: ScriptResult) throws -> [LuaValue] {
         if let failure = result.failure { throw LuaHostError(failure.description) }
+        let printed = output.takePrinted()
         try settle()
-        return [ScriptTestAnswer.table(of: result, printed: output.takePrinted())]
+        return [ScriptTestAnswer.table(of: result, printed: printed)]
     }
 
     private var exchange: PluginExchange {
-        PluginExchange(desk: store.desk, clock: store.clock, output: RecordedOutput())
+        PluginExchange(desk: store.desk, clock: store.clock, output: output)
     }
 
     /// Imports a file of a name and a text by the plugin.
@@ -198,13 +233,14 @@ final class PluginTestDesk {
         let importer = Importer(
             desk: store.desk, options: ImportOptions(translator: plugin.name), tally: try RowCounter(),
             translators: try exchange.translators())
-        let report: ImportReport
+        var report: ImportReport
         do {
             report = try importer.run(paths: [file.path(percentEncoded: false)])
         } catch let problem as ImportProblem {
-            throw LuaHostError("import: \(problem.named(name))")
+            throw LuaHostError("import: \(problem.found(in: name))")
         }
         try settle()
+        report.problems = report.problems.map { $0.found(in: name) }
         return report.json
     }
 
@@ -214,6 +250,7 @@ final class PluginTestDesk {
             let file = exporter.files.first(where: { $0.name == name })
         else { throw LuaHostError("export: the plugin writes no file '\(SafeText.line(name))'") }
         do {
+            defer { for line in output.takePrinted() { lua.print([line]) } }
             return try store.desk.read { session in
                 var text: [UInt8] = []
                 _ = try exporter.export(file, in: session) { text += $0 }
@@ -231,37 +268,49 @@ final class PluginTestDesk {
         try store.desk.write { try $0.plugins.keep(changes, of: plugin.name) }
     }
 
-    /// The messages that the plugin has sent, by whatever way, the first one first, then what it sends to servers.
+    /// The messages that the plugin has sent, by whatever way, the first one first, then what it sends to servers. What a route sends it
+    /// sends in the name of the person who asks.
     func outbox() throws -> [LuaValue] {
         try store.desk.read { session in
             var sent: [LuaValue] = []
             try session.events.each(EventQuery(kind: EventKind<[Notice]>.noticeRecorded.name)) { event in
-                guard ActorName.plugin(of: event.actor) == plugin.name,
+                let isOfPerson = ActorName.patronID(event.actor) != nil
+                guard isOfPerson || ActorName.plugin(of: event.actor) == plugin.name,
                     let notices: [Notice] = try event.body().content()
                 else { return true }
-                for notice in notices {
+                for notice in notices where !isOfPerson || notice.kind == "message" {
                     if let notice = try session.notices.get(notice.id) { sent.append(.notice(notice)) }
                 }
                 return true
             }
             let requests = try session.outbox.list(.queued, of: plugin.web.owner, limit: .max)
-            return sent + requests.reversed().map(Self.table)
+            return sent
+                + requests.reversed().map { request in
+                    let call = WebCall(
+                        method: request.method, url: request.url, type: request.type, headers: request.headers,
+                        body: request.body)
+                    var table = Self.table(call)
+                    table["id"] = .string(request.message)
+                    if let patron = request.patron { table["patron"] = .integer(patron) }
+                    return .table(table)
+                }
         }
     }
 
-    private static func table(_ request: OutgoingRequest) -> LuaValue {
-        let headers = request.headers.map { line in
+    /// What servers were asked, the first one first.
+    func requests() -> LuaValue { .table(LuaTable(array: replies.asked.map { .table(Self.table($0)) })) }
+
+    private static func table(_ call: WebCall) -> LuaTable {
+        let headers = call.headers.map { line in
             let parts = line.split(separator: ": ", maxSplits: 1)
             return (String(parts[0]), LuaValue.string(parts.count > 1 ? String(parts[1]) : ""))
         }
-        return .table(
-            LuaTable(fields: [
-                ("id", .string(request.message)), ("method", .string(request.method)), ("url", .string(request.url)),
-                ("type", .string(request.type)), ("headers", .table(LuaTable(fields: headers))),
-                ("body", .string(request.body)),
-                ("json", (try? JSONParser.parse(request.body)).map { .json($0) } ?? .nil),
-                ("patron", request.patron.map { .integer($0) } ?? .nil),
-            ]))
+        let body = call.body ?? ""
+        return LuaTable(fields: [
+            ("method", .string(call.method)), ("url", .string(call.url)), ("type", .string(call.type)),
+            ("headers", .table(LuaTable(fields: headers))), ("body", .string(body)),
+            ("json", (try? JSONParser.parse(body)).map { .json($0) } ?? .nil),
+        ])
     }
 
     /// What the plugin has set aside.
@@ -288,9 +337,9 @@ private struct InboxAlone: Delivery {
 
 extension ImportProblem {
     /// The problem with the file as a test calls it.
-    fileprivate func named(_ name: String) -> String {
+    fileprivate func found(in name: String) -> ImportProblem {
         var problem = self
         problem.file = name
-        return problem.description
+        return problem
     }
 }

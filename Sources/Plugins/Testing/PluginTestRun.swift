@@ -34,7 +34,9 @@ package struct PluginTestRun: TestSubject {
         self.manifest = manifest
         self.options = options
         let entries = tested.main.flatMap(PluginManifestReader.declaration)?.entries ?? []
-        untried = entries.filter { $0.name.map { Self.untriedKeys.contains($0.name) } ?? true }.map(\.range)
+        untried =
+            entries.filter { $0.name.map { Self.untriedKeys.contains($0.name) } ?? true }.map(\.range)
+            + manifest.contributions(of: .channels).compactMap { $0.ranges["per_minute"] }
     }
 
     package func worker(on changed: ParsedPolicy) throws -> any TestWorker {

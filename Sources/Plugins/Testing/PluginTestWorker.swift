@@ -83,6 +83,9 @@ final class PluginTestWorker: TestWorker {
         try lua.define("run_command") { [unowned self] arguments in
             try alone("run_command").runCommand(try ScriptTestArguments(arguments))
         }
+        try lua.define("run_report") { [unowned self] arguments in
+            try alone("run_report").runReport(try ScriptTestArguments(arguments))
+        }
         try lua.define("deliver") { [unowned self] _ in [try alone("deliver").deliver()] }
         try lua.define("call") { [unowned self] arguments in
             guard let name = arguments[0].stringValue else {
@@ -127,6 +130,7 @@ final class PluginTestWorker: TestWorker {
             try library().replies.set($0)
             return []
         }
+        try lua.define("http.requests") { [unowned self] _ in [try library().requests()] }
         try lua.define("outbox") { [unowned self] _ in [.table(LuaTable(array: try library().outbox()))] }
     }
 

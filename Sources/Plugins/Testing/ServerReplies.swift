@@ -10,6 +10,10 @@ final class ServerReplies: RequestSender {
     let timeLimit = Duration.zero
 
     private let replies = Mutex<[String: Result<WebAnswer, DeliveryFault>]>([:])
+    private let calls = Mutex<[WebCall]>([])
+
+    /// What was asked, the first one first.
+    var asked: [WebCall] { calls.withLock { $0 } }
     private static let keys = ["status", "json", "body", "headers", "error"]
 
     /// `http.reply(url, { status = 200, json = {} })`
@@ -38,6 +42,7 @@ final class ServerReplies: RequestSender {
     func fault(of answer: WebAnswer, to call: WebCall) -> DeliveryFault? { nil }
 
     func send(_ call: WebCall, for purpose: RequestPurpose) -> Result<WebAnswer, DeliveryFault> {
+        calls.withLock { $0.append(call) }
         let bare = String(call.url.prefix { $0 != "?" })
         return replies.withLock { $0[call.url] ?? $0[bare] }
             ?? .failure(

@@ -9,11 +9,12 @@ import TextFormats
 /// A page that a plugin in force adds: a report of its own in the frame of the library's pages. It changes nothing, and
 /// brings no text of a page itself.
 struct PluginPage: Sendable {
-    private let plugin: Plugin
+    private let active: PluginPool.Entry
     private let entry: Contribution
     private let role: PluginRole
     let title: String
 
+    private var plugin: Plugin { active.plugin }
     var path: String { entry.name }
     var isForAdministrators: Bool { role == .admin }
     /// The name under which its requests are counted.
@@ -24,7 +25,7 @@ struct PluginPage: Sendable {
             guard let title = entry.values["title"]?.stringValue,
                 let role = entry.values["role"]?.stringValue.flatMap(PluginRole.init)
             else { return nil }
-            return PluginPage(plugin: active.plugin, entry: entry, role: role, title: title)
+            return PluginPage(active: active, entry: entry, role: role, title: title)
         }
     }
 
@@ -63,8 +64,8 @@ struct PluginPage: Sendable {
 
     /// Runs the report script. Its arguments are a form, which is shown alone where one that it needs is missing.
     private func fill(_ view: inout PageView, _ call: PageCall) throws {
-        let source = try source(call)
-        let declared = try run(source, ["--help"], call)
+        let report = try report(call)
+        let declared = try run(report, ["--help"], call)
         let parameters = declared.parameters
         view.fields["inputs"] = parameters.map { DeskReportsPage.input($0, call) }
         view.fields["hasInputs"] = !parameters.isEmpty
@@ -77,7 +78,7 @@ struct PluginPage: Sendable {
         let words = parameters.compactMap { parameter in
             given[parameter.name].map { "--\(parameter.name.replacing("_", with: "-"))=\($0)" }
         }
-        let result = try run(source, words, call)
+        let result = try run(report, words, call)
         if let failure = result.failure {
             guard failure.status == .usage else {
                 let fault = PluginFault(result) ?? PluginFault(code: failure.code, message: failure.description)
@@ -91,34 +92,25 @@ struct PluginPage: Sendable {
         }
     }
 
-    private func source(_ call: PageCall) throws -> (script: ScriptSource, bundle: PolicyBundle) {
+    private func report(_ call: PageCall) throws -> PluginReport {
         guard let file = entry.values["report"]?.stringValue,
             let bundle = try call.services.desk.read({ try $0.plugins.bundle(plugin.sha256) }),
-            let text = bundle.text(of: file)
+            let report = PluginReport(file, of: plugin, active.manifest, in: bundle, onlyShows: true)
         else {
             throw PluginFault(code: "missing", message: "the report is not in the store")
                 .kept(of: plugin, entry, at: call.services.desk)
         }
-        return (ScriptSource(text: text, name: file), bundle)
+        return report
     }
 
     /// As the person who looks, with those of the plugin's rights that change nothing.
-    private func run(
-        _ source: (script: ScriptSource, bundle: PolicyBundle), _ words: [String], _ call: PageCall
-    ) throws -> ScriptResult {
-        let rights = Set(plugin.rights.compactMap { Capability(rawValue: $0) }.filter { !$0.writes })
-        var options = ScriptOptions(granted: rights, arguments: words, limits: LoadedPlugin.limits)
+    private func run(_ report: PluginReport, _ words: [String], _ call: PageCall) throws -> ScriptResult {
+        var options = ScriptOptions(arguments: words, limits: LoadedPlugin.limits)
         options.caller = call.caller
-        options.require = { name in
-            guard let file = source.bundle.file(of: name) else {
-                throw LuaHostError("require: there is no file '\(SafeText.line(name))' in the plugin")
-            }
-            return (file.source, file.name)
-        }
-        let desk = call.services.desk.acting(as: call.caller.actor)
         let clock = call.services.clock
-        let result = ScriptRunner(desk: desk, clock: { clock.now() }, output: RecordedOutput())
-            .run(source.script, options: options)
+        let result = report.run(
+            at: call.services.desk.acting(as: call.caller.actor), clock: { clock.now() }, output: RecordedOutput(),
+            options: options)
         if let problem = result.failure?.cause as? Problem { throw problem }
         return result
     }

@@ -18,6 +18,9 @@ package final class DeclaredTests {
     private let limits: LuaLimits
     private var declared: [Declared] = []
     private var lastDifference: String?
+    /// What the test prints that runs.
+    private var printed: [String] = []
+    private static let mostPrinted = 1_000
     /// What differs between a value and what a test expects; nil: nothing. What it throws is an error of the test.
     var difference: (_ value: LuaValue, _ expected: LuaValue) throws -> String? = {
         Expectation.difference($0, $1, failure: nil)
@@ -32,6 +35,9 @@ package final class DeclaredTests {
         self.file = file
         self.state = state
         self.limits = limits
+        state.print = { [unowned self] words in
+            if printed.count < Self.mostPrinted { printed.append(words.joined(separator: "\t")) }
+        }
         for (name, isTodo) in [("test", false), ("todo_test", true)] {
             try state.define(name) { [unowned self] arguments in
                 guard let title = arguments[0].stringValue, let body = arguments[1].functionValue else {
@@ -82,7 +88,13 @@ package final class DeclaredTests {
 
     /// Runs a test.
     package func run(_ index: Int) -> PolicyTestReport.Test {
-        let test = declared[index]
+        printed = []
+        var result = outcome(of: declared[index])
+        result.printed = printed
+        return result
+    }
+
+    private func outcome(of test: Declared) -> PolicyTestReport.Test {
         lastDifference = nil
         do {
             try state.call(test.body, test.arguments, limits: limits)

@@ -14,8 +14,14 @@ struct PolicyTestLibrary {
     private let patrons: [(name: String, setting: LuaTable)]
     private let copies: [(name: String, setting: LuaTable)]
     private let own: CustomFields
+    /// Codes that the library has beside those that patrons and copies name.
+    private let branches: [String]
+    private let categories: [String]
+    private let itemTypes: [String]
 
-    private static let fields = ["now", "time_zone", "currency", "calendar", "patrons", "copies"]
+    private static let fields = [
+        "now", "time_zone", "currency", "calendar", "patrons", "copies", "branches", "categories", "item_types",
+    ]
 
     /// - Parameter fields: those of the library's own, which patrons and copies have by their names.
     init(_ setting: LuaTable, fields: CustomFields) throws {
@@ -38,6 +44,14 @@ struct PolicyTestLibrary {
         self.now = now
         patrons = try PolicyTestLibrary.named(setting["patrons"], "patrons", short: "category")
         copies = try PolicyTestLibrary.named(setting["copies"], "copies", short: "item_type")
+        func codes(_ field: String) throws -> [String] {
+            let list = setting[field].isNil ? [] : setting[field].tableValue?.array.map(\.stringValue)
+            guard let list, !list.contains(nil) else {
+                throw LuaHostError("desk: \(field) is a list of codes, such as { \"north\" }")
+            }
+            return list.compactMap(\.self)
+        }
+        (branches, categories, itemTypes) = (try codes("branches"), try codes("categories"), try codes("item_types"))
     }
 
     /// A time, or noon of a date, as it is read at the branch.
@@ -52,6 +66,9 @@ struct PolicyTestLibrary {
         _ = try session.settings.setLibrary(name: "Library", zone: zone, currency: currency).orRaise()
         guard let branch = try session.settings.branches().first else { return }
         _ = try session.settings.changeCalendar(of: branch.code) { $0 = calendar }.orRaise()
+        for code in branches { _ = try self.code(.string(code), branch, session) }
+        for code in categories { try addCategory(code, session) }
+        for code in itemTypes { try addItemType(code, session) }
         for patron in patrons { try add(patron.name, patron.setting, branch, session) }
         for copy in copies { try addCopy(copy.name, copy.setting, branch, session) }
     }
@@ -59,18 +76,40 @@ struct PolicyTestLibrary {
     private func add(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
         try PolicyTestLibrary.check(
             setting, "patron \(name)",
-            ["category", "birth_date", "expires_on", "language", "role", "extra"] + own[.patron].map(\.name))
+            [
+                "category", "name", "surname", "email", "phone", "home_branch", "birth_date", "expires_on", "language",
+                "role", "extra",
+            ] + own[.patron].map(\.name))
         let category = setting["category"].stringValue ?? "patron"
-        if try session.settings.category(category) == nil {
-            _ = try session.settings.addCategory(Circulation.Category(code: category, name: category)).orRaise()
-        }
+        try addCategory(category, session)
         let patron = Patron(
-            username: name, name: name, surname: name, email: "\(name)@example.org", category: category,
-            homeBranch: branch.code, language: setting["language"].stringValue,
+            username: name, name: setting["name"].stringValue ?? name, surname: setting["surname"].stringValue ?? name,
+            email: setting["email"].stringValue ?? "\(name)@example.org", phone: setting["phone"].stringValue,
+            category: category, homeBranch: try code(setting["home_branch"], branch, session),
+            language: setting["language"].stringValue,
             birthDate: try date(setting["birth_date"], "birth_date"),
             expiresOn: try date(setting["expires_on"], "expires_on"), role: try role(setting["role"]),
             extra: extra(setting, .patron))
         _ = try session.patrons.add(patron).orRaise()
+    }
+
+    private func addCategory(_ code: String, _ session: DeskSession) throws {
+        guard try session.settings.category(code) == nil else { return }
+        _ = try session.settings.addCategory(Circulation.Category(code: code, name: code)).orRaise()
+    }
+
+    private func addItemType(_ code: String, _ session: DeskSession) throws {
+        guard try session.settings.itemType(code) == nil else { return }
+        _ = try session.settings.addItemType(ItemType(code: code, name: code)).orRaise()
+    }
+
+    /// The code of a branch that a test names, which is there from then on, open as the first one is.
+    private func code(_ value: LuaValue, _ first: Branch, _ session: DeskSession) throws -> String {
+        let code = value.stringValue ?? first.code
+        if try session.settings.branch(code) == nil {
+            _ = try session.settings.addBranch(Branch(code: code, name: code, calendar: calendar)).orRaise()
+        }
+        return code
     }
 
     private func role(_ value: LuaValue) throws -> Patron.Role {
@@ -85,33 +124,35 @@ struct PolicyTestLibrary {
     private func addCopy(_ name: String, _ setting: LuaTable, _ branch: Branch, _ session: DeskSession) throws {
         try PolicyTestLibrary.check(
             setting, "copy \(name)",
-            ["item_type", "title", "replacement_price", "courses", "extra"]
+            ["item_type", "branch", "title", "isbn", "replacement_price", "courses", "extra"]
                 + (own[.title] + own[.copy]).map(\.name))
         let itemType = setting["item_type"].stringValue ?? "book"
-        if try session.settings.itemType(itemType) == nil {
-            _ = try session.settings.addItemType(ItemType(code: itemType, name: itemType)).orRaise()
-        }
+        try addItemType(itemType, session)
         let title = setting["title"].stringValue ?? name
         let known = try session.catalogue.find(title: title, authors: ["Anonymous"], year: nil)
         let record = try known ?? session.catalogue.add(record(title, setting)).orRaise()
         _ = try session.catalogue.addCopies(
-            of: .id(record.id), count: 1, branch: branch.code, itemType: itemType, barcodes: [name],
-            replacementPrice: setting["replacement_price"].moneyValue, extra: given(setting, .copy)
+            of: .id(record.id), count: 1, branch: code(setting["branch"], branch, session), itemType: itemType,
+            barcodes: [name], replacementPrice: setting["replacement_price"].moneyValue, extra: given(setting, .copy)
         ).orRaise()
     }
 
-    private func record(_ name: String, _ setting: LuaTable) -> Title {
+    private func record(_ name: String, _ setting: LuaTable) throws -> Title {
         let courses = setting["courses"].tableValue?.array.compactMap(\.stringValue) ?? []
-        return Title(
-            title: name, authors: ["Anonymous"], courses: courses.map { Course(code: $0) },
-            extra: extra(setting, .title))
+        do {
+            return Title(
+                isbn: try setting["isbn"].stringValue.map { try ISBN($0) }, title: name, authors: ["Anonymous"],
+                courses: courses.map { Course(code: $0) }, extra: extra(setting, .title))
+        } catch {
+            throw LuaHostError("desk: \(error)")
+        }
     }
 
     /// The fields of the library's own that are given by name.
     private func given(_ setting: LuaTable, _ owner: CustomField.Owner) -> JSONObject {
         var given = JSONObject()
         for field in own[owner] {
-            given[field.name] = setting[field.name].isNil ? nil : JSON(plain: setting[field.name])
+            given[field.name] = setting[field.name].isNil ? field.standard : JSON(plain: setting[field.name])
         }
         return given
     }

@@ -10,10 +10,12 @@ extension PolicyTestReport {
             "passed": .integer(Int64(passed)), "failed": .integer(Int64(failed)), "todo": .integer(Int64(todo)),
             "tests": .array(
                 tests.map { test in
-                    [
+                    var object: JSONObject = [
                         "name": .string(test.name), "file": .string(test.file), "line": .integer(Int64(test.line)),
                         "status": .string(test.status.rawValue), "message": test.message.map { .string($0) } ?? .null,
                     ]
+                    if !test.printed.isEmpty { object["printed"] = .array(test.printed.map { .string($0) }) }
+                    return .object(object)
                 }),
         ]
         if withCoverage {
@@ -23,12 +25,13 @@ extension PolicyTestReport {
         return .object(object)
     }
 
-    /// Failures with file and line, then the counts.
+    /// Failures with file and line, and what tests print, then the counts.
     package var text: String {
         var lines: [String] = []
-        for test in tests where test.status != .pass {
+        for test in tests where test.status != .pass || !test.printed.isEmpty {
             lines.append("\(test.file):\(test.line): \(test.status.rawValue): \(test.name)")
             if let message = test.message { lines.append("    \(message)") }
+            lines += test.printed.map { "    | \($0)" }
         }
         lines.append("\(passed) passed, \(failed) failed, \(todo) to do")
         return lines.joined(separator: "\n")

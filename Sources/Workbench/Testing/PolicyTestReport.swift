@@ -13,6 +13,8 @@ package struct PolicyTestReport: Sendable {
         package let status: Status
         /// Why it failed; for a `todo` what is missing.
         package let message: String?
+        /// The lines that it printed.
+        var printed: [String] = []
 
         package init(name: String, file: String, line: Int, status: Status, message: String?) {
             self.name = name
@@ -44,7 +46,9 @@ package struct PolicyTestReport: Sendable {
     package func renamed(_ name: (String) -> String) -> PolicyTestReport {
         var renamed = self
         renamed.tests = tests.map {
-            Test(name: $0.name, file: name($0.file), line: $0.line, status: $0.status, message: $0.message)
+            var test = Test(name: $0.name, file: name($0.file), line: $0.line, status: $0.status, message: $0.message)
+            test.printed = $0.printed
+            return test
         }
         renamed.coverage = coverage.renamed(name)
         renamed.mutants = mutants?.renamed(name)
