@@ -155,6 +155,24 @@ struct PluginTestRunTests {
         #expect(!report.coverage.uncovered.contains { $0.file == "late.lua" }, "\(report.coverage.text)")
     }
 
+    @Test("what is exported may come of SQL, where the plugin needs it, and what is asked for statistics")
+    func queries() throws {
+        let plugin = """
+            return plugin { api = 1, name = "p", version = "1", needs = { "sql" }, exports = { {
+                name = "n.csv", columns = { "n" }, write = function(out)
+                    out.put { n = stats.query("SELECT COUNT(*) AS n FROM report_patrons")[1].n }
+                end } } }
+            """
+        let tests = #"""
+            test("n", function()
+                desk { patrons = { ada = "patron" } }
+                expect(export "n.csv", "n\r\n1\r\n")
+            end)
+            """#
+        let report = try run(tests, plugin: plugin).run()
+        #expect(report.isOK, "\(report.text)")
+    }
+
     @Test("a change that never comes to an end is noticed")
     func endless() throws {
         let looping = Self.plugin.replacing(

@@ -63,7 +63,7 @@ package struct PluginExchange {
 
     private func load(_ plugin: Plugin) throws -> LoadedPlugin {
         var readingOnly = plugin
-        readingOnly.rights = []
+        readingOnly.rights = plugin.rights.filter { Capability(rawValue: $0)?.writes == false }
         return try LoadedPlugin(readingOnly, desk: desk, clock: clock, output: output, limits: limits)
     }
 }

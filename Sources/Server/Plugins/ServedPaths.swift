@@ -4,7 +4,7 @@ package import Plugins
 package enum ServedPaths {
     package static let taken: [TakenPath] =
         [
-            TakenPath(RouteTable.root, by: "the library's, for its API", isWhole: true),
+            TakenPath(RouteTable.root, by: "the library's API's", isWhole: true),
             TakenPath("/health", by: "the server's own"), TakenPath("/metrics", by: "the server's own"),
         ] + PageTable.all.map { TakenPath($0.path, by: "the library's page \($0.path)") }
 }
