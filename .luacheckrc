@@ -187,8 +187,9 @@ stds.moonshelf_test = {
 stds.moonshelf_script = {
     read_globals = {
         "_VERSION", "args", "assert", "date", "days", "error", "getmetatable", "help", "hours", "ipairs", "load",
-        "minutes", "money", "months", "needs", "next", "now", "open_days", "pairs", "pcall", "percent", "print",
-        "progress", "require", "select", "setmetatable", "today", "tonumber", "tostring", "type", "weeks", "xpcall",
+        "minutes", "money", "months", "needs", "next", "none", "now", "open_days", "pairs", "pcall", "percent",
+        "print", "progress", "require", "select", "setmetatable", "today", "tonumber", "tostring", "type", "weeks",
+        "xpcall",
         accounts = {
             fields = {
                 "holder", "log_in", "sign_up",
@@ -351,10 +352,10 @@ stds.moonshelf_plugin = {
 stds.moonshelf_plugin_test = {
     read_globals = {
         "call", "deliver", "emit", "export", "failures", "import", "migrate", "outbox", "run_command", "run_job",
-        "travel",
+        "run_report", "travel",
         http = {
             fields = {
-                "reply",
+                "reply", "requests",
             },
         },
         state = {

@@ -2328,7 +2328,7 @@ function catalogue.share(title) end
 ---@return refusal refusal nil unless the first is nil
 function catalogue.add(title) end
 
----Changes what is given of a title; the rest stays.
+---Changes what is given of a title; the rest stays. `none` takes away what may be nil.
 ---@param title string|integer|title which title
 ---@param changes? { title?: string, isbn?: string, authors?: string[], publisher?: string, year?: integer, language?: string, genres?: string[], subjects?: string[], courses?: { code: string, name?: string }[], college?: string, edition?: string, description?: string, cover_url?: string, preview_url?: string, stars?: integer, recommended?: boolean, extra?: any } the fields that change
 ---@return title?
@@ -2362,7 +2362,7 @@ function catalogue.remove_all(options) end
 ---@return refusal refusal nil unless the first is nil
 function catalogue.add_copies(options) end
 
----Changes what is given of a copy; the rest stays.
+---Changes what is given of a copy; the rest stays. `none` takes away what may be nil.
 ---@param barcode string|integer|copy which copy
 ---@param changes? { barcode?: string, branch?: string|branch, item_type?: string|item_type, status?: "available"|"lost"|"in_transit", replacement_price?: money|string, extra?: any } the fields that change
 ---@return copy?
@@ -2419,7 +2419,7 @@ function patrons.blocks(patron, date, limit, offset) end
 ---@return refusal refusal nil unless the first is nil
 function patrons.add(patron) end
 
----Changes what is given of a patron; the rest stays.
+---Changes what is given of a patron; the rest stays. `none` takes away what may be nil.
 ---@param patron string|integer|patron which patron
 ---@param changes? { username?: string, category?: string|category, name?: string, surname?: string, email?: string, phone?: string, home_branch?: string|branch, language?: string, birth_date?: date|string, expires_on?: date|string, role?: "patron"|"staff"|"admin", extra?: any } the fields that change
 ---@return patron?
