@@ -32,6 +32,43 @@ struct PluginWorkTests {
         #expect(try library.plugin()?.progress.handled == 3)
     }
 
+    @Test("handlers that only look, that write and that fail take turns, and nothing is done twice or left out")
+    func mixed() throws {
+        try library.use(
+            PluginLibrary.plugin(
+                """
+                local n = (state.get("n") or 0) + 1
+                state.set("n", n)
+                print(n)
+                if n % 7 == 0 then
+                    fees.charge { patron = "bob", amount = money "1.00", label = "y", key = "p" .. event.sequence }
+                end
+                if n == 19 and not settings.heals then error("broken") end
+                """, needs: "\"fees.write\""
+            ).replacing("on = {", with: "settings = { heals = { type = \"boolean\", default = false } }, on = {"))
+        try library.charge(times: 230)
+        let worker = library.worker()
+        let work = try worker.work()
+        #expect(work.handled == 18 && work.putOff == 1 && work.problems.count == 1)
+        #expect(try library.value("n") == .integer(18) && library.plugin()?.progress.handled == 18)
+        #expect(library.output.takePrinted() == (1...19).map { "\($0)" })
+        _ = try library.desk.write { try $0.plugins.configure("counter", ["heals": true]) }
+        library.clock.set(try #require(work.next))
+        #expect(try worker.work().handled == 212)
+        #expect(try library.value("n") == .integer(230) && library.plugin()?.progress.handled == 230)
+        #expect(try library.desk.read { try $0.fees.balance(of: 2) }.minorUnits == 3_200)
+        #expect(library.output.takePrinted() == (19...230).map { "\($0)" })
+    }
+
+    @Test("of events that keep too much together, those before the one that is too much are handled")
+    func full() throws {
+        try library.use(PluginLibrary.plugin("state.set(\"k\" .. event.sequence, (\"x\"):rep(400000))"))
+        try library.charge(times: 4)
+        let work = try library.worker().work()
+        #expect(work.handled == 2 && work.putOff == 1)
+        #expect(try library.plugin()?.progress.handled == 2 && library.plugin()?.progress.tries == 1)
+    }
+
     @Test("two workers share the work, and no event is handled twice")
     func twoWorkers() throws {
         try library.use(PluginLibrary.counting)

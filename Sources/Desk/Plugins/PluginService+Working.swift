@@ -88,10 +88,10 @@ extension PluginService {
         try step(&hold, to: sequence) { _ in }
     }
 
-    /// An event was handled.
-    package func handled(_ hold: inout PluginHold, _ event: Int64) throws {
+    /// An event was handled, or a number of them of which it is the last.
+    package func handled(_ hold: inout PluginHold, _ event: Int64, count: Int64 = 1) throws {
         try step(&hold, to: event) { [session] plugin in
-            plugin.progress.handled += 1
+            plugin.progress.handled += count
             plugin.progress.failedInRow = 0
             plugin.progress.lastHandledAt = session.now
         }

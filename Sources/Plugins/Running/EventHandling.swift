@@ -16,11 +16,27 @@ struct EventHandling {
     /// - Throws: ``PluginFault`` where the plugin is at fault; ``PluginLost``; what the store throws.
     func run() throws {
         try Self.translating {
-            if PluginCause(of: event) != nil { try plugin.desk.read { try checkDepth($0) } }
-            let cause = PluginCause(plugin: plugin.name, event: event.sequence)
-            try plugin.handle(PublicEvent(event), request: cause.request, step)
+            try checkDepth()
+            try plugin.handle(PublicEvent(event), request: request, step)
         }
     }
+
+    /// As ``LoadedPlugin/look(_:)``.
+    ///
+    /// - Throws: as ``run()``.
+    func look() throws -> Bool {
+        try Self.translating {
+            try checkDepth()
+            return try plugin.look(PublicEvent(event))
+        }
+    }
+
+    /// Handles an event at which was looked.
+    ///
+    /// - Throws: as ``run()``.
+    func write() throws { try Self.translating { try plugin.write(PublicEvent(event), request: request, step) } }
+
+    private var request: String { PluginCause(plugin: plugin.name, event: event.sequence).request }
 
     /// Says what the handler would do, and undoes it.
     ///
@@ -44,7 +60,8 @@ struct EventHandling {
         }
     }
 
-    private static func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs the body, so that an error that is the plugin's is a ``PluginFault``.
+    static func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as PluginLost {
@@ -59,8 +76,9 @@ struct EventHandling {
         }
     }
 
-    private func checkDepth(_ session: DeskSession) throws {
-        let causes = try session.plugins.causes(of: event)
+    private func checkDepth() throws {
+        guard PluginCause(of: event) != nil else { return }
+        let causes = try plugin.desk.read { try $0.plugins.causes(of: event) }
         guard causes.count >= PluginService.mostDepth else { return }
         let chain = causes.map { "\($0.cause.plugin), because of \($0.event.kind) (event \($0.event.sequence))" }
         throw PluginFault(

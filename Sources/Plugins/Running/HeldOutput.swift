@@ -31,8 +31,11 @@ final class HeldOutput: ScriptOutput {
         if held.count < Self.most { held.append(line) }
     }
 
-    /// Forgets what was said.
-    func drop() { held = [] }
+    /// How much is held.
+    var count: Int { held.count }
+
+    /// Forgets what was said, or what was said after so much of it.
+    func drop(after count: Int = 0) { held.removeSubrange(count...) }
 
     /// Hands on what was said.
     func release() {

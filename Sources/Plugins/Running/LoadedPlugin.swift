@@ -278,21 +278,49 @@ package final class LoadedPlugin {
     ///   - request: the id under which it is done once; nil: none.
     ///   - step: written in the same transaction.
     func handle(_ event: PublicEvent, request: String?, _ step: (DeskSession) throws -> Void) throws {
+        forget()
+        defer { output.release() }
+        if try look(event) { return try keep(step) }
+        try write(event, request: request, step)
+    }
+
+    /// Forgets what handlers kept and said that was not written down.
+    func forget() {
         _ = state.takeChanges()
         output.drop()
+    }
+
+    /// Calls the handler outside of any transaction. What it keeps and says is added to what ``keep(_:)`` will write.
+    ///
+    /// - Returns: false if it would write; then nothing of it has happened.
+    func look(_ event: PublicEvent) throws -> Bool {
         web.begin()
-        defer { output.release() }
-        if try context.looking({ try handle(event) }) != nil {
-            let changes = state.takeChanges()
-            return try desk.write { session in
-                try session.plugins.keep(changes, of: name)
-                try step(session)
-            }
+        let (undo, said) = (state.mark(), output.count)
+        do {
+            if try context.looking({ try handle(event) }) != nil { return true }
+        } catch {
+            undo()
+            throw error
         }
-        output.drop()
+        undo()
+        output.drop(after: said)
+        return false
+    }
+
+    /// Writes what handlers have kept, with the step.
+    func keep(_ step: (DeskSession) throws -> Void) throws {
+        let changes = state.takeChanges()
+        try desk.write { session in
+            try session.plugins.keep(changes, of: name)
+            try step(session)
+        }
+    }
+
+    /// Calls the handler that was looked at last within a transaction.
+    func write(_ event: PublicEvent, request: String?, _ step: (DeskSession) throws -> Void) throws {
         web.beginAgain()
+        defer { _ = state.takeChanges() }
         try desk.write(request: request) { session in
-            _ = state.takeChanges()
             // Before the handler runs: what it would do must not wait for what is another's by now.
             try step(session)
             try context.working(in: session) { try handle(event) }

@@ -22,11 +22,11 @@ final class PluginState {
         self.plugin = plugin
         self.keepsAtOnce = keepsAtOnce
         self.context = context
-        context.beforePart = { [unowned self] in
-            let before = changes
-            return { self.changes = before }
-        }
+        context.beforePart = { [unowned self] in mark() }
     }
+
+    /// - Returns: what undoes all that is set from now on.
+    func mark() -> () -> Void { { [unowned self, changes = self.changes] in self.changes = changes } }
 
     /// What was set since this was asked before.
     func takeChanges() -> [String: PluginValue?] {

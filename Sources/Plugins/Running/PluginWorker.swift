@@ -76,6 +76,33 @@ package final class PluginWorker {
     private var seen: [String: Int64] = [:]
     /// Events that were read ahead, for one turn of a plugin.
     private var ahead: ArraySlice<Event> = []
+    private var looked = Looked()
+
+    /// Events that handlers have come to the end of without a write, in one turn of a plugin, before that is written down:
+    /// the next ones are handled upon what was kept on them.
+    private struct Looked {
+        private(set) var last: Event?
+        private(set) var count: Int64 = 0
+        /// How many are to be written down one by one.
+        var apart: Int64 = 0
+        private var began = ContinuousClock.now
+
+        /// What is to be done again if the program is killed.
+        private static let most = (count: Int64(100), time: Duration.milliseconds(50))
+
+        var isFull: Bool { apart > 0 || count >= Self.most.count || .now - began >= Self.most.time }
+
+        mutating func add(_ event: Event) {
+            if last == nil { began = .now }
+            last = event
+            count += 1
+        }
+
+        mutating func clear() {
+            if last != nil { apart = max(0, apart - count) }
+            (last, count) = (nil, 0)
+        }
+    }
 
     /// - Parameters:
     ///   - output: what handlers print and log.
@@ -158,11 +185,14 @@ package final class PluginWorker {
         guard hold.sha256 == plugin.sha256 else { return }
         defer { try? desk.write { try $0.plugins.release(hold) } }
         var rest = Self.mostInTurn
+        ready.forget()
+        looked = Looked()
         while rest > 0, !isStopped() {
             rest -= 1
             hold.lease = try leaseNow()
             guard try step(ready, &hold, &round) else { return }
         }
+        _ = try keep(ready, &hold, &round)
     }
 
     private func leaseNow() throws -> PluginHold.Lease {
@@ -175,6 +205,11 @@ package final class PluginWorker {
 
     /// - Returns: whether there may be more to do at once.
     private func step(_ plugin: LoadedPlugin, _ hold: inout PluginHold, _ round: inout PluginWork) throws -> Bool {
+        if let last = looked.last {
+            var position = last.sequence
+            if let event = nextAhead(plugin, &position) { return try handle(event, plugin, &hold, &round) }
+            return try keep(plugin, &hold, &round) ?? true
+        }
         let (present, found) = try desk.read { session in
             let present = try session.plugins.check(hold)
             return (present, try next(plugin, present, from: max(hold.position, seen[plugin.name] ?? 0), in: session))
@@ -211,19 +246,26 @@ package final class PluginWorker {
         }
         var position = sequence
         while true {
-            ahead = ahead.drop { $0.sequence <= position }
-            if let event = ahead.first {
-                // What cannot be read is the handler's to fail at.
-                guard let seen = try? PublicEvent(event), !plugin.wants(seen) else { return .event(event) }
-                position = event.sequence
-                continue
-            }
+            if let event = nextAhead(plugin, &position) { return .event(event) }
             let last = try session.events.last()
             let page = try session.events.list(
                 EventQuery(since: position, kinds: plugin.manifest.events, limit: Self.pageSize))
             ahead = page.filter { $0.sequence <= last }[...]
             if ahead.isEmpty { return .nothing(last) }
         }
+    }
+
+    /// The next event that was read ahead and that a plugin wants; those that it does not want are passed over.
+    private func nextAhead(_ plugin: LoadedPlugin, _ position: inout Int64) -> Event? {
+        while let event = ahead.first {
+            if event.sequence > position {
+                // What cannot be read is the handler's to fail at.
+                guard let seen = try? PublicEvent(event), !plugin.wants(seen) else { return event }
+                position = event.sequence
+            }
+            ahead = ahead.dropFirst()
+        }
+        return nil
     }
 
     private func handle(
@@ -234,24 +276,20 @@ package final class PluginWorker {
             let handling = EventHandling(plugin: plugin, event: event) { session in
                 try session.plugins.handled(&next, event.sequence)
             }
-            try handling.run()
+            if try handling.look() {
+                looked.add(event)
+                return looked.isFull ? try keep(plugin, &hold, &round) ?? true : true
+            }
+            if let goesOn = try keep(plugin, &hold, &round) { return goesOn }
+            next = hold
+            try handling.write()
             hold = next
+            plugin.output.release()
             round.handled += 1
             return true
         } catch let fault as PluginFault {
-            next = hold
-            let again = try desk.write {
-                try $0.plugins.failed(&next, event, fault, isFinal: fault.code == PluginFault.chain)
-            }
-            hold = next
-            round.problems.append("\(plugin.name): event \(event.sequence), \(event.kind): \(fault)")
-            guard let again else {
-                round.setAside += 1
-                return try desk.read { try $0.plugins.get(plugin.name)?.state == .active }
-            }
-            round.putOff += 1
-            round.next = min(round.next ?? again, again)
-            return false
+            if let goesOn = try keep(plugin, &hold, &round) { return goesOn }
+            return try fail(event, fault, plugin, &hold, &round)
         } catch let error as DeskError where error.code == .repeatedRequest {
             // It was handled, as the log shows: a store that was put back to an earlier cursor.
             next = hold
@@ -259,6 +297,55 @@ package final class PluginWorker {
             hold = next
             return true
         }
+    }
+
+    /// Writes down that events were handled at which was looked, and what was kept on them, in one transaction.
+    ///
+    /// - Returns: nil where there is nothing left to be written down; else whether there may be more to do at once.
+    private func keep(
+        _ plugin: LoadedPlugin, _ hold: inout PluginHold, _ round: inout PluginWork
+    ) throws -> Bool? {
+        guard let last = looked.last else { return nil }
+        let count = looked.count
+        looked.clear()
+        var next = hold
+        do {
+            try EventHandling.translating {
+                try plugin.keep { try $0.plugins.handled(&next, last.sequence, count: count) }
+            }
+            hold = next
+            plugin.output.release()
+            round.handled += count
+            return nil
+        } catch let fault as PluginFault {
+            if count == 1 { return try fail(last, fault, plugin, &hold, &round) }
+            // One of them is at fault, which shows when each is written down by itself.
+            looked.apart = count
+            plugin.forget()
+            ahead = []
+            return true
+        }
+    }
+
+    /// - Returns: whether there may be more to do at once.
+    private func fail(
+        _ event: Event, _ fault: PluginFault, _ plugin: LoadedPlugin, _ hold: inout PluginHold,
+        _ round: inout PluginWork
+    ) throws -> Bool {
+        plugin.output.release()
+        var next = hold
+        let again = try desk.write {
+            try $0.plugins.failed(&next, event, fault, isFinal: fault.code == PluginFault.chain)
+        }
+        hold = next
+        round.problems.append("\(plugin.name): event \(event.sequence), \(event.kind): \(fault)")
+        guard let again else {
+            round.setAside += 1
+            return try desk.read { try $0.plugins.get(plugin.name)?.state == .active }
+        }
+        round.putOff += 1
+        round.next = min(round.next ?? again, again)
+        return false
     }
 
     private func retry(
