@@ -88,6 +88,8 @@ struct CustomFieldTests {
                 let known = try transaction.settings.snapshot().customFields
                 #expect(known[.copy].count == 9 && known.field(.patron, "guardian")?.plugin == "library")
                 let holder = try #require(known.field(.copy, "a_patron"))
+                #expect(
+                    try indexes(transaction) == ["own_copies_a_patron", "own_copies_a_title", "own_patrons_guardian"])
                 #expect(try transaction.customFields.holders(of: holder, id: 12) == [fixture.copies[0]])
                 #expect(try transaction.customFields.holders(of: holder, id: 1) == [])
                 #expect(try transaction.customFields.speaking(of: holder) == [fixture.copies[0]])
@@ -98,18 +100,26 @@ struct CustomFieldTests {
             try store.read { (transaction) throws in
                 let known = try transaction.settings.snapshot().customFields
                 #expect(known.isEmpty && known.lapsed[.patron] == ["guardian", "house"])
+                #expect(try indexes(transaction) == [])
                 #expect(try transaction.copies.get(fixture.copies[0])?.extra == Self.extra)
             }
         }
     }
 
-    @Test("a copy of a store has the columns too")
+    /// Those that find what fields refer to.
+    private func indexes(_ transaction: Transaction) throws -> [String] {
+        let names = Query(once: "SELECT name FROM ({indexNames}) AS indexes ORDER BY name")
+        return try transaction.all(names) { row in row.text() }.filter { $0.hasPrefix("own_") }
+    }
+
+    @Test("a copy of a store has the columns and indexes too")
     func copied() throws {
         let (source, target) = (try SQLiteStore.memory(), try SQLiteStore.memory())
         try source.write { (transaction) throws in try declare(transaction) }
         _ = try StoreCopy(from: source, to: target, isReplaceable: { _ in true }).run()
         try target.read { (transaction) throws in
             #expect(try ask(transaction, "SELECT a_text FROM report_copies") == [])
+            #expect(try indexes(transaction).count == 3)
             #expect(try transaction.settings.snapshot().customFields.all.count == Self.fields.count)
         }
     }

@@ -10,6 +10,10 @@ extension Dialect {
             "counters": "WITH (fillfactor = 80)",
             // The writers of a store take turns, so that no other writer has to be kept from a row.
             "forUpdate": "",
+            "indexNames": """
+            SELECT CAST(indexname AS TEXT) AS name FROM pg_catalog.pg_indexes
+            WHERE schemaname = pg_catalog.current_schema()
+            """,
             "titleSearch": titleSearch,
             "placedSearch": placedSearch,
             "searchKey": "place",

@@ -90,6 +90,7 @@ enum PostgresSchema {
                 }
                 try connection.makeReferencesDeferrable()
                 try connection.remakeViews(Schema.customFields(on: connection), for: readers)
+                try Schema.indexCustomFields(on: connection)
                 try connection.execute(
                     script: """
                         CREATE TABLE IF NOT EXISTS moonshelf_schema (version BIGINT NOT NULL);

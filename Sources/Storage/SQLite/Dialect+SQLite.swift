@@ -16,6 +16,7 @@ extension Dialect {
                 // One tree instead of two.
                 "counters": "STRICT, WITHOUT ROWID",
                 "forUpdate": "",
+                "indexNames": "SELECT name FROM sqlite_schema WHERE type = 'index'",
                 "titleSearch": """
                 -- The tokenizer splits at white space and ASCII punctuation only: words come folded from Swift.
                 CREATE VIRTUAL TABLE title_search USING fts5(

@@ -32,7 +32,10 @@ enum SQLiteSchema {
             for migration in Schema.migrations where migration.version > version && migration.version <= last {
                 try migration.run(on: connection)
             }
-            if last == Schema.version { try connection.remakeViews(Schema.customFields(on: connection)) }
+            if last == Schema.version {
+                try connection.remakeViews(Schema.customFields(on: connection))
+                try Schema.indexCustomFields(on: connection)
+            }
             try connection.execute(
                 script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(last);")
             try connection.commit()

@@ -34,6 +34,13 @@ enum Schema {
         try working(on: connection) { (transaction) throws(StoreError) in try transaction.plugins.customFields() }
     }
 
+    /// Has indexes for the fields of the library's own that are in force in a store of this program's version.
+    static func indexCustomFields(on connection: any Connection) throws(StoreError) {
+        try working(on: connection) { (transaction) throws(StoreError) in
+            try transaction.customFields.index(transaction.plugins.customFields())
+        }
+    }
+
     /// In order; each runs once in the life of a store.
     static let migrations: [Migration] = [
         Migration(

@@ -13,6 +13,7 @@ import Circulation
 /// - `{}`: an object without members,
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,
+/// - `{indexNames}`: the query for the names of all indexes,
 /// - `{titleSearch}`: what makes the full-text index over titles,
 /// - `{placedSearch}`: what makes that index anew, with a title's place as its key,
 /// - `{searchKey}`: the index's column that holds the title's place: see ``Standing``,

@@ -1,8 +1,9 @@
 extension Transaction {
-    /// Makes the views anew, with columns for the fields that are in force now.
+    /// Makes the views anew, with columns for the fields that are in force now, and has what they refer to in indexes.
     func remakeViews() throws(StoreError) {
         let fields = try plugins.customFields()
         try connection().remakeViews(fields)
+        try customFields.index(fields)
     }
 
     /// Runs a statement that gives no rows.

@@ -170,8 +170,29 @@ struct EveryOperation {
 
     // MARK: - Chores
 
+    /// Fields of the library's own that name patrons and titles, of all that have fields.
+    private static let references = CustomField.Owner.allCases.flatMap { owner in
+        [CustomField(owner, "kin", .patron), CustomField(owner, "follows", .title)]
+    }
+
+    /// Has the fields declared, and looks for the records that name what goes.
+    private func findReferences() throws {
+        let files = [PolicyBundle.File(name: "plugin.lua", source: "")]
+        let candidate = PluginCandidate(
+            bundle: PolicyBundle(sha256: PolicyBundle.digest(of: files), files: files), name: "kinship", version: "1",
+            needs: [], settings: [:], fields: Self.references)
+        #expect(try server.desk.write { try $0.plugins.use(candidate, allowing: []) }.refusal == nil)
+        try server.desk.read { session in
+            for field in Self.references {
+                let holders = try session.transaction.customFields.holders(of: field, id: 1)
+                #expect(holders == [])
+            }
+        }
+    }
+
     private func doChores() throws {
         let desk = server.desk
+        try findReferences()
         _ = try desk.deliver(by: Absorber())
         try desk.write { session in
             try session.jobs.tick()

@@ -186,6 +186,9 @@ extension GrownStore {
         ]
     }
 
+    /// Values of ``EveryOperation/references``.
+    private static let references = "REPLACE('{}', '}', '\"kin\": ' || i || ', \"follows\": ' || i || '}')"
+
     private static var catalogue: [String] {
         [
             rows(
@@ -195,7 +198,7 @@ extension GrownStore {
                     "title": "'Title ' || i", "title_key": "'title ' || i", "authors": "'[]'",
                     "author_key": "'a ' || i",
                     "year": "1900 + i % 100", "genres": "'[]'", "subjects": "'[]'", "courses": "'[]'",
-                    "recommended": "CASE WHEN i % 500 = 0 THEN 1 ELSE 0 END", "extra": "''",
+                    "recommended": "CASE WHEN i % 500 = 0 THEN 1 ELSE 0 END", "extra": references,
                 ]),
             rows("title_standing", ["title": "i", "standing": "1"]),
             rows("title_genres", ["title": "i", "genre": "'genre ' || (i % 50)"]),
@@ -203,7 +206,7 @@ extension GrownStore {
                 "copies",
                 [
                     "id": "i", "barcode": "'grown-' || i", "title": "i", "branch": branch, "item_type": itemType,
-                    "status": "CASE WHEN i % 2 = 0 THEN 'on_loan' ELSE 'available' END",
+                    "status": "CASE WHEN i % 2 = 0 THEN 'on_loan' ELSE 'available' END", "extra": references,
                 ]),
             rows("book_data", ["id": "i", "isbn": "'' || (9780000000000 + i)", "asked_at": "i"]),
         ]
@@ -227,7 +230,7 @@ extension GrownStore {
                     "id": "i", "username": "'grown' || i", "username_key": "'grown' || i", "name": "'N'",
                     "surname": "'S'", "name_key": "'s ' || i",
                     "email": "i || '@example.org'", "category": category, "home_branch": branch,
-                    "role": "'patron'", "extra": "''",
+                    "role": "'patron'", "extra": references,
                 ]),
             rows("patron_words", ["word": "'word' || i", "patron": "i"]),
             rows(

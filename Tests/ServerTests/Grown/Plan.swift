@@ -67,7 +67,7 @@ struct Plan {
                 Self.growing.contains(String(match.2)), !Self.selective.contains(where: line.contains)
             else { continue }
             let depth = Self.depth(line)
-            let details = lines[(number + 1)...].prefix { Self.depth($0) > depth && !$0.contains("->") }
+            let details = lines[(number + 1)...].prefix { Self.depth($0) > depth && !$0.contains("->  ") }
             let isFound = details.contains { $0.contains("Index Cond:") }
             let isFiltered = details.contains { $0.contains("Filter:") }
             if match.1 == "Seq Scan" || !isFound {
