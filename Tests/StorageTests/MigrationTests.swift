@@ -218,6 +218,61 @@ struct MigrationTests {
         }
     }
 
+    /// The version before the one that keeps no key of requests that no caller named.
+    private var keyed: Int64 { (Schema.migrations.first { $0.script.contains("{freeRequests}") }?.version ?? 1) - 1 }
+
+    private static let past = """
+        INSERT INTO events (sequence, at, actor, kind, version, payload, request_id, ordinal, patron, loan, hash, seal)
+        VALUES (3, 7, 'desk', 'k', 1, '{}', 'r', 0, 5, 6, 'h3', 's3'), (9, 8, 'desk', 'k', 1, '{}', 'r', 1, NULL, 6, 'h9', 's9');
+        INSERT INTO decision_log (id, event, ordinal, point, policy, answer, case_json, decision_json)
+        VALUES (\(3 * DecisionRecord.most + 1), 3, 1, 'checkout', 'p', 'allow', '[1]', '[2]');
+        """
+
+    private func expectPast(_ store: any Store) throws {
+        try store.write { (transaction) throws in
+            let events = transaction.events
+            #expect(try events.of(request: "r").map(\.sequence) == [3, 9])
+            #expect(try events.page(EventQuery(loan: 6), limit: 9).map(\.patron) == [5, nil])
+            #expect(try events.end() == EventChain.Link(sequence: 9, hash: "h9"))
+            #expect(try transaction.decisions.of(event: 3).map(\.caseJSON) == ["[1]"])
+            #expect(try transaction.connection().brokenReferences() == [])
+            let next = EventRecord(at: .earliest, actor: "a", kind: "k", payload: "{}", requestID: "~1", loan: 6)
+            #expect(try events.insert(next) == 10)
+            #expect(try events.insert(next) == 11)
+            #expect(try events.of(request: "~1") == [])
+            var named = next
+            named.requestID = "r"
+            #expect(try events.insertIfNew(named) == nil)
+        }
+    }
+
+    @Test("events and decisions of an older store stay as they are when requests lose their key")
+    func unnamedRequests() throws {
+        try withFolder { (folder) throws in
+            let path = folder + "/library.db"
+            try store(version: keyed, at: path)
+            let session = try SQLiteSession(path: path)
+            try session.use { connection in try connection.execute(script: Self.past) }
+            try session.close()
+            let store = try SQLiteStore.open(.file(path), create: true)
+            defer { try? store.close() }
+            try expectPast(store)
+        }
+    }
+
+    @Test(
+        "events and decisions of an older store on a server stay as they are when requests lose their key",
+        .enabled(if: !PostgresServer.isMissing, "\(PostgresServer.reason)"))
+    func unnamedRequestsOnServer() throws {
+        try withDatabase(version: keyed) { (url) throws in
+            let name = try #require(url.split(separator: "/").last?.split(separator: "?").first)
+            try PostgresServer.shared.execute(Self.past, in: String(name))
+            let store = try PostgresStore.open(url, create: true)
+            defer { try? store.close() }
+            try expectPast(store)
+        }
+    }
+
     @Test("the columns that refer to a table are found in the steps")
     func references() {
         let patrons = Schema.references(to: "patrons").map { "\($0.table).\($0.column)" }

@@ -82,7 +82,8 @@ package final class Desk: Sendable {
     /// are written down in either case. What was removed for good is taken out of the store's files after the commit.
     ///
     /// - Parameters:
-    ///   - request: the caller's own id of this request; the same id is never carried out twice.
+    ///   - request: the caller's own id of this request, which does not begin with `~`; the same id is never carried out
+    ///     twice.
     ///   - isRepeatable: whether the body does nothing but what is undone with the transaction. If the database undoes
     ///     it for the sake of another one, it is then run again, up to five times.
     ///   - isLong: whether it may take longer than others should wait, so that it commits alone.
@@ -180,7 +181,7 @@ final class RequestIDs: Sendable {
     private let count = Atomic<Int>(0)
 
     init() {
-        prefix = String(UInt64.random(in: .min ... .max), radix: 36) + "-"
+        prefix = "\(EventRecord.unnamedRequest)" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
     }
 
     func next() -> String {

@@ -16,6 +16,7 @@ extension Dialect {
             """,
             "titleSearch": titleSearch,
             "placedSearch": placedSearch,
+            "freeRequests": "ALTER TABLE events DROP CONSTRAINT events_request_id_ordinal_key;",
             "searchKey": "place",
             "titlesInSearch": "title_search JOIN titles ON titles.id = "
                 + Standing.titleAtPlace.replacing("{searchKey}", with: "place"),

@@ -14,12 +14,16 @@ package struct EventRecord: Hashable, Sendable {
     package var version: Int64
     /// A JSON object, without personal data.
     package var payload: String
-    /// With the ordinal unique: a request that is repeated writes nothing twice.
+    /// With the ordinal unique where a caller named the request: repeated, it writes nothing twice. The desk's own ids, which
+    /// are never given again, begin with ``unnamedRequest``.
     package var requestID: String
     package var ordinal: Int64
     package var patron: Int64?
     package var copy: Int64?
     package var loan: Int64?
+
+    /// What the id of a request begins with that no caller named.
+    package static let unnamedRequest: Character = "~"
 
     package init(
         sequence: Int64 = 0, at: Instant, actor: String, channel: ActorFacts.Channel? = nil, kind: String,

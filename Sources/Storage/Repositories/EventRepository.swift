@@ -17,7 +17,10 @@ package struct EventRepository {
     static let isOfNewPatron = "events.kind = 'patron.added'"
 
     private static let bySequence = Query("SELECT \(columns) FROM events WHERE sequence = ?")
-    private static let ofRequest = Query("SELECT \(columns) FROM events WHERE request_id = ? ORDER BY ordinal")
+    /// The condition that a caller named the request, in the words of the index that holds it to be carried out once.
+    static let isNamed = "SUBSTR(request_id, 1, 1) <> '\(EventRecord.unnamedRequest)'"
+    private static let ofRequest = Query(
+        "SELECT \(columns) FROM events WHERE request_id = ? AND \(isNamed) ORDER BY ordinal")
     static let after = Query("SELECT \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?")
     private static let last = Query("SELECT MAX(sequence) FROM events")
     private static let lastBefore = Query("SELECT MAX(sequence) FROM events WHERE at < ?")
@@ -58,7 +61,7 @@ package struct EventRepository {
         try transaction.number(Self.renewalsCounted, [.integer(loan)])
     }
 
-    /// What a request has written, by ordinal; empty if it was never seen.
+    /// What a request that a caller named has written, by ordinal; empty if it was never seen.
     package func of(request: String) throws(StoreError) -> [EventRecord] {
         try transaction.all(Self.ofRequest, [.text(request)]) { row throws(StoreError) in try Self.event(&row) }
     }
@@ -67,14 +70,14 @@ package struct EventRepository {
     /// one before.
     ///
     /// - Returns: the sequence.
-    /// - Throws: ``StoreError/Code/constraint`` if the request has written that ordinal already.
+    /// - Throws: ``StoreError/Code/constraint`` if a request that a caller named has written that ordinal already.
     @discardableResult
     package func insert(_ event: EventRecord) throws(StoreError) -> Int64 {
         guard let sequence = try insert(event, by: Self.insertion) else { throw .fault("an event was not inserted") }
         return sequence
     }
 
-    /// Writes an event under the next sequence, unless the request has written that ordinal already.
+    /// Writes an event under the next sequence, unless the request, which a caller named, has written that ordinal already.
     ///
     /// - Returns: the sequence, or nil if it was there.
     package func insertIfNew(_ event: EventRecord) throws(StoreError) -> Int64? {

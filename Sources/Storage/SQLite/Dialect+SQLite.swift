@@ -30,6 +30,7 @@ extension Dialect {
                 \(Schema.placedTexts) JOIN earlier_search ON earlier_search.rowid = titles.id ORDER BY 1;
                 DROP TABLE earlier_search;
                 """,
+                "freeRequests": Schema.freeRequests(rowKey: rowKey),
                 "searchKey": "rowid",
                 "titlesInSearch": "title_search JOIN titles ON titles.id = "
                     + Standing.titleAtPlace.replacing("{searchKey}", with: "rowid"),

@@ -80,6 +80,7 @@ enum Schema {
         Migration(version: 28, script: queueByState),
         Migration(version: 29, script: outgoingRequests),
         Migration(version: 30, script: ownFields),
+        Migration(version: 31, script: unnamedRequests),
     ]
 
     /// The condition that a column holds one of these words. Not by `IN`: SQLite puts the words of a longer list into a

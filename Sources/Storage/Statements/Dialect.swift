@@ -16,6 +16,7 @@ import Circulation
 /// - `{indexNames}`: the query for the names of all indexes,
 /// - `{titleSearch}`: what makes the full-text index over titles,
 /// - `{placedSearch}`: what makes that index anew, with a title's place as its key,
+/// - `{freeRequests}`: what takes the key of a request from `events`,
 /// - `{searchKey}`: the index's column that holds the title's place: see ``Standing``,
 /// - `{titlesInSearch}`: `titles`, joined to the index,
 /// - `{searchMatches}`: the condition that picks the matches; its one parameter is a ``searchExpression``.
