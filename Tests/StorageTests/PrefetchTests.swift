@@ -112,4 +112,40 @@ struct PostgresPrefetchTests {
             #expect(try straight.read { try $0.copies.get(fixture.copies[1])?.status } == .lost)
         }
     }
+
+    @Test("a loan with its event and its decision takes no way of its own")
+    func loan() throws {
+        try withCutStore { (store, proxy, straight) throws in
+            let fixture = try straight.write { try Fixture($0) }
+            // What is kept of the settings is read before.
+            try store.write { _ = try $0.settings.snapshot() }
+            let before = proxy.messages
+            let id = try store.write { (transaction) throws in
+                try transaction.prefetch { transaction.settings.lookingForChanges + [LoanRepository.nextID] }
+                _ = try transaction.settings.snapshot()
+                let id = try transaction.loans.lend(Loan(copy: fixture.copies[0], lentAt: .earliest))
+                try transaction.copies.setStatus(.onLoan, of: fixture.copies[0])
+                let event = try transaction.events.insert(
+                    EventRecord(at: .earliest, actor: "a", kind: "k", payload: "{}", requestID: "~1", loan: id))
+                try transaction.decisions.insert(
+                    DecisionRecord(
+                        event: event, point: "checkout", policy: nil, answer: "allow", caseJSON: "{}",
+                        decisionJSON: "{}"))
+                return id
+            }
+            // Beginning, the question, commit.
+            #expect(proxy.messages - before == 3)
+            let other = try straight.write { (transaction) throws in
+                let loan = try #require(try transaction.loans.open(copy: fixture.copies[0]))
+                #expect(loan.id == id)
+                #expect(try transaction.events.page(limit: 10).last?.loan == id)
+                return try transaction.loans.insert(Loan(lentAt: .earliest))
+            }
+            #expect(other == id + 1)
+            let code = storeErrorCode {
+                try store.write { _ = try $0.loans.lend(Loan(copy: fixture.copies[0], lentAt: .earliest)) }
+            }
+            #expect(code == .constraint)
+        }
+    }
 }

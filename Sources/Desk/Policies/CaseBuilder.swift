@@ -140,6 +140,7 @@ package struct CaseBuilder {
     func prefetch(patron: Int64, at branch: String, titles: [Int64], lending: Bool) throws {
         try transaction.prefetch {
             var questions = transaction.facts.asking(patron: patron, today: today(at: branch))
+            if transaction.isWritable { questions.append(LoanRepository.nextID) }
             for title in titles.prefix(Self.mostPrefetched) {
                 questions += transaction.facts.asking(
                     title: title, askedBy: patron, today: today(at: session.actor.branch))

@@ -89,15 +89,21 @@ package struct EventRepository {
     private func insert(_ event: EventRecord, by query: Query) throws(StoreError) -> Int64? {
         let end = try end()
         var event = event
-        if event.sequence == 0 { event.sequence = end.sequence + 1 }
+        let isNew = event.sequence == 0
+        if isNew { event.sequence = end.sequence + 1 }
         guard event.sequence > end.sequence else {
             throw .fault("an event cannot be put before the event \(end.sequence)")
         }
         let salt = EventChain.salt()
         let content = EventChain.content(event.payload, salt: salt)
         let hash = EventChain.hash(of: event, content: content, after: end.hash)
-        guard let sequence = try transaction.insert(query, Self.values(event) + [.text(hash), .text(salt)]) else {
-            return nil
+        let sequence = event.sequence
+        let values = Self.values(event) + [.text(hash), .text(salt)]
+        if isNew, event.requestID.first == EventRecord.unnamedRequest {
+            // Nothing can stand in its way.
+            try transaction.post(query, values)
+        } else {
+            guard try transaction.insert(query, values) != nil else { return nil }
         }
         transaction.chainEnd = EventChain.Link(sequence: sequence, hash: hash)
         transaction.lastEvent = EventMark(sequence: sequence, requestID: event.requestID)

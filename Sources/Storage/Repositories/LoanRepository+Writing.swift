@@ -30,6 +30,20 @@ extension LoanRepository {
         return id
     }
 
+    /// The id that the next loan is given.
+    package static let nextID = BoundQuery(Query("{nextLoan}"))
+
+    /// Adds a new loan of a copy that has no open one, under a new id. If the copy has one, the transaction fails, at the
+    /// latest with its commit.
+    package func lend(_ loan: Loan) throws(StoreError) -> Int64 {
+        guard loan.id == 0, try transaction.connection().canPrefetch else { return try insert(loan) }
+        var loan = loan
+        loan.id = try transaction.number(Self.nextID.query)
+        try Self.table.post(loan, in: transaction)
+        try transaction.counters.add(loan.movements())
+        return loan.id
+    }
+
     /// Replaces all of a loan.
     ///
     /// - Returns: false if there is none of that id.

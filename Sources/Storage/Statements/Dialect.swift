@@ -14,6 +14,7 @@ import Circulation
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,
 /// - `{indexNames}`: the query for the names of all indexes,
+/// - `{nextLoan}`: the query for the id that the next loan is given, where questions are asked together,
 /// - `{titleSearch}`: what makes the full-text index over titles,
 /// - `{placedSearch}`: what makes that index anew, with a title's place as its key,
 /// - `{freeRequests}`: what takes the key of a request from `events`,

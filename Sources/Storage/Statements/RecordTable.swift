@@ -75,6 +75,11 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
         return id
     }
 
+    /// Adds a record that nothing stands in the way of, under its own id, without waiting for that.
+    func post(_ record: Record, in transaction: Transaction) throws(StoreError) {
+        try transaction.post(insertion, values(record))
+    }
+
     /// Adds a record unless what is unique about it is taken.
     ///
     /// - Returns: nil if nothing was added.

@@ -13,7 +13,7 @@ extension EventKind where Content == Loan {
     package static var loanMade: Self {
         EventKind("loan.made", "A copy was lent.", follow: { try $1.noteMade($0) }) { loan, transaction in
             var loan = loan
-            loan.id = try transaction.loans.insert(loan)
+            loan.id = try transaction.loans.lend(loan)
             if let copy = loan.copy { try transaction.copies.setStatus(.onLoan, of: copy) }
             return loan
         }
