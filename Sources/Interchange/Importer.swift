@@ -139,30 +139,32 @@ package final class Importer {
                 try finish(applier, in: transactions)
                 return
             }
-            records += batch.count
-            let outcome: ImportReport
-            switch transactions {
-            case .batches: outcome = try apply(batch, by: applier)
-            case .one(let session): outcome = try applier.apply(batch[...], in: session).report
+            // What is said to be kept is kept: the records of the transactions that have ended.
+            func note(_ count: Int) {
+                records += count
+                progress(
+                    Progress(file: file.path, records: records, bytesRead: source.bytesRead, bytesInAll: file.size))
             }
-            report.add(outcome)
-            progress(
-                Progress(file: file.path, records: records, bytesRead: source.bytesRead, bytesInAll: file.size))
+            switch transactions {
+            case .batches: try apply(batch, by: applier, note)
+            case .one(let session):
+                report.add(try applier.apply(batch[...], in: session).report)
+                note(batch.count)
+            }
         }
     }
 }
 
 extension Importer {
     /// Applies a batch in as many transactions as it takes for others not to wait long for one.
-    private func apply(_ batch: [ReadRecord], by applier: RecordApplier) throws -> ImportReport {
-        var report = ImportReport()
+    private func apply(_ batch: [ReadRecord], by applier: RecordApplier, _ note: (Int) -> Void) throws {
         var rest = batch[...]
         while !rest.isEmpty {
             let part = try pace.turn(of: desk) { try applier.apply(rest, in: $0, until: $1) }
             report.add(part.report)
             rest = rest.dropFirst(part.count)
+            note(part.count)
         }
-        return report
     }
 }
 

@@ -16,7 +16,7 @@ extension Dialect {
             """,
             "titleSearch": titleSearch,
             "placedSearch": placedSearch,
-            "freeRequests": "ALTER TABLE events DROP CONSTRAINT events_request_id_ordinal_key;",
+            "freeRequests": "ALTER TABLE events DROP CONSTRAINT IF EXISTS events_request_id_ordinal_key;",
             // Writers take turns: none is given it in between.
             "nextLoan": "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM loans_id_seq",
             "searchKey": "place",

@@ -1,13 +1,11 @@
 import Circulation
 
-// A checkout writes two pages of the log less. An id that the desk made for a request, which nothing looks for, is in no index: those
-// that callers named are, and all of an older store. A copy's status stands in one index beside its row, that of what is available.
+// A checkout writes a page and a half of the log less. An id that the desk made for a request, which nothing looks for, is in no index:
+// those that callers named are, and all of an older store.
 extension Schema {
     static let unnamedRequests = """
         {freeRequests}
         CREATE UNIQUE INDEX events_by_request ON events (request_id, ordinal) WHERE \(EventRepository.isNamed);
-        DROP INDEX copies_by_title;
-        CREATE INDEX copies_by_title ON copies (title, branch, barcode);
         """
 
     /// What takes the key of a request from `events` where only a new table can be without one. The decisions, which refer to
