@@ -36,11 +36,11 @@ stds.moonshelf_policy = {
 
 stds.moonshelf_test = {
     read_globals = {
-        "_VERSION", "allow", "assert", "cases", "charge", "confirm", "date", "days", "declare_lost", "deny", "desk",
-        "error", "exact", "expect", "given", "has", "help", "hours", "ipairs", "minutes", "money", "months", "needs",
-        "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy", "print", "progress",
-        "require", "review", "run", "select", "standard", "suspend", "test", "today", "todo_test", "tonumber",
-        "tostring", "type", "unlimited", "weeks", "xpcall",
+        "_VERSION", "allow", "always", "assert", "cases", "charge", "confirm", "date", "days", "declare_lost", "deny",
+        "desk", "error", "exact", "expect", "given", "has", "help", "hours", "ipairs", "minutes", "money", "months",
+        "needs", "never", "next", "none", "notice", "now", "open_days", "pairs", "pcall", "percent", "policy",
+        "print", "progress", "require", "review", "run", "select", "standard", "suspend", "test", "today",
+        "todo_test", "tonumber", "tostring", "type", "unlimited", "weeks", "within", "xpcall",
         accounts = {
             fields = {
                 "holder", "log_in", "sign_up",

@@ -15,6 +15,9 @@ MEASURED := Hostile|APIChargeTests|LimitTests|CopyTests|SharedFlushTests|ServedR
 # Passwords.
 BUILD_PACKAGES += libargon2-dev
 
+# Proofs: the header to build, the library when a proof is asked for.
+BUILD_PACKAGES += libz3-dev
+
 # Mail and posts: libcurl to build, servers of Python's to test.
 BUILD_PACKAGES += libcurl4-openssl-dev
 TEST_PACKAGES += python3 python3-aiosmtpd

@@ -31,6 +31,8 @@ let package = Package(
         .systemLibrary(name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
         .target(name: "CTerminal"),
         .target(name: "CMemory"),
+        // z3, loaded when it is first needed.
+        .target(name: "CSolver"),
         .target(
             name: "CLuaGuard", dependencies: ["CLua"],
             // Also in debug builds: the limits of scripts are limits of time.
@@ -50,6 +52,7 @@ let package = Package(
         .target(name: "Outbound", dependencies: ["CCurl", "Circulation", "TextFormats"]),
         .target(name: "Reports", dependencies: ["Circulation", "TextFormats"]),
         .target(name: "LineEditing", dependencies: ["CTerminal", "TextFormats"]),
+        .target(name: "Prover", dependencies: ["CSolver", "Circulation", "LuaSyntax", "TextFormats"]),
         // Layer 2: the services of the desk.
         .target(name: "Desk", dependencies: ["Circulation", "Secrets", "Storage", "TextFormats", "Threads"]),
         // Layer 3: what is built on the desk.
@@ -62,7 +65,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Reports", "Scripting", "TextFormats",
+                "Circulation", "Desk", "LuaRuntime", "LuaSyntax", "Market", "Prover", "Reports", "Scripting",
+                "TextFormats",
             ]),
         .target(name: "Interchange", dependencies: ["Circulation", "Desk", "Market", "Storage", "TextFormats"]),
         .target(
@@ -103,7 +107,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Circulation", "Desk", "Interchange", "LineEditing", "LuaRuntime", "LuaSyntax", "Market", "Outbound",
-                "Plugins", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal",
+                "Plugins", "Prover", "Reports", "Schedule", "Scripting", "Secrets", "Server", "Storage", "Terminal",
                 "TextFormats",
                 "Threads", "Workbench", argumentParser, toml,
             ]),
@@ -170,7 +174,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "WorkbenchTests",
-            dependencies: ["Workbench", "Scripting", "Desk", "Storage", "Circulation", "LuaSyntax", "TextFormats"]),
+            dependencies: [
+                "Workbench", "Scripting", "Desk", "Prover", "Storage", "Circulation", "LuaSyntax", "TextFormats",
+            ]),
         .testTarget(
             name: "PluginsTests",
             dependencies: [

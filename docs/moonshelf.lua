@@ -3935,6 +3935,24 @@ function todo_test(name, body) end
 ---@param body function
 function cases(name, rows, body) end
 
+---What the policy never does: `policy prove` proves it, or finds a case. Tests pass it over.
+---@param name string
+---@param point string
+---@param body function
+function never(name, point, body) end
+
+---What is so of every decision: `policy prove` proves it, or finds a case. Tests pass it over.
+---@param name string
+---@param point string
+---@param body function
+function always(name, point, body) end
+
+---In `never` and `always`: whether a category, item type or branch of the case is another or lies below it.
+---@param code? any
+---@param above string
+---@return boolean
+function within(code, above) end
+
 ---Raises with the first difference; of tables only the fields named count, `none` is nothing.
 ---@param value? any what came
 ---@param subset? any what was expected

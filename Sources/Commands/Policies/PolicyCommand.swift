@@ -20,6 +20,7 @@ struct PolicyCommand: ParsableCommand {
             PolicyCancelCommand.self,
             PolicyExplainCommand.self,
             PolicyFuzzCommand.self,
+            PolicyProveCommand.self,
             PolicyReplayCommand.self,
             PolicyPruneCommand.self,
             PolicyMatrixCommand.self,

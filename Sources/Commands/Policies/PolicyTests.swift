@@ -31,6 +31,9 @@ struct PolicyTests {
         }
     }
 
+    /// Whether there may be promises to prove among them.
+    var declaresPromises: Bool { LuaProperties.words.contains { source.contains("\($0)(") } }
+
     /// Where the tests find what they require: beside them.
     var folder: ScriptFolder {
         ScriptFolder(path: URL(fileURLWithPath: path).deletingLastPathComponent().path)

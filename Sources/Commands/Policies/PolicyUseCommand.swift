@@ -1,6 +1,7 @@
 import ArgumentParser
 import Circulation
 import Desk
+import Prover
 import Reports
 import Scripting
 import TextFormats
@@ -15,7 +16,8 @@ struct PolicyUseCommand: JSONCommand {
             force: each file is read once. Every process on the store uses it from its next decision on. If anything fails, nothing changes. No due \
             date moves; loans that were made keep the version that decided them, unless --retroactive lets this one \
             decide about their fines, loss and return: then it says how many loans and how much money that concerns, \
-            and asks.
+            and asks. A promise beside the tests (never, always) that a case breaks is a fault like a test that fails; \
+            those that are neither proved nor refuted in 20 seconds are only counted, unless --require-proof is given.
             """)
 
     @ParentCommand var root: Moonshelf
@@ -39,6 +41,9 @@ struct PolicyUseCommand: JSONCommand {
     @Flag(help: "Refuse a policy without tests.")
     var requireTests = false
 
+    @Flag(help: "Refuse a policy with a promise that is not proved.")
+    var requireProof = false
+
     @Flag(help: "Answer in JSON.") var json = false
 
     func validate() throws {
@@ -60,6 +65,7 @@ struct PolicyUseCommand: JSONCommand {
         }
         let bundle = policy.bundle
         let tested = try test(policy, workplace.sources, console)
+        let promises = try prove(policy, declared, settings.currency, workplace.sources, console)
         let start = try from.map { try PolicyUseCommand.instant($0, in: settings.zone) }
         var effect: JSON?
         if retroactive { effect = try RetroactivePrompt(bundle, desk, settings).asked(console, yes: yes) }
@@ -67,7 +73,8 @@ struct PolicyUseCommand: JSONCommand {
             try $0.policies.activate(bundle, from: start, note: note, retroactive: retroactive)
         }
         let activation = try outcome.orFailure(in: file)
-        let done = Done(activation: activation, bundle: bundle, tested: tested, effect: effect, check: check)
+        let done = Done(
+            activation: activation, bundle: bundle, tested: tested, promises: promises, effect: effect, check: check)
         try tell(done, desk, console)
         return .done
     }
@@ -77,6 +84,8 @@ struct PolicyUseCommand: JSONCommand {
         var activation: PolicyActivation
         var bundle: PolicyBundle
         var tested: String
+        /// What became of the promises beside the tests, if there are any.
+        var promises: ProofReport?
         var effect: JSON?
         var check: PolicyCheck.Report
     }
@@ -87,12 +96,14 @@ struct PolicyUseCommand: JSONCommand {
         if json {
             var object = PolicyVersions.json(activation, files: done.bundle.files.map(\.name))
             if let effect = done.effect { object["retroactive_effect"] = effect }
+            if let promises = done.promises { object["promises"] = promises.counts }
             if !done.check.findings.isEmpty { object["findings"] = done.check.json["findings"] }
             console.print(json: .object(object))
             return
         }
         let begins = activation.effectiveFrom > now ? "To come into force" : "In force"
-        console.print("\(done.tested)\n\(begins): \(PolicyVersions.line(activation))")
+        let promises = done.promises.map { "\nPromises: \($0.summary)." } ?? ""
+        console.print("\(done.tested)\(promises)\n\(begins): \(PolicyVersions.line(activation))")
         guard activation.effectiveFrom <= now else { return }
         for later in try desk.read({ try $0.policies.upcoming() }) {
             console.note(
@@ -129,6 +140,37 @@ struct PolicyUseCommand: JSONCommand {
         }
         let todo = report.todo > 0 ? ", \(report.todo) still to do" : ""
         return "\(report.passed) \(report.passed == 1 ? "test" : "tests") passed\(todo)."
+    }
+
+    /// How long proofs may take before a policy comes into force.
+    private static let timeOfProof = Duration.seconds(20)
+
+    /// What becomes of the promises beside the tests; nil without any, and where there is no solver.
+    private func prove(
+        _ policy: ParsedPolicy, _ declared: DeclaredValues, _ currency: Currency, _ files: SourceFiles,
+        _ console: Console
+    ) throws -> ProofReport? {
+        guard let tests = try PolicyTests.beside(file, from: files), tests.declaresPromises else { return nil }
+        var proof = PolicyProof(
+            policy, tests: (tests.source, tests.path), folder: tests.folder, codes: declared.codesForProofs,
+            currency: currency, time: Self.timeOfProof)
+        proof.withBuiltIn = false
+        let report: ProofReport
+        do {
+            report = try proof.report()
+        } catch let error as ProofError where !requireProof {
+            console.note("note: the promises beside the tests were not proved. \(error.words)")
+            return nil
+        } catch {
+            throw PolicyProveCommand.failure(error)
+        }
+        guard report.isOK, !requireProof || report.count(.unknown) == 0 else {
+            console.note(SafeText.lines(report.text))
+            let which = report.isOK ? "not proved" : "broken by a case"
+            throw CommandFailure(
+                .refused, code: "not_proved", message: "A promise is \(which); nothing was changed.", file: tests.path)
+        }
+        return report
     }
 
     /// The beginning of a day in the library's zone, or an instant.

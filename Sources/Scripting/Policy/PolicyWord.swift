@@ -169,11 +169,11 @@ package struct PolicyWord: Sendable {
 }
 
 /// The part of the words that is Lua: answers are small tables, cheapest made where they are returned.
-enum PolicyPrelude {
-    static let chunk = "=prelude"
+package enum PolicyPrelude {
+    package static let chunk = "=prelude"
 
     /// Returns the words in the order of ``names``.
-    static let source = """
+    package static let source = """
         local type, error = type, error
 
         local function check(condition, message)
@@ -270,5 +270,7 @@ enum PolicyPrelude {
         return deny, allow, confirm, review, notice, charge, suspend, declare_lost, has
         """
 
-    static let names = ["deny", "allow", "confirm", "review", "notice", "charge", "suspend", "declare_lost", "has"]
+    package static let names = [
+        "deny", "allow", "confirm", "review", "notice", "charge", "suspend", "declare_lost", "has",
+    ]
 }

@@ -10,9 +10,9 @@ package struct DeclaredValues: Hashable, Sendable {
     /// The fields of its own.
     package var fields: CustomFields
     /// By a code, those right below it.
-    private var below: [Dimension: [String: [String]]] = [:]
+    private(set) var below: [Dimension: [String: [String]]] = [:]
 
-    private enum Dimension {
+    enum Dimension {
         case category, itemType, branch
     }
 

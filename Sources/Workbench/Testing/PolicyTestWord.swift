@@ -18,6 +18,18 @@ package enum PolicyTestWord {
                 .required("body", .function, ""),
             ]),
         PolicyWord(
+            "never", "never(name, point, function(case, decision))",
+            "What the policy never does: `policy prove` proves it, or finds a case. Tests pass it over.",
+            [.required("name", .text, ""), .required("point", .text, ""), .required("body", .function, "")]),
+        PolicyWord(
+            "always", "always(name, point, function(case, decision))",
+            "What is so of every decision: `policy prove` proves it, or finds a case. Tests pass it over.",
+            [.required("name", .text, ""), .required("point", .text, ""), .required("body", .function, "")]),
+        PolicyWord(
+            "within", "within(code, above)",
+            "In `never` and `always`: whether a category, item type or branch of the case is another or lies below it.",
+            [.optional("code", .any, ""), .required("above", .text, "")], returns: .value(.boolean)),
+        PolicyWord(
             "expect", "expect(value, subset)",
             "Raises with the first difference; of tables only the fields named count, `none` is nothing.",
             [.optional("value", .any, "what came"), .optional("subset", .any, "what was expected")]),

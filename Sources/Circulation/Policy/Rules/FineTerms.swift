@@ -1,10 +1,12 @@
 /// What a row says about fines, and about what counts as late.
-struct FineTerms: Sendable {
-    enum GraceMode: String, Sendable, CaseIterable {
+package struct FineTerms: Sendable {
+    /// What counts of lateness that exceeds the grace: all of it, or what exceeds it.
+    package enum GraceMode: String, Sendable, CaseIterable {
         case allOrNothing = "all_or_nothing"
         case deduct
     }
-    enum Rounding: String, Sendable, CaseIterable { case started, whole }
+    /// Whether a started period counts.
+    package enum Rounding: String, Sendable, CaseIterable { case started, whole }
 
     private static let need = RuleField.Need(
         "fine", "fine_steps", otherwise: "there is no fine for what it matches")
@@ -28,14 +30,14 @@ struct FineTerms: Sendable {
             "rounding", .fine, Rounding.started, needs: need, "Whether a started `per` counts, or only a whole one."),
     ]
 
-    let fine: Money?
-    let per: Period
-    let grace: Period?
-    let graceMode: GraceMode
-    let cap: RuleAmount?
-    let steps: [FineStep]
-    let countsClosedDays: Bool
-    let rounding: Rounding
+    package let fine: Money?
+    package let per: Period
+    package let grace: Period?
+    package let graceMode: GraceMode
+    package let cap: RuleAmount?
+    package let steps: [FineStep]
+    package let countsClosedDays: Bool
+    package let rounding: Rounding
 
     init(_ row: RuleFieldReader) {
         fine = row.money("fine")

@@ -1,5 +1,5 @@
 /// What a row says about holds.
-struct HoldTerms: Sendable {
+package struct HoldTerms: Sendable {
     static let fields = [
         RuleField("holds", .hold, .integer, standard: .unlimited, "How many holds a patron may have."),
         RuleField("holds_per_day", .hold, .integer, standard: .unlimited, "How many holds a patron may place a day."),
@@ -7,11 +7,11 @@ struct HoldTerms: Sendable {
     ]
 
     /// nil: without limit.
-    let maximum: Int64?
+    package let maximum: Int64?
     /// nil: without limit.
-    let maximumPerDay: Int64?
+    package let maximumPerDay: Int64?
     /// nil: without end.
-    let shelf: Period?
+    package let shelf: Period?
 
     init(_ row: RuleFieldReader) {
         maximum = row.maximum("holds")
@@ -21,7 +21,7 @@ struct HoldTerms: Sendable {
 }
 
 /// What a row says about further copies of a title.
-enum SameTitleTerms: String, Sendable, CaseIterable {
+package enum SameTitleTerms: String, Sendable, CaseIterable {
     case allow, confirm, refuse
 
     static let field = RuleField(

@@ -1,5 +1,5 @@
 /// What a row says about lending at all.
-struct LendingTerms: Sendable {
+package struct LendingTerms: Sendable {
     static let fields = [
         RuleField("lend", .lending, .boolean, standard: .boolean(true), "Whether the copy is lent at all."),
         RuleField(
@@ -7,8 +7,8 @@ struct LendingTerms: Sendable {
             "What the refusal says where `lend` is false."),
     ]
 
-    let lends: Bool
-    let reason: String?
+    package let lends: Bool
+    package let reason: String?
 
     init(_ row: RuleFieldReader) {
         lends = row.boolean("lend")

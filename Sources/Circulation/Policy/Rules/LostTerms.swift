@@ -1,6 +1,7 @@
 /// What a row says about copies that do not come back.
-struct LostTerms: Sendable {
-    enum Refund: Sendable {
+package struct LostTerms: Sendable {
+    /// How long a return takes the fee for a loss back.
+    package enum Refund: Sendable {
         case never, always
         case within(Period)
     }
@@ -15,9 +16,9 @@ struct LostTerms: Sendable {
     ]
 
     /// nil: copies are lost only where staff say so.
-    let after: Period?
-    let fee: RuleAmount?
-    let refund: Refund
+    package let after: Period?
+    package let fee: RuleAmount?
+    package let refund: Refund
 
     init(_ row: RuleFieldReader) {
         after = row.period("lost_after")

@@ -1,19 +1,21 @@
 /// What a row says about the length of a loan and its due time.
-struct PeriodTerms: Sendable {
-    enum Closed: String, Sendable, CaseIterable {
+package struct PeriodTerms: Sendable {
+    /// What happens to a due date on a closed day.
+    package enum Closed: String, Sendable, CaseIterable {
         case keep
         case nextOpen = "next_open"
         case previousOpen = "previous_open"
         case openDays = "open_days"
         case sameWeekday = "same_weekday"
     }
-    enum ClosedHours: String, Sendable, CaseIterable {
+    /// What happens to a due time in hours at which the branch is closed.
+    package enum ClosedHours: String, Sendable, CaseIterable {
         case keep
         case nextOpen = "next_open"
         case previousClose = "previous_close"
     }
     /// The time of day of a due date.
-    enum TimeOfDay: Sendable {
+    package enum TimeOfDay: Sendable {
         case closing, endOfDay
         case at(CivilTime)
     }
@@ -43,13 +45,13 @@ struct PeriodTerms: Sendable {
             "What happens to a due time in hours at which the branch is closed."),
     ]
 
-    let loan: Period?
-    let dueAt: CivilDate?
-    let dueLimit: CivilDate?
-    let dueTime: TimeOfDay
-    let isCappedByMembership: Bool
-    let closed: Closed
-    let closedHours: ClosedHours
+    package let loan: Period?
+    package let dueAt: CivilDate?
+    package let dueLimit: CivilDate?
+    package let dueTime: TimeOfDay
+    package let isCappedByMembership: Bool
+    package let closed: Closed
+    package let closedHours: ClosedHours
 
     init(_ row: RuleFieldReader) {
         loan = row.period("loan")

@@ -1,7 +1,9 @@
 /// What a row says about renewals.
-struct RenewalTerms: Sendable {
-    enum Start: String, Sendable, CaseIterable { case due, now }
-    enum Until: Sendable {
+package struct RenewalTerms: Sendable {
+    /// What a renewal counts from.
+    package enum Start: String, Sendable, CaseIterable { case due, now }
+    /// Until when loans renew by themselves.
+    package enum Until: Sendable {
         case date(CivilDate)
         /// Counted from when the loan began.
         case period(Period)
@@ -30,14 +32,14 @@ struct RenewalTerms: Sendable {
     ]
 
     /// nil: without limit.
-    let maximum: Int64?
-    let period: Period?
-    let start: Start
-    let notBefore: Period?
-    let isAutomatic: Bool
-    let automaticUntil: Until?
+    package let maximum: Int64?
+    package let period: Period?
+    package let start: Start
+    package let notBefore: Period?
+    package let isAutomatic: Bool
+    package let automaticUntil: Until?
     /// nil: without limit.
-    let maximumUnseen: Int64?
+    package let maximumUnseen: Int64?
 
     init(_ row: RuleFieldReader) {
         maximum = row.maximum("renewals")

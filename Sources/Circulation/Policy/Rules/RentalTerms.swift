@@ -1,5 +1,5 @@
 /// What a row says about the charge for borrowing.
-struct RentalTerms: Sendable {
+package struct RentalTerms: Sendable {
     private static let need = RuleField.Need("rental", otherwise: "what it matches costs nothing")
 
     static let fields = [
@@ -13,10 +13,10 @@ struct RentalTerms: Sendable {
     ]
 
     /// nil: nothing is charged.
-    let rental: Money?
+    package let rental: Money?
     /// nil: once a loan.
-    let per: Period?
-    let countsClosedDays: Bool
+    package let per: Period?
+    package let countsClosedDays: Bool
 
     init(_ row: RuleFieldReader) {
         rental = row.money("rental")

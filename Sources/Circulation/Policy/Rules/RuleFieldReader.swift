@@ -54,7 +54,7 @@ struct RuleFieldReader {
 }
 
 /// An amount of a rule that the copy's own price may stand for.
-enum RuleAmount: Sendable {
+package enum RuleAmount: Sendable {
     case money(Money)
     case replacementPrice
 }

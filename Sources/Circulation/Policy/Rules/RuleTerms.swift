@@ -1,14 +1,14 @@
 /// The built-in fields of one row, read into types once.
-final class RuleTerms: Sendable {
-    let lending: LendingTerms
-    let period: PeriodTerms
-    let renewal: RenewalTerms
-    let fine: FineTerms
-    let suspension: SuspensionTerms
-    let hold: HoldTerms
-    let rental: RentalTerms
-    let sameTitle: SameTitleTerms
-    let lost: LostTerms
+package final class RuleTerms: Sendable {
+    package let lending: LendingTerms
+    package let period: PeriodTerms
+    package let renewal: RenewalTerms
+    package let fine: FineTerms
+    package let suspension: SuspensionTerms
+    package let hold: HoldTerms
+    package let rental: RentalTerms
+    package let sameTitle: SameTitleTerms
+    package let lost: LostTerms
 
     /// The built-in defaults, for a group that no row sets.
     static let standard = RuleTerms(unchecked: RuleFieldReader(fields: [:]))

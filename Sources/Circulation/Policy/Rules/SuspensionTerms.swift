@@ -1,6 +1,7 @@
 /// What a row says about suspensions.
-struct SuspensionTerms: Sendable {
-    enum Mode: String, Sendable, CaseIterable { case add, longest }
+package struct SuspensionTerms: Sendable {
+    /// Whether a suspension follows one that runs already, or the longer of the two holds.
+    package enum Mode: String, Sendable, CaseIterable { case add, longest }
 
     private static let need = RuleField.Need(
         "suspension", otherwise: "no patron is suspended for what it matches")
@@ -20,10 +21,10 @@ struct SuspensionTerms: Sendable {
             "Whether a new suspension follows one that runs already, or the longer of the two holds."),
     ]
 
-    let length: Period?
-    let per: Period
-    let cap: Period?
-    let mode: Mode
+    package let length: Period?
+    package let per: Period
+    package let cap: Period?
+    package let mode: Mode
 
     init(_ row: RuleFieldReader) {
         length = row.period("suspension")

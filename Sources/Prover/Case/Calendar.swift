@@ -1,0 +1,76 @@
+import Circulation
+
+/// An opening calendar of which nothing is known but what holds of all: where it is not known, the branch may be closed
+/// on any days, though not for ever.
+struct Calendar {
+    let path: Path
+
+    /// The longest closure that is reckoned with, in days: ten years, after which a calendar has no open day.
+    private static let closure: Int64 = 3_653
+
+    private func moved(
+        _ name: String, _ date: Number, _ bounds: (Number) -> Condition, plain: (Number) -> Condition
+    ) throws -> Number {
+        let moved = try path.number("\(name) \(date.smt)", ProofDomain.reckonedDays)
+        try path.assume(bounds(moved))
+        path.wish(plain(moved))
+        return moved
+    }
+
+    /// The date itself, or the next open day.
+    func nextOpen(onOrAfter date: Number) throws -> Number {
+        try moved("open from", date) {
+            date <= $0 && $0 <= date + .constant(Self.closure)
+        } plain: {
+            $0.equals(date)
+        }
+    }
+
+    func nextOpen(after date: Number) throws -> Number { try nextOpen(onOrAfter: date + .constant(1)) }
+
+    /// The date itself, or the last open day before it.
+    func previousOpen(onOrBefore date: Number) throws -> Number {
+        try moved("open until", date) {
+            $0 <= date && date <= $0 + .constant(Self.closure)
+        } plain: {
+            $0.equals(date)
+        }
+    }
+
+    func isOpen(_ date: Number) throws -> Condition {
+        let next = try nextOpen(onOrAfter: date)
+        return next.equals(date)
+    }
+
+    /// The date so many open days after another; before it for fewer than none.
+    func adding(_ count: Number, to date: Number) throws -> Number {
+        try moved("\(count.smt) open days after", date) { moved in
+            (.constant(0) < count).implies(date + count <= moved)
+                && (count < .constant(0)).implies(moved <= date + count)
+                && count.equals(.constant(0)).implies(moved.equals(date))
+        } plain: {
+            $0.equals(date + count)
+        }
+    }
+
+    /// How many open days lie after one date, up to and including another; fewer than none backwards.
+    func openDays(after start: Number, to end: Number) throws -> Number {
+        let days = end - start
+        if let constant = days.constant, constant == 0 { return .constant(0) }
+        let count = try path.number("open days after \(start.smt) to \(end.smt)", -4_000_000...4_000_000)
+        try path.assume(
+            (.constant(0) <= days).implies(.constant(0) <= count && count <= days)
+                && (days <= .constant(0)).implies(days <= count && count <= .constant(0)))
+        path.wish(count.equals(days))
+        return count
+    }
+
+    /// The time at which a day's hours end, in microseconds; the last second of a closed one.
+    func closing(on date: Number) throws -> Number {
+        let time = try path.number("closing on \(date.smt)", 0...Self.lastSecond)
+        path.wish(time.equals(.constant(Self.lastSecond)))
+        return time
+    }
+
+    static let lastSecond: Int64 = 86_399_000_000
+}

@@ -1,0 +1,173 @@
+import Circulation
+import TextFormats
+
+extension CaseModel {
+    /// A case that goes this way, as ``Case/init(json:_:)`` reads it; nil where it is too large to be looked at.
+    func json(_ assignment: Assignment) -> JSONObject? {
+        let writer = CaseWriter(self, assignment)
+        return writer.object()
+    }
+}
+
+/// Writes what is known of a case.
+private final class CaseWriter {
+    /// What stands at a place of the case.
+    private final class Node {
+        var value: JSON?
+        var members: [(name: String, node: Node)] = []
+        var elements: [Int: Node] = [:]
+        var isList = false
+
+        func member(_ name: String) -> Node {
+            if let known = members.first(where: { $0.name == name }) { return known.node }
+            let node = Node()
+            members.append((name, node))
+            return node
+        }
+
+        func element(_ index: Int) -> Node {
+            isList = true
+            if let known = elements[index] { return known }
+            let node = Node()
+            elements[index] = node
+            return node
+        }
+
+        var json: JSON {
+            if let value { return value }
+            if isList { return .array(elements.keys.sorted().map { elements[$0]?.json ?? .null }) }
+            var object = JSONObject()
+            for (name, node) in members { object[name] = node.json }
+            return .object(object)
+        }
+    }
+
+    private let model: CaseModel
+    private let assignment: Assignment
+    private let root = Node()
+
+    /// More loans than a person reads.
+    private static let mostElements: Int64 = 2_000
+
+    init(_ model: CaseModel, _ assignment: Assignment) { (self.model, self.assignment) = (model, assignment) }
+
+    func object() -> JSONObject? {
+        root.member("point").value = .string(model.point.rawValue)
+        if model.domain.currency != .eur { root.member("currency").value = .string(model.domain.currency.code) }
+        for read in model.path.looks.reads where assignment.value(read.way) ?? false {
+            if let json = json(read.value, read.path) { node(read.path).value = json }
+        }
+        for (path, optional) in model.optionals {
+            let isThere = assignment.value(optional.isThere) ?? false
+            node(path).value = isThere ? json(optional.value, path) : .null
+        }
+        for (name, meaning) in model.path.looks.chains { writeChain(name, meaning) }
+        for path in model.path.looks.lists.keys.sorted() where node(path).value == nil {
+            guard write(listAt: path) else { return nil }
+        }
+        writeLoans()
+        writeBlocks()
+        return root.json.objectValue
+    }
+
+    private func node(_ path: String) -> Node {
+        path.split(separator: ".").reduce(root) { node, part in
+            guard let bracket = part.firstIndex(of: "["),
+                let index = Int(part[part.index(after: bracket)...].dropLast())
+            else { return node.member(String(part)) }
+            return node.member(String(part[..<bracket])).element(index)
+        }
+    }
+
+    private func json(_ value: Value, _ path: String) -> JSON? {
+        switch value {
+        case .null: return .null
+        case .flag(let condition): return .bool(assignment.value(condition) ?? false)
+        case .integer(let number): return assignment.value(number).map { .integer($0) }
+        case .text(.known(let text)): return .string(text)
+        case .text(.symbol(let number)):
+            // What belongs to a chain is written with it.
+            if case .variable(let variable) = number, model.path.looks.chains[variable.name] != nil { return nil }
+            return assignment.value(number).map { .string(model.texts.word($0)) }
+        case .money(let number):
+            return assignment.value(number).map {
+                .string(Money(minorUnits: $0, currency: model.domain.currency).description)
+            }
+        case .date(let number):
+            return assignment.value(number).flatMap { try? CivilDate(dayNumber: $0) }.map { .string($0.description) }
+        case .instant(let number, _):
+            return assignment.value(number).map { .string(Instant(microseconds: $0).description) }
+        case .period(let count, let unit): return assignment.value(count).map { .string(Period($0, unit).isoText) }
+        case .opaque: return .number(0.5)
+        default: return nil
+        }
+    }
+
+    private func writeChain(_ name: String, _ meaning: CaseMeaning) {
+        let codes = Chain.codes(name, model.domain.codes.tree(meaning), in: assignment, model.texts)
+        guard let codes, let first = codes.first else { return }
+        let isAlone = codes.count == 1 || name == "hold.category"
+        node(name).value = isAlone ? .string(first) : .array(codes.map { .string($0) })
+    }
+
+    /// - Returns: false for a list that is too long.
+    private func write(listAt path: String) -> Bool {
+        let list = node(path)
+        list.isList = true
+        let length = assignment.numbers["#\(path)"] ?? 0
+        guard length <= Self.mostElements else { return false }
+        let isOfTexts = model.path.looks.lists[path] ?? false
+        var members = isOfTexts ? self.members(of: path) : []
+        let known = Set(list.elements.values.compactMap { $0.value?.stringValue })
+        members.removeAll(where: known.contains)
+        for index in stride(from: 1, through: Int(length), by: 1) where list.elements[index] == nil {
+            let element = list.element(index)
+            if isOfTexts { element.value = .string(members.isEmpty ? "other \(index)" : members.removeFirst()) }
+        }
+        for index in list.elements.keys where index > Int(length) { list.elements[index] = nil }
+        return true
+    }
+
+    /// The texts that a list has.
+    private func members(of path: String) -> [String] {
+        let prefix = "\(path) has "
+        return assignment.conditions.filter { $0.value && $0.key.hasPrefix(prefix) }
+            .map { String($0.key.dropFirst(prefix.count)) }.sorted()
+    }
+
+    private func writeLoans() {
+        if let counts = model.loanCounts {
+            var kinds: [[String]] = []
+            for kind in counts.kinds {
+                kinds += Array(
+                    repeating: kind.itemTypes,
+                    count: Int(clamping: min(assignment.value(kind.count) ?? 0, Self.mostElements)))
+            }
+            for path in ["patron.loans", "request.granted"] where model.path.looks.lists[path] != nil {
+                let list = node(path)
+                for index in list.elements.keys.sorted() {
+                    let types = kinds.isEmpty ? [] : kinds.removeLast()
+                    let element = list.element(index).member("item_type")
+                    if element.value == nil {
+                        element.value = .array((types.isEmpty ? ["other"] : types).map { .string($0) })
+                    }
+                }
+            }
+        }
+        if assignment.conditions["patron.loans have the title"] == true {
+            let id = root.member("title").members.first { $0.name == "id" }?.node.value ?? .integer(1)
+            let title = node("patron.loans").element(1).member("title")
+            title.value = title.value ?? id
+        }
+    }
+
+    private func writeBlocks() {
+        let blocks = node("patron").member("blocks")
+        for (name, kind) in [("a block", "block"), ("a suspension among the blocks", "suspension")]
+        where assignment.conditions["patron.blocks has \(name)"] == true {
+            let index = (blocks.elements.keys.max() ?? 0) + 1
+            blocks.element(index).member("kind").value = .string(kind)
+        }
+        if blocks.elements.isEmpty && !blocks.isList { root.member("patron").members.removeAll { $0.name == "blocks" } }
+    }
+}

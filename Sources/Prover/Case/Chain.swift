@@ -1,0 +1,99 @@
+import Circulation
+
+/// A code of a case and the codes above it: of a category, an item type, a branch.
+final class Chain {
+    let name: String
+    private let meaning: CaseMeaning
+    private unowned let model: CaseModel
+    /// For each text asked about whether the code is it or lies below it.
+    private(set) var members: [String: Condition] = [:]
+    private(set) var code: Number?
+
+    init(_ name: String, _ meaning: CaseMeaning, _ model: CaseModel) {
+        self.name = name
+        self.meaning = meaning
+        self.model = model
+    }
+
+    private var tree: [String: [String]]? { model.domain.codes.tree(meaning) }
+
+    /// The code itself.
+    func first() throws -> Number {
+        if let code { return code }
+        let number = try model.path.number(name, CaseModel.texts)
+        code = number
+        model.path.journal.note { [self] in code = nil }
+        if let tree {
+            let known = tree.keys.sorted().map { number.equals(.constant(model.texts.number(of: $0))) }
+            try model.path.assume(.some(known))
+        } else {
+            for (word, member) in members.sorted(by: { $0.key < $1.key }) { try relate(word, member, number) }
+        }
+        return number
+    }
+
+    /// Whether the code is `word`, or lies below it.
+    func contains(_ word: String) throws -> Condition {
+        if let member = members[word] { return member }
+        if let tree {
+            let number = try first()
+            let below = tree.filter { $0.key == word || $0.value.contains(word) }.keys.sorted()
+            let member = Condition.some(below.map { number.equals(.constant(model.texts.number(of: $0))) })
+            members[word] = member
+            model.path.journal.note { [self] in members[word] = nil }
+            return member
+        }
+        let member = try model.path.condition("\(name) below \(word)")
+        members[word] = member
+        model.path.journal.note { [self] in members[word] = nil }
+        if let code { try relate(word, member, code) }
+        return member
+    }
+
+    private func relate(_ word: String, _ member: Condition, _ code: Number) throws {
+        try model.path.assume(code.equals(.constant(model.texts.number(of: word))).implies(member))
+    }
+
+    func containsAny(_ words: [String]) throws -> Condition { .some(try words.map(contains)) }
+
+    /// As policies read it.
+    var list: List {
+        List(
+            name + " and above",
+            length: { [self] in
+                if let tree {
+                    // As many as the code at hand has.
+                    let number = try first()
+                    return tree.sorted { $0.key < $1.key }.reduce(.constant(1)) { length, entry in
+                        .either(
+                            number.equals(.constant(model.texts.number(of: entry.key))),
+                            .constant(Int64(entry.value.count + 1)), length)
+                    }
+                }
+                return try model.path.number("\(name) depth", 1...100)
+            },
+            element: { [self] index in
+                if index == 1 { return .text(.symbol(try first())) }
+                return .text(.symbol(try model.path.number("\(name) level \(index)", CaseModel.texts)))
+            },
+            contains: { [self] text in
+                guard case .known(let word) = text else {
+                    return try model.path.condition("\(name) below \(model.texts.number(of: text).smt)")
+                }
+                return try contains(word)
+            })
+    }
+
+    /// The codes of a chain as a case in hand has them; nil where nothing was asked of them.
+    static func codes(
+        _ name: String, _ tree: [String: [String]]?, in assignment: Assignment, _ texts: Texts
+    ) -> [String]? {
+        let prefix = "\(name) below "
+        let asked = assignment.conditions.filter { $0.key.hasPrefix(prefix) }
+        if assignment.numbers[name] == nil && asked.isEmpty { return nil }
+        let word = assignment.numbers[name].map(texts.word) ?? "other"
+        if let tree { return [word] + (tree[word] ?? []) }
+        let above = asked.filter(\.value).map { String($0.key.dropFirst(prefix.count)) }.filter { $0 != word }
+        return [word] + above.sorted()
+    }
+}

@@ -1,0 +1,76 @@
+import Circulation
+
+/// How many of the patron's loans, and of those that the request was granted already, meet which rows of `limits`.
+///
+/// Loans are told apart by the rows that count them. Of each kind there can be any number; a kind is left out where no loan
+/// can be of it, since what one row counts another counts as well.
+final class LoanCounts {
+    private let path: Path
+    /// For each kind the rows that count it, and how many loans are of it.
+    private(set) var kinds: [(rows: Set<Int>, count: Number, itemTypes: [String])] = []
+    /// How many loans there are in all, as far as they are told apart.
+    private(set) var total: Number = .constant(0)
+    /// For each row how many loans it counts.
+    private var counts: [Int: Number] = [:]
+
+    /// With more rows that look at loans their kinds are not told apart.
+    private static let mostRows = 8
+
+    init(_ limits: [LimitRow], _ model: CaseModel, site: Site) throws {
+        path = model.path
+        let loans = try Self.length("patron", "loans", model)
+        let granted = try Self.length("request", "granted", model)
+        total = loans + granted
+        let looking = limits.indices.filter { limits[$0].conditions.looksAtLoans }
+        for row in limits.indices where !limits[row].conditions.looksAtLoans { counts[row] = total }
+        let areTypesAlone = looking.allSatisfy { limits[$0].conditions.looksAtItemTypesAlone }
+        if looking.count <= Self.mostRows, areTypesAlone, model.domain.codes.itemTypes == nil {
+            try tellApart(looking.map { ($0, Set(limits[$0].conditions.itemTypes ?? [])) })
+            return
+        }
+        path.approximate(site.unsettled("the rows of limits count loans in too many ways to be told apart"))
+        for row in looking {
+            let count = try path.number("loans of limits row \(row + 1)", ProofDomain.listLength)
+            try path.assume(count <= total)
+            counts[row] = count
+        }
+    }
+
+    func count(_ row: Int) -> Number { counts[row] ?? total }
+
+    private static func length(_ part: String, _ field: String, _ model: CaseModel) throws -> Number {
+        guard case .list(let list) = try model.value(part, field) else { return .constant(0) }
+        return try list.length()
+    }
+
+    private func tellApart(_ rows: [(row: Int, types: Set<String>)]) throws {
+        for bits in 0..<(1 << rows.count) {
+            let met = rows.indices.filter { bits >> $0 & 1 == 1 }
+            let unmet = rows.indices.filter { bits >> $0 & 1 == 0 }
+            let excluded = unmet.reduce(into: Set<String>()) { $0.formUnion(rows[$1].types) }
+            let words = met.reduce(into: Set<String>()) { $0.formUnion(rows[$1].types) }.subtracting(excluded)
+            // Each row that counts it must name one of its types.
+            guard met.allSatisfy({ !rows[$0].types.isDisjoint(with: words) }) else { continue }
+            let name = met.map { "\(rows[$0].row + 1)" }.joined(separator: ",")
+            let count = try path.number("loans of limits rows [\(name)]", ProofDomain.listLength)
+            kinds.append((Set(met.map { rows[$0].row }), count, words.sorted()))
+        }
+        try path.assume(Self.sum(kinds.map(\.count)).equals(total))
+        for row in rows.map(\.row) { counts[row] = Self.sum(kinds.filter { $0.rows.contains(row) }.map(\.count)) }
+    }
+
+    private static func sum(_ numbers: [Number]) -> Number {
+        numbers.count == 1 ? numbers[0] : numbers.isEmpty ? .constant(0) : .sum(numbers)
+    }
+}
+
+extension RowConditions {
+    /// Whether not all loans count.
+    fileprivate var looksAtLoans: Bool {
+        itemTypes != nil || branches != nil || copyBranches != nil || onSite != nil || channels != nil
+    }
+
+    fileprivate var looksAtItemTypesAlone: Bool {
+        branches == nil && copyBranches == nil && onSite == nil && channels == nil
+    }
+}

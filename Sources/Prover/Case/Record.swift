@@ -1,0 +1,90 @@
+import Circulation
+
+/// A record of the case, or of a decision: its fields become values when they are read.
+final class Record {
+    /// As messages call it: `case.patron`.
+    let name: String
+    let names: [String]?
+    private let read: (String) throws -> Value
+    private var values: [String: Value] = [:]
+    private let journal: Journal
+
+    /// - Parameter names: its fields; nil: any, absent ones are nil.
+    init(_ name: String, names: [String]?, _ journal: Journal, read: @escaping (String) throws -> Value) {
+        self.name = name
+        self.names = names
+        self.journal = journal
+        self.read = read
+    }
+
+    /// nil if there is no such field.
+    func value(_ field: String) throws -> Value? {
+        if let value = values[field] { return value }
+        if let names, !names.contains(field) { return nil }
+        let value = try read(field)
+        values[field] = value
+        journal.note { [self] in values[field] = nil }
+        return value
+    }
+}
+
+/// A list of the case, of which not everything need be known.
+final class List {
+    let name: String
+    let length: () throws -> Number
+    /// The element at a place, from 1; only asked where the list is so long.
+    let element: (Int64) throws -> Value
+    /// Whether the list has a text; nil for lists of records.
+    let contains: ((Text) throws -> Condition)?
+    /// Called when a loop has seen all elements, with their number.
+    var isComplete: (Int64) throws -> Void = { _ in }
+
+    init(
+        _ name: String, length: @escaping () throws -> Number, element: @escaping (Int64) throws -> Value,
+        contains: ((Text) throws -> Condition)? = nil
+    ) {
+        self.name = name
+        self.length = length
+        self.element = element
+        self.contains = contains
+    }
+}
+
+/// What a record of the case has, without the types of its parts.
+struct RecordShape: Sendable {
+    enum Content: Sendable {
+        case value(FieldKind)
+        case record(RecordShape)
+        case list(RecordShape)
+        case calendar
+    }
+
+    struct Field: Sendable {
+        let name: String
+        let content: Content
+        let mayBeAbsent: Bool
+        let meaning: CaseMeaning?
+    }
+
+    let name: String
+    let fields: [Field]
+
+    /// - Parameter record: as the case declares it.
+    init(_ record: CaseRecord<some Any>) {
+        name = record.name
+        fields = record.fields.filter(\.isForPolicies).map { field in
+            let content: Content
+            switch field.content {
+            case .value(let kind, _): content = .value(kind)
+            case .nested(let nesting): content = Self.nested(nesting)
+            case .calendar: content = .calendar
+            }
+            return Field(
+                name: field.name, content: content, mayBeAbsent: field.mayBeAbsent, meaning: field.meaning)
+        }
+    }
+
+    private static func nested(_ nesting: some CaseNesting) -> Content {
+        nesting.isList ? .list(RecordShape(nesting.record)) : .record(RecordShape(nesting.record))
+    }
+}

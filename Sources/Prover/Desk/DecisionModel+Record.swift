@@ -1,0 +1,104 @@
+import Circulation
+
+extension DecisionModel {
+    /// The decision as properties read it: what the tests of a policy see.
+    func record(_ point: DecisionPoint, _ desk: DeskModel) -> Record {
+        let (rule, path) = (desk.rule, desk.path)
+        return Record("decision", names: Self.names, path.journal) { name in
+            switch name {
+            case "point": .text(point.rawValue)
+            case "answer": .text(answer(desk.model.texts))
+            case "code": try verdict.first(on: path).map { .text($0.code) } ?? .null
+            case "reasons":
+                try path.holds(verdict.isAllowed)
+                    ? .null
+                    : .table(
+                        Table(list: verdict.reasons.filter { try path.holds($0.condition) }.map { .text($0.code) }))
+            case "override":
+                try path.holds(verdict.isAllowed) ? .null : .flag(verdict.isQuestion || verdict.mayBeOverridden)
+            case "due": try dueTime(path)?.value ?? .null
+            case "due_at": try dueTime(path).map { .instant($0.instant, .plain) } ?? .null
+            case "priority": priority ?? .null
+            // A fine of nothing is money too.
+            case "fine":
+                point == .fine && failure == nil ? .money(fine ?? .constant(0)) : fine.map { .money($0) } ?? .null
+            case "lost": point == .lost ? .flag(isLost) : .null
+            case "lost_fee": lostFee.map { .money($0) } ?? .null
+            case "suspended_until": suspendedUntil.map { .date($0) } ?? .null
+            case "failure":
+                failure.map {
+                    .table(Table([("code", .text($0.code)), ("message", .text($0.message))]))
+                } ?? .null
+            case "fields": .record(Record("decision.fields", names: nil, path.journal) { try rule.setValue($0) })
+            case "message": try words(desk)
+            default: try more(name, point, desk)
+            }
+        }
+    }
+
+    private func dueTime(_ path: Path) throws -> Due? {
+        guard let pending else { return due }
+        return pending.fails ? nil : try pending.value(path).due
+    }
+
+    /// The answer, which depends on what speaks against it.
+    private func answer(_ texts: Texts) -> Text {
+        if answer == "failed" || verdict.reasons.isEmpty { return .known(answer) }
+        func number(_ word: String) -> Number { .constant(texts.number(of: word)) }
+        let against = Number.either(verdict.isQuestion, number("confirm"), number("deny"))
+        return .symbol(.either(verdict.isAllowed, number(answer), against))
+    }
+
+    static let names = [
+        "point", "answer", "code", "message", "reasons", "override", "due", "due_at", "priority", "lines", "total",
+        "fields", "where", "notices", "charges", "fine", "suspended_until", "lost", "lost_fee", "rental", "failure",
+    ]
+
+    /// The desk's own words are not reckoned with, nor those of `messages`.
+    private func words(_ desk: DeskModel) throws -> Value {
+        if let message { return message }
+        guard let reason = try verdict.first(on: desk.path) else { return .null }
+        if desk.policy.tables.source.messages.isEmpty, case .text(let text) = reason.message,
+            text != .known(Reason.ownText)
+        {
+            return reason.message
+        }
+        throw Unsettled(file: desk.policy.file, line: 1, message: "the words of a refusal")
+    }
+
+    private func more(_ name: String, _ point: DecisionPoint, _ desk: DeskModel) throws -> Value {
+        let (rule, path) = (desk.rule, desk.path)
+        switch name {
+        case "rental":
+            let rental = try pending.map { $0.fails ? [] : try $0.value(path).rental } ?? rental
+            return rental.isEmpty ? .null : .money(rental.map(\.amount).reduce(.constant(0), +))
+        case "lines": return lines.map { .table(Table(list: $0.map(\.table))) } ?? .null
+        case "total":
+            guard let lines, !lines.isEmpty else { return .null }
+            return .money(lines.map(\.amount).reduce(.constant(0), +))
+        case "charges":
+            if charges.isEmpty { return .null }
+            return .table(
+                Table(
+                    list: charges.map {
+                        .table(Table([("key", $0.key), ("amount", .money($0.amount)), ("label", $0.label)]))
+                    }))
+        case "notices":
+            guard point == .overdue || point == .notify else { return .null }
+            if let unsettledNotices { throw unsettledNotices }
+            return .table(Table(list: notices.map(\.table)))
+        default:
+            throw Unsettled(file: rule.policy.file, line: 1, message: "`\(name)` of a decision")
+        }
+    }
+}
+
+extension DecisionModel.Notice {
+    fileprivate var table: Value {
+        .table(
+            Table([
+                ("stage", stage), ("repetition", repetition), ("channel", channel), ("subject", subject),
+                ("body", body), ("charge", charge), ("superseded", isSuperseded),
+            ]))
+    }
+}

@@ -1,0 +1,190 @@
+import Circulation
+
+extension DeskModel {
+    func request() throws -> DecisionModel {
+        var verdict = VerdictModel(try patronChecks())
+        let known = verdict
+        if let answer = try ask(.request, isRuled: false, standard: { [path] in try known.standard(on: path) }),
+            case .reason(let reason) = try permission(answer, at: .request)
+        {
+            verdict.add(reason)
+        }
+        return decision(verdict)
+    }
+
+    /// What speaks against the patron, whatever is asked for.
+    func patronChecks() throws -> [DecisionModel.Reason] {
+        guard let action = model.point.blockableAction else { return [] }
+        let today = try model.today()
+        var reasons: [DecisionModel.Reason] = []
+        let isLending = BlockFacts.Action.lending.contains(action)
+        if isLending {
+            let (isThere, end) = try model.optional("patron", "expires_on")
+            reasons.append(.init("expired", when: isThere && end < today))
+        }
+        reasons.append(.init("blocked", when: try blocked("a block", by: action)))
+        var suspended = try blocked("a suspension among the blocks", by: action)
+        if isLending {
+            let (isThere, end) = try model.optional("patron", "suspended_until")
+            suspended = suspended || isThere && today <= end
+        }
+        reasons.append(.init("suspended", when: suspended))
+        return reasons
+    }
+
+    /// Whether the patron has a block that forbids an action. Of which it is the first, and what else it forbids, a policy
+    /// that looks at blocks itself is not told.
+    private func blocked(_ kind: String, by action: BlockFacts.Action) throws -> Condition {
+        let condition = try path.condition("patron.blocks has \(kind)")
+        if path.looks.lists["patron.blocks"] != nil {
+            path.approximate(site(of: model.point).unsettled("the patron's blocks, which are looked at one by one"))
+        }
+        path.wish(condition.negated)
+        return condition
+    }
+
+    func checkout() throws -> DecisionModel {
+        var verdict = VerdictModel(try standardCheckout())
+        let known = verdict
+        if let answer = try ask(.checkout, standard: { [path] in try known.standard(on: path) }) {
+            try add(permission(answer, at: .checkout), to: &verdict)
+        }
+        var decision = decision(verdict)
+        guard try path.holds(verdict.mayBecomeLoan) else { return decision }
+        let fails = try path.holds(path.condition("the due time cannot be reckoned"))
+        if fails {
+            decision = failed(Failure(code: "bad_answer", message: "no due time", site: site(of: .checkout)))
+        }
+        decision.pending = PendingDue(fails: fails) { [self] in try loan(verdict) }
+        return decision
+    }
+
+    /// The due time and the price of a loan that is allowed, or that staff may allow.
+    private func loan(_ verdict: VerdictModel) throws -> (due: DecisionModel.Due?, rental: [DecisionModel.Line]) {
+        let due = try dueTime()
+        if due == nil, try path.holds(verdict.isAllowed) {
+            throw Failure(
+                code: "bad_answer", message: "allowed a loan for which there is no due time", site: site(of: .checkout))
+        }
+        return (due, try rental(until: due))
+    }
+
+    func add(_ permission: Permission, to verdict: inout VerdictModel) throws {
+        switch permission {
+        case .standard: break
+        case .allow(let despite, _, _): verdict.setAside(despite)
+        case .reason(let reason): verdict.add(reason)
+        }
+    }
+
+    func standardCheckout() throws -> [DecisionModel.Reason] {
+        var reasons: [DecisionModel.Reason] = []
+        let lending = try rule.terms(.lending).lending
+        if !lending.lends { reasons.append(.init("not_lent", lending.reason.map { .text($0) }, when: .constant(true))) }
+        if try hasNoPeriod { reasons.append(.init("no_rule", when: .constant(true))) }
+        if try model.part("copy") != nil {
+            reasons.append(.init("held_for_other", when: try model.flag("copy", "held_for_other")))
+        }
+        reasons += try limitsExceeded().map { .init("limit", when: $0) }
+        return try reasons + sameTitleReason()
+    }
+
+    /// Whether no row says how long a loan lasts.
+    var hasNoPeriod: Bool {
+        get throws {
+            let period = try rule.terms(.period).period
+            return period.loan == nil && period.dueAt == nil
+        }
+    }
+
+    func sameTitleReason() throws -> [DecisionModel.Reason] {
+        let sameTitle = try rule.terms(.sameTitle).sameTitle
+        if sameTitle == .allow { return [] }
+        return [.init("same_title", nil, sameTitle == .confirm ? .asks : .refuses, when: try hasSameTitle())]
+    }
+
+    /// Whether the patron has another copy of the title, or was granted one in this request.
+    func hasSameTitle() throws -> Condition {
+        guard try model.part("title") != nil else { return .constant(false) }
+        let condition = try path.condition("patron.loans have the title")
+        if case .list(let loans) = try model.value("patron", "loans") {
+            try path.assume(condition.implies(.constant(1) <= loans.length()))
+        }
+        return condition
+    }
+
+    /// For each row of `limits` that may leave no room for one more loan when it does.
+    func limitsExceeded() throws -> [Condition] {
+        let limits = policy.tables.source.limits
+        if limits.isEmpty { return [] }
+        let counts =
+            try model.loanCounts ?? LoanCounts(limits, model, site: Site(file: policy.file, line: limits[0].place.line))
+        model.loanCounts = counts
+        var exceeded: [Condition] = []
+        var isRead = Condition.constant(true)
+        for (index, row) in limits.enumerated() {
+            var applies = try isRead && rule.meets(row.conditions, row.place)
+            // A function is asked only of what meets the row's other conditions, and leaves no room.
+            if let when = row.conditions.when {
+                let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(index) } ?? applies
+                guard try path.holds(isAsked), try rule.holds(when) else { continue }
+                applies = .constant(true)
+            }
+            guard let maximum = row.maximum else {
+                isRead = isRead && applies.negated
+                continue
+            }
+            exceeded.append(applies && .constant(maximum) <= counts.count(index))
+        }
+        return exceeded
+    }
+
+    func dueDecision() throws -> DecisionModel {
+        var decision = DecisionModel()
+        decision.due = try dueTime()
+        decision.rental = try rental(until: decision.due)
+        if decision.due == nil { decision.verdict = VerdictModel([.init("no_rule", when: .constant(true))]) }
+        return decision
+    }
+
+    /// The due time of a loan that begins now.
+    func dueTime() throws -> DecisionModel.Due? {
+        let site = try rule.site(.period)
+        let terms = try rule.terms(.period).period
+        let finder = DueModel(terms, self, site)
+        let standard = try finder.due(of: terms.loan, from: model.now())?.due
+        guard let answer = try ask(.due, standard: { standard?.value ?? .null }) else { return standard }
+        let value = answer.first ?? .null
+        return value.isNull ? standard : try finder.answered(value, at: .due)
+    }
+
+    /// What the loan costs where the rule makes it a rental.
+    func rental(until due: DecisionModel.Due?) throws -> [DecisionModel.Line] {
+        guard let due else { return [] }
+        let terms = try rule.terms(.rental).rental
+        guard let rental = terms.rental, rental.isPositive else { return [] }
+        if policy.functions[.price] != nil {
+            throw site(of: .price).unsettled("what a rental costs by the policy's own `price`")
+        }
+        var start = try model.now()
+        if try model.part("loan") != nil {
+            guard terms.per != nil else { return [] }
+            start = try model.dueAt().greatest(model.now())
+            guard try path.holds(start < due.instant) else { return [] }
+        }
+        let count = try rentalPeriods(terms, from: start, to: due.instant)
+        return [.init(label: .text("Rental"), amount: try amount(rental, times: count))]
+    }
+
+    func rentalPeriods(_ terms: RentalTerms, from start: Number, to end: Number) throws -> Number {
+        guard let per = terms.per else { return .constant(1) }
+        let span = LatenessModel(
+            from: start, to: end, countsClosedDays: terms.countsClosedDays, self, try rule.site(.rental))
+        return try span.count(of: per, started: true).greatest(.constant(1))
+    }
+
+    /// An amount so many times.
+    func amount(_ money: Money, times count: Number) throws -> Number {
+        try interpreter.checked(.constant(money.minorUnits) * count, try rule.site(.fine))
+    }
+}

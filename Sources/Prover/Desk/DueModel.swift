@@ -1,0 +1,174 @@
+import Circulation
+
+/// Finds the due time of a loan or renewal, as ``DueDateFinder`` does, in a calendar that may be any.
+struct DueModel {
+    typealias Due = DecisionModel.Due
+
+    private let terms: PeriodTerms
+    private let desk: DeskModel
+    private let site: Site
+    private static let day = ProofDomain.microsecondsPerDay
+
+    init(_ terms: PeriodTerms, _ desk: DeskModel, _ site: Site) {
+        (self.terms, self.desk, self.site) = (terms, desk, site)
+    }
+
+    private var path: Path { desk.path }
+    private func now() throws -> Number { try desk.model.now() }
+    private func today() throws -> Number { try desk.model.today() }
+
+    /// The due time of a loan of `period` from `start`; nil where no row says one.
+    func due(of period: Period?, from start: Number) throws -> (due: Due, isCapped: Bool)? {
+        guard let found = try uncapped(period, from: start) else { return nil }
+        let capped = try capped(found)
+        try checkLength(of: capped.due)
+        return capped
+    }
+
+    private func uncapped(_ period: Period?, from start: Number) throws -> Due? {
+        if let dueAt = terms.dueAt {
+            let date = Number.constant(Int64(dueAt.dayNumber))
+            if try path.holds(today() <= date) { return try due(on: movedOffClosedDays(date)) }
+            guard period != nil else {
+                throw Failure(code: "bad_answer", message: "The fixed due date \(dueAt) has passed.", site: site)
+            }
+        }
+        guard let period else { return nil }
+        return try period.isElapsed ? due(afterElapsed: period, from: start) : due(after: period, from: start)
+    }
+
+    // MARK: - Dates
+
+    private func dueTime(on date: Number) throws -> Due {
+        Due(instant: date * .constant(Self.day) + (try timeOfDay(on: date)), date: date, isExact: false)
+    }
+
+    private func timeOfDay(on date: Number) throws -> Number {
+        switch terms.dueTime {
+        case .closing: try desk.calendar.closing(on: date)
+        case .endOfDay: .constant(Calendar.lastSecond)
+        case .at(let time):
+            .constant(min(Int64(time.hour * 3_600 + time.minute * 60 + time.second) * 1_000_000, Calendar.lastSecond))
+        }
+    }
+
+    private func due(after period: Period, from start: Number) throws -> Due {
+        var unit = period.unit
+        var count = period.count
+        if terms.closed == .openDays, unit == .days || unit == .weeks {
+            count = unit == .weeks ? count * 7 : count
+            unit = .openDays
+        }
+        let date = try desk.interpreter.date(
+            start.divided(by: Self.day), plus: .constant(count), unit, site)
+        return try due(on: movedOffClosedDays(date, of: period))
+    }
+
+    private func due(on date: Number, attempts: Int = 3) throws -> Due {
+        let due = try dueTime(on: date)
+        if try path.holds(now() < due.instant) { return due }
+        guard attempts > 0 else { throw site.unsettled("a due time that moves on and on") }
+        let next = try Number.either(date < today(), today(), date + .constant(1))
+        return try self.due(
+            on: terms.closed == .keep ? next : desk.calendar.nextOpen(onOrAfter: next), attempts: attempts - 1)
+    }
+
+    private func movedOffClosedDays(_ date: Number, of period: Period? = nil) throws -> Number {
+        switch terms.closed {
+        case .keep: return date
+        case .nextOpen, .openDays: return try desk.calendar.nextOpen(onOrAfter: date)
+        case .previousOpen:
+            let previous = try desk.calendar.previousOpen(onOrBefore: date)
+            if try path.holds(now() < dueTime(on: previous).instant) { return previous }
+            return try desk.calendar.nextOpen(onOrAfter: date)
+        case .sameWeekday:
+            let isWholeWeeks = period.map { $0.unit == .weeks || $0.unit == .days && $0.count % 7 == 0 } ?? false
+            let moved = try desk.calendar.nextOpen(onOrAfter: date)
+            guard isWholeWeeks else { return moved }
+            // A day of the same weekday, or (where the branch is never open on it) the next open one.
+            let same = try path.number("same weekday from \(date.smt)", ProofDomain.reckonedDays)
+            try path.assume(date <= same && same <= date + .constant(3_654))
+            path.wish(same.equals(date))
+            return same
+        }
+    }
+
+    // MARK: - Exact times
+
+    private func due(afterElapsed period: Period, from start: Number) throws -> Due {
+        let length: Int64 = period.unit == .hours ? 3_600_000_000 : 60_000_000
+        let instant = try (start + .constant(period.count * length)).greatest(now())
+        if terms.closed == .keep && terms.closedHours == .keep { return exact(instant) }
+        // Where the branch is closed then, or at that hour, another moment after now.
+        let moved = try path.number("open from \(instant.smt)", 0...(ProofDomain.reckonedDays.upperBound * Self.day))
+        let isBackwards = terms.closed == .previousOpen || terms.closedHours == .previousClose
+        try path.assume(isBackwards ? try now() <= moved : instant <= moved)
+        try path.assume(moved <= instant + .constant(3_654 * Self.day))
+        path.wish(moved.equals(instant))
+        return exact(moved)
+    }
+
+    private func exact(_ instant: Number) -> Due {
+        Due(instant: instant, date: instant.divided(by: Self.day), isExact: true)
+    }
+
+    // MARK: - Caps
+
+    private func capped(_ due: Due) throws -> (due: Due, isCapped: Bool) {
+        var cap: Number?
+        if let limit = terms.dueLimit.map({ Number.constant(Int64($0.dayNumber)) }), try path.holds(today() <= limit) {
+            cap = limit
+        }
+        if terms.isCappedByMembership, let end = try desk.model.number("patron", "expires_on"),
+            try path.holds(today() <= end)
+        {
+            cap = cap.map { $0.least(end) } ?? end
+        }
+        guard let cap, try path.holds(cap < due.date) else { return (due, false) }
+        if terms.closed != .keep {
+            let open = try dueTime(on: desk.calendar.previousOpen(onOrBefore: cap))
+            if try path.holds(now() < open.instant) { return (open, true) }
+        }
+        let last = try dueTime(on: cap)
+        if try path.holds(now() < last.instant) { return (last, true) }
+        return (try endOfDay(cap), true)
+    }
+
+    private func endOfDay(_ date: Number) throws -> Due {
+        Due(
+            instant: try (date * .constant(Self.day) + .constant(Calendar.lastSecond)).greatest(now()), date: date,
+            isExact: false)
+    }
+
+    private func checkLength(of due: Due) throws {
+        if try path.holds(due.instant <= now()) {
+            throw Failure(code: "bad_answer", message: "The due time does not lie after now.", site: site)
+        }
+    }
+
+    // MARK: - Answers
+
+    /// The due time that a function answered.
+    func answered(_ value: Value, at point: DecisionPoint) throws -> Due {
+        switch value {
+        case .date(let date): return try answered(date)
+        case .instant(let instant, let nature):
+            if nature == .dateLike { return try answered(instant.divided(by: Self.day)) }
+            let due = exact(instant)
+            try checkLength(of: due)
+            return due
+        default: throw desk.bad(point, "must answer a date or an instant")
+        }
+    }
+
+    private func answered(_ date: Number) throws -> Due {
+        let due = try dueTime(on: date)
+        if try path.holds(now() < due.instant) { return due }
+        guard try path.holds(date.equals(today())) else {
+            throw Failure(code: "bad_answer", message: "The due date lies before today.", site: site)
+        }
+        let end = try endOfDay(date)
+        try checkLength(of: end)
+        return end
+    }
+}

@@ -1,0 +1,176 @@
+import Circulation
+import TextFormats
+
+/// Which rows of a policy's tables a case matches: each is asked about when it first matters.
+final class RuleModel {
+    let policy: PolicyModel
+    private let model: CaseModel
+    private let interpreter: Interpreter
+    private var rows: [RuleGroup: Int?] = [:]
+    private var whens: [Int: Bool] = [:]
+
+    init(_ policy: PolicyModel, _ model: CaseModel, _ interpreter: Interpreter) {
+        (self.policy, self.model, self.interpreter) = (policy, model, interpreter)
+    }
+
+    /// The row of `rules` that sets a group; nil if none does.
+    func row(setting group: RuleGroup) throws -> Int? {
+        if let known = rows[group] { return known }
+        let rules = policy.tables.source.rules
+        var found: Int?
+        for row in policy.tables.rows(setting: group) where try matches(rules[row].conditions, place: rules[row].place)
+        {
+            found = row
+            break
+        }
+        rows[group] = .some(found)
+        model.path.journal.note { [self] in rows[group] = nil }
+        return found
+    }
+
+    func terms(_ group: RuleGroup) throws -> RuleTerms { policy.tables.terms(ofRow: try row(setting: group)) }
+
+    /// Where a group was set, for errors; the policy's first line where nothing sets it.
+    func site(_ group: RuleGroup) throws -> Site {
+        guard let row = try row(setting: group) else { return Site(file: policy.file, line: 1) }
+        let place = policy.tables.source.rules[row].place
+        return Site(file: place.file, line: place.line)
+    }
+
+    /// Whether a case meets all conditions of a row.
+    func matches(_ conditions: RowConditions, place: SourcePlace) throws -> Bool {
+        guard try model.path.holds(meets(conditions, place)) else { return false }
+        guard let when = conditions.when else { return true }
+        return try holds(when)
+    }
+
+    /// The conditions of a row but its `when`.
+    func meets(_ conditions: RowConditions, _ place: SourcePlace) throws -> Condition {
+        if policy.tables.ordersRowsByCase, conditions.itemTypes != nil {
+            throw Unsettled(
+                file: place.file, line: place.line,
+                message: "`match` with item types, of which the nearest to the copy's goes first")
+        }
+        var all: [Condition] = []
+        if let words = conditions.categories {
+            all.append(try chain("patron", "category", .category).containsAny(words))
+        }
+        if let words = conditions.branches { all.append(try model.chain("branch", .branch).containsAny(words)) }
+        if let words = conditions.homeBranches {
+            all.append(try chain("patron", "home_branch", .branch).containsAny(words))
+        }
+        if let words = conditions.itemTypes { all.append(try ofCopy("item_type", .itemType, words)) }
+        if let words = conditions.copyBranches { all.append(try ofCopy("branch", .branch, words)) }
+        if let words = conditions.channels, case .text(let channel) = try model.value("actor", "channel") {
+            let number = model.texts.number(of: channel)
+            all.append(.some(words.map { number.equals(.constant(model.texts.number(of: $0))) }))
+        }
+        if let wanted = conditions.onSite {
+            let isOnSite = try model.isOnSite
+            all.append(wanted ? isOnSite : isOnSite.negated)
+        }
+        return .every(all)
+    }
+
+    private func chain(_ part: String, _ name: String, _ meaning: CaseMeaning) -> Chain {
+        model.chain("\(part).\(name)", meaning)
+    }
+
+    private func ofCopy(_ name: String, _ meaning: CaseMeaning, _ words: [String]) throws -> Condition {
+        guard try model.part("copy") != nil else { return .constant(false) }
+        return try chain("copy", name, meaning).containsAny(words)
+    }
+
+    /// Whether the function of a row says so.
+    func holds(_ when: Int) throws -> Bool {
+        if let known = whens[when] { return known }
+        guard let closure = policy.conditions[when] else { return false }
+        let site = closure.site
+        let answer = try interpreter.call(.function(closure), [.record(model.root)], at: site).first ?? .null
+        let isSo: Bool
+        switch answer {
+        case .null: isSo = false
+        case .flag(let condition): isSo = try model.path.holds(condition)
+        default: throw Failure(code: "bad_answer", message: "when must answer true or false", site: site)
+        }
+        whens[when] = isSo
+        model.path.journal.note { [self] in whens[when] = nil }
+        return isSo
+    }
+
+    // MARK: - As functions read it
+
+    /// The record `rule` of a policy's functions.
+    lazy var record: Record = {
+        let free = policy.tables.groups.compactMap { if case .free(let name) = $0 { name } else { nil } }
+        return Record("rule", names: RuleField.all.map(\.name) + free, model.path.journal) { [unowned self] name in
+            try value(name)?.symbolic ?? .null
+        }
+    }()
+
+    /// What holds of a field; nil for nothing.
+    func value(_ name: String) throws -> RuleValue? {
+        let field = RuleField.named[name]
+        guard let row = try row(setting: field?.group ?? .free(name)),
+            let value = policy.tables.source.rules[row].fields[name]
+        else { return field?.standard }
+        return value == .none ? nil : value
+    }
+
+    /// What rows set of a field, `none` included.
+    func setValue(_ name: String) throws -> Value {
+        guard let row = try row(setting: RuleField.named[name]?.group ?? .free(name)) else { return .null }
+        return policy.tables.source.rules[row].fields[name].map { $0 == .none ? .nothing : $0.symbolic } ?? .null
+    }
+}
+
+extension CaseModel {
+    /// Whether it is about use in the library.
+    var isOnSite: Condition {
+        get throws {
+            if try part("loan") != nil { return try flag("loan", "on_site") }
+            return try part("request") == nil ? .constant(false) : flag("request", "on_site")
+        }
+    }
+}
+
+extension RuleValue {
+    var symbolic: Value {
+        switch self {
+        case .none: .nothing
+        case .unlimited: .unlimited
+        case .boolean(let value): .flag(value)
+        case .integer(let value): .integer(value)
+        case .text(let value): .text(value)
+        case .period(let period): .period(.constant(period.count), period.unit)
+        case .money(let money): .money(.constant(money.minorUnits))
+        case .date(let date): .date(.constant(Int64(date.dayNumber)))
+        case .fineSteps(let steps):
+            .table(
+                Table(
+                    list: steps.map { step in
+                        .table(
+                            Table([
+                                ("from", RuleValue.period(step.from).symbolic),
+                                ("to", step.to.map { RuleValue.period($0).symbolic } ?? .null),
+                                ("fine", RuleValue.money(step.fine).symbolic),
+                            ]))
+                    }))
+        case .free(let json): json.symbolic
+        }
+    }
+}
+
+extension JSON {
+    fileprivate var symbolic: Prover.Value {
+        switch self {
+        case .null: .null
+        case .bool(let value): .flag(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): .float(value)
+        case .string(let value): .text(value)
+        case .array(let values): .table(Table(list: values.map(\.symbolic)))
+        case .object(let object): .table(Table(object.map { ($0.key, $0.value.symbolic) }))
+        }
+    }
+}

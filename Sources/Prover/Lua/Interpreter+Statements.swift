@@ -1,0 +1,197 @@
+import LuaSyntax
+
+extension Interpreter {
+    func execute(_ block: Block, _ scope: Scope) throws -> Flow {
+        for statement in block.statements {
+            let flow = try execute(statement, scope)
+            if case .next = flow { continue }
+            return flow
+        }
+        return .next
+    }
+
+    private func execute(_ statement: Statement, _ scope: Scope) throws -> Flow {
+        let site = scope.site(statement.range)
+        try count(site)
+        switch statement.kind {
+        case .empty, .label: return .next
+        case .local(let names, let values):
+            let found = try evaluate(values, count: names.count, scope)
+            for (name, value) in zip(names, found) { scope.boxes[name.id] = Box(value) }
+        case .localFunction(let name, let body):
+            let box = Box(.null)
+            scope.boxes[name.id] = box
+            box.value = .function(Closure(body, file: scope.file, captured: scope.boxes))
+        case .function(let target, let body):
+            try assign(.function(Closure(body, file: scope.file, captured: scope.boxes)), to: target, scope)
+        case .assignment(let targets, let values):
+            let found = try evaluate(values, count: targets.count, scope)
+            for (target, value) in zip(targets, found) { try assign(value, to: target, scope) }
+        case .call(let call): _ = try evaluateAll(call, scope)
+        case .block(let block): return try execute(block, scope)
+        case .return(let values): return .answer(try evaluateAll(values, scope))
+        case .break: return .leave
+        case .goto: throw site.unsettled("a goto")
+        default: return try executeControl(statement, scope, site)
+        }
+        return .next
+    }
+
+    private func executeControl(_ statement: Statement, _ scope: Scope, _ site: Site) throws -> Flow {
+        switch statement.kind {
+        case .conditional(let branches, let otherwise):
+            for branch in branches where try isTrue(evaluate(branch.condition, scope)) {
+                return try execute(branch.block, scope)
+            }
+            return try otherwise.map { try execute($0, scope) } ?? .next
+        case .whileLoop(let condition, let block):
+            return try loop(site) {
+                guard try self.isTrue(self.evaluate(condition, scope)) else { return .leave }
+                return try self.execute(block, scope)
+            }
+        case .repeatLoop(let block, let condition):
+            return try loop(site) {
+                let flow = try self.execute(block, scope)
+                guard case .next = flow else { return flow }
+                return try self.isTrue(self.evaluate(condition, scope)) ? .leave : .next
+            }
+        case .numericFor(let name, let from, let to, let step, let block):
+            return try numericFor(name, [from, to] + (step.map { [$0] } ?? []), block, scope, site)
+        case .genericFor(let names, let values, let block): return try genericFor(names, values, block, scope, site)
+        default: return .next
+        }
+    }
+
+    /// Goes round until `body` leaves or answers.
+    private func loop(_ site: Site, _ body: () throws -> Flow) throws -> Flow {
+        while true {
+            try count(site)
+            switch try body() {
+            case .next: continue
+            case .leave: return .next
+            case .answer(let values): return .answer(values)
+            }
+        }
+    }
+
+    private func assign(_ value: Value, to target: Expression, _ scope: Scope) throws {
+        let site = scope.site(target.range)
+        switch target.kind {
+        case .variable(let variable):
+            guard let id = variable.declaration else { throw site.unsettled("a global variable is set") }
+            if let box = scope.boxes[id] { box.value = value } else { scope.boxes[id] = Box(value) }
+        case .suffixed(let expression):
+            guard let last = expression.suffixes.last else { return }
+            let parent = SuffixedExpression.value(of: expression, self, scope)
+            guard case .table(let table) = try parent() else {
+                throw Raised("attempt to change what is no table of the policy's own", at: site)
+            }
+            if table.isFrozen {
+                throw Raised("attempt to change a table that was made when the policy was loaded", at: site)
+            }
+            switch last.kind {
+            case .field(let name): table[.text(name.name)] = value
+            case .index(let index): table[try key(evaluate(index, scope), site)] = value
+            default: throw site.unsettled("an assignment to a call")
+            }
+        default: throw site.unsettled("an assignment")
+        }
+    }
+
+    // MARK: - Loops
+
+    private func numericFor(
+        _ name: LocalDeclaration, _ bounds: [Expression], _ block: Block, _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        let values = try bounds.map { try evaluate($0, scope) }
+        guard case .integer(let first) = values[0], case .integer(let last) = values[1],
+            case .integer(let step) = values.count > 2 ? values[2] : .integer(1), let start = first.constant,
+            let stride = step.constant, stride != 0
+        else { throw site.unsettled("a loop over numbers that are not known") }
+        var index = start
+        var rounds: Int64 = 0
+        return try loop(site) {
+            let isWithin = stride > 0 ? Number.constant(index) <= last : last <= Number.constant(index)
+            if isWithin.constant == nil {
+                rounds += 1
+                if rounds > Self.mostRounds, try self.path.holds(isWithin) {
+                    throw site.unsettled("a loop that goes round as often as the case says")
+                }
+            }
+            guard try self.path.holds(isWithin) else { return .leave }
+            scope.boxes[name.id] = Box(.integer(index))
+            let (next, overflow) = index.addingReportingOverflow(stride)
+            let flow = try self.execute(block, scope)
+            if overflow { return .leave }
+            index = next
+            return flow
+        }
+    }
+
+    private func genericFor(
+        _ names: [LocalDeclaration], _ values: [Expression], _ block: Block, _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        let given = try evaluate(values, count: 3, scope)
+        guard case .word(let word) = given[0], word.name == "next" || word.name == "ipairs" else {
+            throw site.unsettled("a loop over what a function of the policy's own hands out")
+        }
+        if case .list(let list) = given[1] { return try each(of: list, names, block, scope, site) }
+        guard case .table(let table) = given[1] else { throw Raised("attempt to go through no table", at: site) }
+        let keys = word.name == "next" ? table.order : (1...max(1, table.length)).map { Table.Key.integer($0) }
+        for key in keys {
+            let value = table[key]
+            if value.isNull { continue }
+            try count(site)
+            bind(names, [key.value, value], scope)
+            switch try execute(block, scope) {
+            case .next: continue
+            case .leave: return .next
+            case .answer(let values): return .answer(values)
+            }
+        }
+        return .next
+    }
+
+    private func each(
+        of list: List, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        let length = try list.length()
+        var index: Int64 = 0
+        return try loop(site) {
+            guard try self.path.holds(.constant(index + 1) <= length) else { return .leave }
+            index += 1
+            if index > Self.mostRounds, length.constant == nil {
+                throw site.unsettled("a loop over a list of which the length is not known")
+            }
+            self.bind(names, [.integer(index), try list.element(index)], scope)
+            return try self.execute(block, scope)
+        }
+    }
+
+    private func bind(_ names: [LocalDeclaration], _ values: [Value], _ scope: Scope) {
+        for (index, name) in names.enumerated() {
+            scope.boxes[name.id] = Box(index < values.count ? values[index] : .null)
+        }
+    }
+}
+
+extension SuffixedExpression {
+    /// What stands before the last suffix.
+    fileprivate static func value(
+        of expression: SuffixedExpression, _ interpreter: Interpreter, _ scope: Interpreter.Scope
+    ) -> () throws -> Value {
+        {
+            try interpreter.evaluate(expression.base, expression.suffixes.dropLast(), scope).first ?? .null
+        }
+    }
+}
+
+extension Table.Key {
+    var value: Value {
+        switch self {
+        case .text(let text): .text(text)
+        case .integer(let number): .integer(number)
+        case .flag(let value): .flag(value)
+        }
+    }
+}

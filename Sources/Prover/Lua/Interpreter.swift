@@ -1,0 +1,227 @@
+import Circulation
+import LuaSyntax
+
+/// Carries Lua out on values of which a case has not been chosen: where it comes to a condition, the path says which way.
+final class Interpreter {
+    let path: Path
+    let texts: Texts
+    let currency: Currency
+    let library: Library
+    /// Words beside those of the library; they are looked up first.
+    var words: [String: Value] = [:]
+    private var predicates: [FunctionBody: Bool] = [:]
+    private var steps = 0
+    private var depth = 0
+
+    private static let mostSteps = 200_000
+    private static let mostDepth = 150
+    /// How often a loop goes round whose end the case decides.
+    static let mostRounds: Int64 = 4
+
+    init(_ path: Path, _ texts: Texts, _ currency: Currency, _ library: Library) {
+        (self.path, self.texts, self.currency, self.library) = (path, texts, currency, library)
+    }
+
+    /// What a function comes to that was called.
+    enum Flow {
+        case next, leave
+        case answer([Value])
+    }
+
+    /// The variables that a function, or a file, sees.
+    final class Scope {
+        let file: String
+        var boxes: [Int: Box]
+        var extra: [Value]
+
+        init(file: String, boxes: [Int: Box] = [:], extra: [Value] = []) {
+            (self.file, self.boxes, self.extra) = (file, boxes, extra)
+        }
+
+        func site(_ range: SourceRange) -> Site { Site(file: file, line: range.start.line) }
+    }
+
+    // MARK: - Calls
+
+    /// Runs a file's own statements.
+    func run(_ chunk: Chunk) throws -> [Value] {
+        if case .answer(let values) = try execute(chunk.block, Scope(file: chunk.name)) { return values }
+        return []
+    }
+
+    func call(_ function: Value, _ arguments: [Value], at site: Site) throws -> [Value] {
+        switch function {
+        case .function(let closure): return try call(closure, arguments, at: site)
+        case .word(let word): return try word.call(self, arguments, site)
+        default: throw Raised("attempt to call a \(function.kind) value", at: site)
+        }
+    }
+
+    private func call(_ closure: Closure, _ arguments: [Value], at site: Site) throws -> [Value] {
+        depth += 1
+        defer { depth -= 1 }
+        if depth > Self.mostDepth { throw site.unsettled("functions call each other without end, as far as is seen") }
+        if try isPredicate(closure.body),
+            let condition = try summary(
+                key(closure, arguments),
+                {
+                    try self.carryOut(closure, arguments).first
+                })
+        {
+            return [.flag(condition)]
+        }
+        return try carryOut(closure, arguments)
+    }
+
+    private func carryOut(_ closure: Closure, _ arguments: [Value]) throws -> [Value] {
+        let scope = Scope(file: closure.file, boxes: closure.captured)
+        for (index, parameter) in closure.body.parameters.enumerated() {
+            scope.boxes[parameter.id] = Box(index < arguments.count ? arguments[index] : .null)
+        }
+        if closure.body.isVararg { scope.extra = Array(arguments.dropFirst(closure.body.parameters.count)) }
+        if case .answer(let values) = try execute(closure.body.block, scope) { return values }
+        return []
+    }
+
+    // MARK: - Conditions of several ways
+
+    /// Whether each answer of a function looks like true or false, so that its ways can be put together.
+    private func isPredicate(_ body: FunctionBody) throws -> Bool {
+        if let known = predicates[body] { return known }
+        var finder = AnswerFinder()
+        body.block.walk(&finder)
+        // What the desk would answer depends on more than the case.
+        let isPredicate = !finder.asksDesk && !finder.answers.isEmpty && finder.answers.allSatisfy(\.looksTrueOrFalse)
+        predicates[body] = isPredicate
+        return isPredicate
+    }
+
+    /// What all ways through something come to; nil where that is not true or false on each.
+    ///
+    /// - Parameter name: tells it from others; nil: it may depend on what went before.
+    func summary(_ name: String? = nil, _ body: () throws -> Value?) throws -> Condition? {
+        let (steps, depth) = (self.steps, self.depth)
+        func condition() throws -> Condition? {
+            (self.steps, self.depth) = (steps, depth)
+            guard case .flag(let condition) = try body() else { return nil }
+            return condition
+        }
+        guard let name else { return try path.summary(condition) }
+        return try path.summary(named: name, in: library.summaries, condition)
+    }
+
+    /// What a call comes to depends on nothing else; nil where it does.
+    private func key(_ closure: Closure, _ arguments: [Value]) -> String? {
+        guard closure.isFrozen else { return nil }
+        var key = "\(closure.file):\(closure.body.id)"
+        for argument in arguments {
+            switch argument {
+            case .record(let record) where record.name.hasPrefix("case"): key += " \(record.name)"
+            case .null, .flag(.constant), .integer(.constant), .text(.known): key += " \(name(of: argument))"
+            default: return nil
+            }
+        }
+        return key
+    }
+
+    func count(_ site: Site) throws {
+        steps += 1
+        if steps > Self.mostSteps { throw site.unsettled("it takes too many steps") }
+    }
+
+    // MARK: - Truth
+
+    /// Whether a value counts as true.
+    func isTrue(_ value: Value) throws -> Bool {
+        switch value {
+        case .null: false
+        case .flag(let condition): try path.holds(condition)
+        default: true
+        }
+    }
+}
+
+/// A value that Lua itself can be handed.
+enum PlainValue: Hashable {
+    case null
+    case flag(Bool)
+    case integer(Int64)
+    case float(Double)
+    case text(String)
+
+    init?(_ value: Value) {
+        switch value {
+        case .null: self = .null
+        case .flag(.constant(let value)): self = .flag(value)
+        case .integer(.constant(let value)): self = .integer(value)
+        case .float(let value): self = .float(value)
+        case .text(.known(let text)): self = .text(text)
+        default: return nil
+        }
+    }
+
+    var value: Value {
+        switch self {
+        case .null: .null
+        case .flag(let value): .flag(value)
+        case .integer(let value): .integer(value)
+        case .float(let value): .float(value)
+        case .text(let text): .text(text)
+        }
+    }
+}
+
+/// Finds the answers of a function, but not those of functions inside it.
+private struct AnswerFinder: LuaVisitor {
+    var answers: [Expression] = []
+    /// Whether it calls `standard`.
+    var asksDesk = false
+    private var depth = 0
+
+    mutating func enter(_ expression: Expression) {
+        if case .variable(let variable) = expression.kind, variable.name == "standard" { asksDesk = true }
+    }
+
+    mutating func enter(_ function: FunctionBody) { depth += 1 }
+    mutating func leave(_ function: FunctionBody) { depth -= 1 }
+
+    mutating func enter(_ statement: Statement) {
+        guard depth == 0, case .return(let values) = statement.kind else { return }
+        answers += values.prefix(1)
+    }
+}
+
+extension Expression {
+    /// Whether it is a comparison, a negation, `true` or `false`, or put together of such and of calls.
+    var looksTrueOrFalse: Bool {
+        switch withoutParentheses.kind {
+        case .boolean, .unary(.not, _): return true
+        case .binary(let binary):
+            return binary.looksTrueOrFalse
+        case .suffixed(let suffixed): return suffixed.isPlainCall
+        default: return false
+        }
+    }
+}
+
+extension BinaryExpression {
+    var looksTrueOrFalse: Bool {
+        guard let last = links.last else { return false }
+        switch last.operation {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: return true
+        case .and, .or: return last.operand.looksTrueOrFalse
+        default: return false
+        }
+    }
+
+    /// Whether it is nothing but `and`s and `or`s, so that its ways can be put together.
+    var isChoice: Bool { looksTrueOrFalse && links.allSatisfy { $0.operation == .and || $0.operation == .or } }
+}
+
+extension SuffixedExpression {
+    /// `has(list, value)`, `within(code, above)` or another function by its name alone.
+    fileprivate var isPlainCall: Bool {
+        guard case .variable = base.kind, suffixes.count == 1, case .call = suffixes[0].kind else { return false }
+        return true
+    }
+}

@@ -1,0 +1,336 @@
+import Circulation
+
+/// The functions that a policy finds ready.
+final class Library {
+    /// By name, members with the name of their table: `string.lower`.
+    private(set) var words: [String: Value] = [:]
+    /// Reckons a function of Lua's libraries, or an operator, on values that are all known.
+    let reckon: (String, [PlainValue]) throws -> [PlainValue]
+    let currency: Currency
+    /// What was stated of texts that stand in the sources, by the function.
+    private var facts: [String: WrittenFact] = [:]
+    /// Conditions that depend on nothing but the case, by what they were put together of.
+    let summaries = Explorer.Summaries()
+
+    /// - Parameter reckon: by Lua itself; it throws ``LibraryFault`` for an error that Lua raises.
+    init(_ currency: Currency, reckon: @escaping (String, [PlainValue]) throws -> [PlainValue]) {
+        self.currency = currency
+        self.reckon = reckon
+        defineBase()
+        defineTables()
+        defineLua()
+        defineValues()
+        defineCalendar()
+        for table in ["string", "math", "table", "utf8"] {
+            let members = words.filter { $0.key.hasPrefix("\(table).") }
+            words[table] = .table(Table(members.map { (String($0.key.dropFirst(table.count + 1)), $0.value) }))
+        }
+    }
+
+    func define(_ name: String, _ call: @escaping (Interpreter, [Value], Site) throws -> [Value]) {
+        words[name] = .word(Word(name: name, call: call))
+    }
+
+    func set(_ name: String, _ value: Value) { words[name] = value }
+
+    /// A word that gives one value of its first argument.
+    private func defineOne(_ name: String, _ call: @escaping (Interpreter, Value, Site) throws -> Value) {
+        define(name) { [try call($0, $1.first ?? .null, $2)] }
+    }
+
+    private func defineBase() {
+        defineOne("type") { _, value, _ in .text(value.kind) }
+        define("error") { _, arguments, site in throw Raised(arguments.first ?? .null, at: site) }
+        define("assert") { interpreter, arguments, site in
+            if try interpreter.isTrue(arguments.first ?? .null) { return arguments }
+            throw Raised(arguments.count > 1 ? arguments[1] : .text("assertion failed!"), at: site)
+        }
+        define("pcall") { interpreter, arguments, site in
+            do {
+                return [.flag(true)]
+                    + (try interpreter.call(arguments.first ?? .null, Array(arguments.dropFirst()), at: site))
+            } catch let raised as Raised {
+                return [.flag(false), raised.value]
+            }
+        }
+        define("print") { _, _, _ in [] }
+        define("select") { interpreter, arguments, site in
+            let rest = Array(arguments.dropFirst())
+            switch arguments.first {
+            case .text(.known("#"))?: return [.integer(Int64(rest.count))]
+            case .integer(.constant(let index))? where index > 0: return Array(rest.dropFirst(Int(clamping: index - 1)))
+            default: throw site.unsettled("select of what is not known")
+            }
+        }
+        define("ipairs") { _, arguments, _ in
+            [
+                .word(Word(name: "ipairs") { _, _, site in throw site.unsettled("a step of ipairs") }),
+                arguments.first ?? .null, .integer(0),
+            ]
+        }
+        define("pairs") { _, arguments, site in
+            guard case .table? = arguments.first else { throw site.unsettled("a loop over the fields of a record") }
+            return [
+                .word(Word(name: "next") { _, _, site in throw site.unsettled("a step of pairs") }), arguments[0],
+                .null,
+            ]
+        }
+        define("next") { _, arguments, site in
+            guard case .table(let table)? = arguments.first, arguments.count < 2 || arguments[1].isNull else {
+                throw site.unsettled("a step of next")
+            }
+            return table.order.first.map { [$0.value, table[$0]] } ?? [.null]
+        }
+        defineOne("tostring") { try $0.text(of: $1, $2) }
+        define("tonumber") { interpreter, arguments, site in
+            if let known = self.plain(arguments) { return try self.reckoned("tonumber", known, site) }
+            return [try interpreter.number(of: arguments.first ?? .null, site)]
+        }
+        define("has") { interpreter, arguments, site in
+            [.flag(try interpreter.has(arguments.first ?? .null, arguments.count > 1 ? arguments[1] : .null, site))]
+        }
+    }
+
+    private func defineTables() {
+        define("table.insert") { interpreter, arguments, site in
+            guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 2 else {
+                throw site.unsettled("table.insert")
+            }
+            table[.integer(table.length + 1)] = arguments[1]
+            return []
+        }
+        define("table.remove") { _, arguments, site in
+            guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 1 else {
+                throw site.unsettled("table.remove")
+            }
+            let last = Table.Key.integer(table.length)
+            defer { table[last] = .null }
+            return [table[last]]
+        }
+        define("table.unpack") { _, arguments, site in
+            guard case .table(let table)? = arguments.first, arguments.count == 1 else {
+                throw site.unsettled("table.unpack")
+            }
+            return table.elements
+        }
+        define("table.concat") { interpreter, arguments, site in
+            guard case .table(let table)? = arguments.first else { throw site.unsettled("table.concat") }
+            let separator = arguments.count > 1 ? arguments[1] : .text("")
+            if let parts = self.plain(table.elements), let between = PlainValue(separator) {
+                return try self.reckoned("table.concat", [between] + parts, site)
+            }
+            let names = table.elements.map { interpreter.name(of: $0) }.joined(separator: " ")
+            return [try interpreter.text(named: "(concat \(names))", site)]
+        }
+    }
+
+    // MARK: - Lua's own functions
+
+    /// Functions of texts: what they give where the text is not known.
+    private enum Result { case text, number, found }
+
+    private func defineLua() {
+        for name in ["lower", "upper", "sub", "rep", "reverse", "format", "gsub", "char"] { defineText(name, .text) }
+        for name in ["len", "byte"] { defineText(name, .number) }
+        for name in ["find", "match"] { defineText(name, .found) }
+        for name in ["floor", "ceil", "abs", "max", "min", "tointeger", "type", "fmod", "sqrt", "ult"] {
+            define("math.\(name)") { interpreter, arguments, site in
+                if let known = self.plain(arguments) { return try self.reckoned("math.\(name)", known, site) }
+                return [try interpreter.mathematics(name, arguments, site)]
+            }
+        }
+        set("math.huge", .float(.infinity))
+        set("math.maxinteger", .integer(.max))
+        set("math.mininteger", .integer(.min))
+        set("math.pi", .float(.pi))
+    }
+
+    private func defineText(_ name: String, _ result: Result) {
+        define("string.\(name)") { interpreter, arguments, site in
+            if let known = self.plain(arguments) { return try self.reckoned("string.\(name)", known, site) }
+            // A number is a text to these functions, anything else an error.
+            if let first = arguments.first {
+                switch first {
+                case .text, .integer, .float, .opaque: break
+                default: throw Raised("bad argument #1 to '\(name)' (string expected, got \(first.kind))", at: site)
+                }
+            }
+            let made = "(\(name) \(arguments.map { interpreter.name(of: $0) }.joined(separator: " ")))"
+            switch result {
+            case .text:
+                let text = try interpreter.text(named: made, site)
+                try self.relate("string.\(name)", arguments, interpreter) { found in
+                    guard case .text(let one)? = found.first, case .text(let other) = text else { return nil }
+                    return interpreter.texts.number(of: one).equals(interpreter.texts.number(of: other))
+                }
+                return [text]
+            case .number:
+                interpreter.path.approximate(site.unsettled("a text that is taken apart"))
+                let number = try interpreter.path.number(made, 0...1_000_000)
+                try self.relate("string.\(name)", arguments, interpreter) { found in
+                    guard case .integer(let known)? = found.first else { return nil }
+                    return number.equals(known)
+                }
+                return [.integer(number)]
+            case .found: return try self.found(name, made, arguments, interpreter, site)
+            }
+        }
+    }
+
+    /// What `find` and `match` give of a text of the case.
+    private func found(
+        _ name: String, _ made: String, _ arguments: [Value], _ interpreter: Interpreter, _ site: Site
+    ) throws -> [Value] {
+        let (path, texts) = (interpreter.path, interpreter.texts)
+        path.approximate(site.unsettled("a text that is taken apart"))
+        let isThere = try path.condition("\(made) is there")
+        let number = try path.number(made, name == "match" ? CaseModel.texts : 1...1_000_000)
+        try relate("string.\(name)", arguments, interpreter) { found in
+            switch found.first {
+            case .null?, nil: isThere.negated
+            case .text(let text)?: isThere && number.equals(texts.number(of: text))
+            case .integer(let known)? where name == "find": isThere && number.equals(known)
+            default: isThere
+            }
+        }
+        guard try path.holds(isThere) else { return [.null] }
+        if name == "match" { return [.text(.symbol(number))] }
+        return [.integer(number), .integer(try path.number("end of \(made)", 0...1_000_000))]
+    }
+
+    /// States what a function gives where its first argument is one of the texts that stand in the sources.
+    ///
+    /// - Parameter result: what holds where the function gives these values; nil: nothing.
+    func relate(
+        _ name: String, _ arguments: [Value], _ interpreter: Interpreter, _ result: ([Value]) -> Condition?
+    ) throws {
+        guard case .text(.symbol(let number))? = arguments.first, let rest = plain(Array(arguments.dropFirst())) else {
+            return
+        }
+        let made = "\(name) \(number.smt) \(rest)"
+        if let known = facts[made] { return try interpreter.path.assume(.written(known), named: made) }
+        var facts: [Condition] = []
+        for word in interpreter.texts.literals {
+            guard let values = try? reckon(name, [.text(word)] + rest).map(\.value), let fact = result(values) else {
+                continue
+            }
+            facts.append(number.equals(.constant(interpreter.texts.number(of: word))).implies(fact))
+        }
+        let written = WrittenFact(.every(facts))
+        self.facts[made] = written
+        try interpreter.path.assume(.written(written), named: made)
+    }
+
+    private func plain(_ values: [Value]) -> [PlainValue]? {
+        let plain = values.compactMap { PlainValue($0) }
+        return plain.count == values.count ? plain : nil
+    }
+
+    private func reckoned(_ name: String, _ values: [PlainValue], _ site: Site) throws -> [Value] {
+        do {
+            return try reckon(name, values).map(\.value)
+        } catch let fault as LibraryFault {
+            throw Raised(fault.message, at: site)
+        }
+    }
+}
+
+/// An error that a function of Lua's libraries raises.
+package struct LibraryFault: Error {
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+}
+
+extension Interpreter {
+    /// What `tostring` gives.
+    func text(of value: Value, _ site: Site) throws -> Value {
+        switch value {
+        case .text: return value
+        case .null: return .text("nil")
+        case .flag(let condition): return .text(try path.holds(condition) ? "true" : "false")
+        case .integer(.constant), .float:
+            return try PlainValue(value).map { try library.reckon("tostring", [$0]).first?.value ?? .null } ?? .null
+        case .integer(let number):
+            let text = try text(named: "(tostring \(number.smt))", site)
+            guard case .text(let made) = text else { return text }
+            // A text that stands in the sources is the text of one number, or of none.
+            let facts = texts.literals.map { word in
+                let isWord = texts.number(of: made).equals(.constant(texts.number(of: word)))
+                guard let known = Int64(word), "\(known)" == word else { return isWord.negated }
+                return isWord.equals(number.equals(.constant(known)))
+            }
+            try path.assume(.every(facts), named: "tostring \(number.smt)")
+            return text
+        default: return try text(named: "(tostring \(name(of: value)))", site)
+        }
+    }
+
+    /// What `tonumber` gives of a text of the case: nothing, a whole number, or another.
+    func number(of value: Value, _ site: Site) throws -> Value {
+        switch value {
+        case .integer, .float, .opaque: return value
+        case .text(.symbol(let number)):
+            path.approximate(site.unsettled("a text that is read as a number"))
+            let made = "(tonumber \(number.smt))"
+            let (isThere, isWhole) = (try path.condition("\(made) is there"), try path.condition("\(made) is whole"))
+            let whole = try path.number(made, -1_000_000_000...1_000_000_000)
+            try library.relate("tonumber", [value], self) { found in
+                switch found.first {
+                case .null?, nil: isThere.negated
+                case .integer(let known)?: isThere && isWhole && whole.equals(known)
+                default: isThere && isWhole.negated
+                }
+            }
+            guard try path.holds(isThere) else { return .null }
+            return try path.holds(isWhole) ? .integer(whole) : .opaque(made)
+        default: return .null
+        }
+    }
+
+    func mathematics(_ name: String, _ arguments: [Value], _ site: Site) throws -> Value {
+        switch (name, arguments.first) {
+        case ("floor", .integer?), ("ceil", .integer?), ("tointeger", .integer?): return arguments[0]
+        case ("abs", .integer(let number)?):
+            return .integer(.either(.constant(0) <= number, number, number * .constant(-1)))
+        case ("type", .integer?): return .text("integer")
+        case ("max", .integer?), ("min", .integer?):
+            var result = Number.constant(0)
+            for (index, argument) in arguments.enumerated() {
+                guard case .integer(let number) = argument else { break }
+                result = index == 0 ? number : name == "max" ? result.greatest(number) : result.least(number)
+                if index == arguments.count - 1 { return .integer(result) }
+            }
+        case (_, .text?), (_, .null?), (_, .money?), (_, .record?), (_, .table?), (_, .flag?):
+            throw Raised("bad argument #1 to '\(name)' (number expected, got \(arguments[0].kind))", at: site)
+        default: break
+        }
+        path.approximate(site.unsettled("a number with a fraction"))
+        return .opaque("(\(name) \(arguments.map { self.name(of: $0) }.joined(separator: " ")))")
+    }
+
+    /// What `has` answers.
+    func has(_ list: Value, _ wanted: Value, _ site: Site) throws -> Condition {
+        if list.isNull { return .constant(false) }
+        if wanted.isNull { throw Raised("has: argument 2 must be a value or a list of values", at: site) }
+        let sought: [Value]
+        switch wanted {
+        case .table(let table): sought = table.elements
+        case .list: throw site.unsettled("has with a list of the case as what is wanted")
+        default: sought = [wanted]
+        }
+        switch list {
+        case .list(let list):
+            return .some(
+                try sought.map { value in
+                    guard case .text(let text) = value, let contains = list.contains else { return .constant(false) }
+                    return try contains(text)
+                })
+        case .table(let table):
+            return .some(
+                try table.elements.flatMap { element in try sought.map { try equal(element, $0, site) } })
+        default:
+            throw Raised("has: argument 1 must be a list such as case.patron.categories, not \(list.kind)", at: site)
+        }
+    }
+}

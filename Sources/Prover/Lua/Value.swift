@@ -1,0 +1,213 @@
+import Circulation
+import LuaSyntax
+
+/// A value of a policy's Lua where the case is not one but all there can be.
+enum Value {
+    case null
+    case flag(Condition)
+    case integer(Number)
+    case float(Double)
+    case text(Text)
+    case money(Number)
+    case percent(Percent)
+    case period(Number, Period.Unit)
+    case date(Number)
+    case instant(Number, InstantNature)
+    case unlimited
+    /// The word `none`.
+    case nothing
+    case table(Table)
+    case function(Closure)
+    case word(Word)
+    case record(Record)
+    case list(List)
+    case calendar
+    /// A number with a fraction, or what is reckoned from one: only what it was made of is known.
+    case opaque(String)
+
+    static func flag(_ value: Bool) -> Value { .flag(.constant(value)) }
+    static func integer(_ value: Int64) -> Value { .integer(.constant(value)) }
+    static func text(_ text: String) -> Value { .text(.known(text)) }
+
+    /// What `type` answers.
+    var kind: String {
+        switch self {
+        case .null: "nil"
+        case .flag: "boolean"
+        case .integer, .float, .opaque: "number"
+        case .text: "string"
+        case .money: "money"
+        case .percent: "percent"
+        case .period: "period"
+        case .date: "date"
+        case .instant: "instant"
+        case .unlimited: "unlimited"
+        case .nothing: "none"
+        case .table: "table"
+        case .function, .word: "function"
+        case .record, .list, .calendar: "userdata"
+        }
+    }
+
+    var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+/// Whether an instant stands for a date or for a moment, as in policies.
+enum InstantNature: Hashable, Sendable { case plain, dateLike, exact }
+
+/// A text: one that is known, or one of a case.
+enum Text: Hashable {
+    case known(String)
+    /// Its place among the texts that occur; one that has none there is another text than all of them.
+    case symbol(Number)
+}
+
+/// The texts that occur, each with a number.
+final class Texts {
+    private(set) var words: [String] = []
+    private var numbers: [String: Int64] = [:]
+
+    func number(of word: String) -> Int64 {
+        if let number = numbers[word] { return number }
+        words.append(word)
+        numbers[word] = Int64(words.count - 1)
+        return Int64(words.count - 1)
+    }
+
+    func number(of text: Text) -> Number {
+        switch text {
+        case .known(let word): .constant(number(of: word))
+        case .symbol(let number): number
+        }
+    }
+
+    /// The short texts that stand in the sources: what functions give of these is reckoned, so that a text of the case that is
+    /// one of them is known by it.
+    private(set) var literals: [String] = []
+
+    private static let mostLiterals = 80
+
+    func add(literalsOf chunk: Chunk) {
+        var finder = LiteralFinder()
+        chunk.walk(&finder)
+        for text in finder.texts where !literals.contains(text) && literals.count < Self.mostLiterals {
+            literals.append(text)
+            _ = number(of: text)
+        }
+    }
+
+    /// The text of a number; of one that no text has another text, a different one for each.
+    func word(_ number: Int64) -> String {
+        words.indices.contains(Int(clamping: number)) ? words[Int(number)] : "other\(number)"
+    }
+}
+
+/// A table that a policy makes.
+final class Table {
+    private(set) var fields: [Key: Value] = [:]
+    private(set) var order: [Key] = []
+    /// Whether it was made when the policy was loaded, and so stays as it is.
+    var isFrozen = false
+
+    enum Key: Hashable {
+        case text(String)
+        case integer(Int64)
+        case flag(Bool)
+    }
+
+    init(_ fields: [(String, Value)] = []) {
+        for (name, value) in fields { self[.text(name)] = value }
+    }
+
+    init(list: [Value]) {
+        for (index, value) in list.enumerated() { self[.integer(Int64(index + 1))] = value }
+    }
+
+    subscript(key: Key) -> Value {
+        get { fields[key] ?? .null }
+        set {
+            if newValue.isNull {
+                if fields.removeValue(forKey: key) != nil { order.removeAll { $0 == key } }
+            } else if fields.updateValue(newValue, forKey: key) == nil {
+                order.append(key)
+            }
+        }
+    }
+
+    subscript(name: String) -> Value { self[.text(name)] }
+
+    /// How many elements it has from 1 on.
+    var length: Int64 {
+        var length: Int64 = 0
+        while fields[.integer(length + 1)] != nil { length += 1 }
+        return length
+    }
+
+    var elements: [Value] { length == 0 ? [] : (1...length).map { self[.integer($0)] } }
+}
+
+/// A function of a policy, with the variables around it.
+final class Closure {
+    let body: FunctionBody
+    let file: String
+    var captured: [Int: Box]
+    /// Whether it was made when the policy was loaded, and so depends on no case.
+    var isFrozen = false
+
+    init(_ body: FunctionBody, file: String, captured: [Int: Box]) {
+        self.body = body
+        self.file = file
+        self.captured = captured
+    }
+
+    var site: Site { Site(file: file, line: body.start.line) }
+}
+
+/// A local variable.
+final class Box {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// A function that policies find ready.
+struct Word {
+    let name: String
+    let call: (Interpreter, [Value], Site) throws -> [Value]
+}
+
+/// A place in the source.
+struct Site: Hashable {
+    let file: String
+    let line: Int
+
+    func unsettled(_ message: String) -> Unsettled { Unsettled(file: file, line: line, message: message) }
+}
+
+/// An error that Lua raises. It stays in the thread that carries Lua out.
+struct Raised: Error, @unchecked Sendable {
+    let value: Value
+    let site: Site
+
+    init(_ message: String, at site: Site) {
+        value = .text(message)
+        self.site = site
+    }
+
+    init(_ value: Value, at site: Site) {
+        self.value = value
+        self.site = site
+    }
+}
+
+/// Finds short texts of a source.
+private struct LiteralFinder: LuaVisitor {
+    var texts: [String] = [""]
+
+    mutating func enter(_ expression: Expression) {
+        guard let text = expression.stringLiteral, text.utf8.count <= 20, !text.contains(" ") else { return }
+        texts.append(text)
+    }
+}

@@ -1,0 +1,249 @@
+package import Circulation
+package import LuaSyntax
+package import TextFormats
+
+/// Proves or refutes what a policy promises. Used by one thread.
+package final class PolicyProver {
+    /// What a proof takes of the outside.
+    package struct Surroundings {
+        /// The answers' words as a policy's Lua has them, and their names in the order in which the file returns them.
+        package var prelude: Chunk
+        package var preludeNames: [String]
+        /// Reckons a function of Lua's libraries on values that are known; throws ``LibraryFault`` for an error of Lua's.
+        package var reckon: ReckonLibrary
+
+        package init(prelude: Chunk, names: [String], reckon: @escaping ReckonLibrary) {
+            (self.prelude, preludeNames, self.reckon) = (prelude, names, reckon)
+        }
+    }
+
+    /// The name of a function or an operator, and the values as JSON has them.
+    package typealias ReckonLibrary = (String, [JSON]) throws -> [JSON]
+
+    let domain: ProofDomain
+    let texts = Texts()
+    private let library: Library
+    private let solver: Solver
+    private var prelude: [String: Value] = [:]
+    private var policy: PolicyModel?
+    private var declared: [(property: Property, body: Closure)] = []
+
+    /// How many cases of one way are put to the desk: where something is not reckoned exactly, the first need not be one that
+    /// goes this way.
+    private static let attempts = 6
+
+    /// How long one question to the solver may take, in milliseconds.
+    private static let questionTime = 2_000
+
+    /// - Parameters:
+    ///   - chunks: the policy's file, then those that it requires.
+    ///   - tables: what was read of it.
+    /// - Throws: ``ProofError`` without a solver; ``Unsettled`` where the files cannot be followed.
+    package init(
+        _ chunks: [Chunk], tables: CompiledTables, domain: ProofDomain, surroundings: Surroundings
+    ) throws {
+        self.domain = domain
+        library = Library(domain.currency) { name, values in
+            try surroundings.reckon(name, values.map(\.json)).map { PlainValue($0) }
+        }
+        solver = try Solver(milliseconds: Self.questionTime)
+        try aside { interpreter in
+            let words = try interpreter.run(surroundings.prelude)
+            for (name, word) in zip(surroundings.preludeNames, words) where name != "has" { prelude[name] = word }
+        }
+        for word in tables.words { _ = texts.number(of: word) }
+        for chunk in chunks { texts.add(literalsOf: chunk) }
+        try aside { policy = try PolicyModel(chunks, tables: tables, $0) }
+    }
+
+    /// Runs what depends on no case.
+    private func aside(_ body: (Interpreter) throws -> Void) throws {
+        let explorer = Explorer(solver, ProofLimits(deadline: .now + .seconds(60)))
+        do {
+            try explorer.explore { path in
+                try body(interpreter(path))
+                return false
+            }
+        } catch let raised as Raised {
+            throw Unsettled(file: raised.site.file, line: raised.site.line, message: raised.words)
+        }
+    }
+
+    private func interpreter(_ path: Path) -> Interpreter {
+        let interpreter = Interpreter(path, texts, domain.currency, library)
+        interpreter.words = prelude
+        return interpreter
+    }
+
+    // MARK: - Properties
+
+    /// Reads the properties that a file of tests declares; its tests are passed over.
+    ///
+    /// - Parameters:
+    ///   - tests: the file of tests.
+    ///   - module: finds what it requires.
+    ///   - others: the words of tests, which come to nothing.
+    package func declare(_ tests: Chunk, others: [String], module: @escaping (String) -> Chunk?) throws {
+        try aside { [unowned self] interpreter in
+            for kind in [Property.Kind.never, .always] {
+                interpreter.words[kind.rawValue] = .word(
+                    Word(name: kind.rawValue) { [unowned self] _, arguments, site in
+                        try declare(kind, arguments, site)
+                        return []
+                    })
+            }
+            for name in others { interpreter.words[name] = .word(Word(name: name) { _, _, _ in [] }) }
+            interpreter.requires(module)
+            texts.add(literalsOf: tests)
+            _ = try interpreter.run(tests)
+        }
+        var seen: Set<ObjectIdentifier> = []
+        for (_, body) in declared { Value.function(body).freeze(&seen) }
+    }
+
+    private func declare(_ kind: Property.Kind, _ arguments: [Value], _ site: Site) throws {
+        guard arguments.count >= 3, case .text(.known(let name)) = arguments[0],
+            case .text(.known(let word)) = arguments[1], let point = DecisionPoint(rawValue: word),
+            case .function(let body) = arguments[2]
+        else {
+            throw Raised("\(kind.rawValue): arguments are a name, a decision point and a function", at: site)
+        }
+        let property = Property(
+            kind: kind, name: name, point: point, file: site.file, line: site.line, index: declared.count)
+        declared.append((property, body))
+    }
+
+    /// The properties that were declared, in their order.
+    package var properties: [Property] { declared.map(\.property) }
+
+    /// Proves or refutes a declared property.
+    ///
+    /// - Parameters:
+    ///   - deadline: when it is to end.
+    ///   - confirm: whether the desk itself breaks the property in a case.
+    package func prove(
+        _ property: Property, until deadline: ContinuousClock.Instant, confirm: @escaping (JSONObject) -> Bool
+    ) throws(ProofError) -> Proof {
+        let body = declared[property.index].body
+        return try prove(at: property.point, until: deadline, confirm: confirm) { desk, decision in
+            let within = Word(name: "within") { interpreter, arguments, site in
+                [.flag(try desk.model.isWithin(arguments, interpreter, site))]
+            }
+            desk.interpreter.words["within"] = .word(within)
+            let record = decision.record(property.point, desk)
+            let answer = try desk.interpreter.call(
+                .function(body), [.record(desk.model.root), .record(record)],
+                at: Site(file: property.file, line: property.line))
+            let isSo = try desk.interpreter.isTrue(answer.first ?? .null)
+            return isSo == (property.kind == .never)
+        }
+    }
+
+    /// Looks for a case whose decision is broken.
+    ///
+    /// - Parameter isBroken: says so of the decision on one way.
+    func prove(
+        at point: DecisionPoint, until deadline: ContinuousClock.Instant, confirm: @escaping (JSONObject) -> Bool,
+        isBroken: @escaping (DeskModel, DecisionModel) throws -> Bool
+    ) throws(ProofError) -> Proof {
+        guard let policy else { throw .solver("no policy") }
+        let explorer = Explorer(solver, ProofLimits(deadline: deadline))
+        // What is known of a function at one point need not be so at another, where a case has other parts.
+        library.summaries.byName = [:]
+        var unsettled: Unsettled?
+        var refuted: JSONObject?
+        let start = Unsettled(file: policy.file, line: 1, message: "")
+        do {
+            try explorer.explore { path in
+                let interpreter = interpreter(path)
+                let model = CaseModel(path, domain, point, texts)
+                let desk = DeskModel(policy, model, interpreter)
+                do {
+                    let decision = try desk.decide()
+                    guard try isBroken(desk, decision) else { return true }
+                    if decision.pending != nil, try !isBroken(desk, desk.settled(decision)) { return true }
+                    guard try path.isPossible() else { return true }
+                    var tried: [Assignment] = []
+                    while tried.count < Self.attempts, let values = try path.assignment(but: tried) {
+                        tried.append(values)
+                        guard let json = model.json(values), confirm(json) else { continue }
+                        refuted = json
+                        return false
+                    }
+                    var open = path.approximation ?? start
+                    if open.message.isEmpty { open.message = "a case that the desk does not confirm" }
+                    unsettled = unsettled ?? open
+                } catch let found as Unsettled {
+                    unsettled = unsettled ?? found
+                } catch let raised as Raised {
+                    unsettled =
+                        unsettled
+                        ?? Unsettled(file: raised.site.file, line: raised.site.line, message: raised.words)
+                }
+                return true
+            }
+        } catch let exhausted as Exhausted {
+            unsettled = unsettled ?? Unsettled(file: policy.file, line: 1, message: exhausted.what)
+        } catch let error as ProofError {
+            throw error
+        } catch {
+            unsettled = unsettled ?? Unsettled(file: policy.file, line: 1, message: "\(error)")
+        }
+        if let refuted { return Proof(outcome: .refuted(refuted), paths: explorer.paths) }
+        return Proof(outcome: unsettled.map { .unknown($0) } ?? .proved, paths: explorer.paths)
+    }
+}
+
+extension Raised {
+    var words: String {
+        if case .text(.known(let text)) = value { "it raises: \(text)" } else { "it raises an error" }
+    }
+}
+
+extension CaseModel {
+    /// What `within(code, above)` answers: whether a code of the case is another, or lies below it.
+    func isWithin(_ arguments: [Value], _ interpreter: Interpreter, _ site: Site) throws -> Condition {
+        guard arguments.count == 2, case .text(.known(let word)) = arguments[1] else {
+            throw Raised("within: arguments are a code of the case and a category, item type or branch", at: site)
+        }
+        switch arguments[0] {
+        case .text(.symbol(let number)):
+            if let chain = chains.values.first(where: { $0.code == number }) { return try chain.contains(word) }
+            return number.equals(.constant(texts.number(of: word)))
+        case .null: return .constant(false)
+        default: return try interpreter.has(arguments[0], arguments[1], site)
+        }
+    }
+}
+
+extension CompiledTables {
+    /// The codes that rows name.
+    fileprivate var words: [String] {
+        let rows = source.limits.map(\.conditions) + source.rules.map(\.conditions) + source.notices.map(\.conditions)
+        return rows.flatMap { row in
+            [row.categories, row.itemTypes, row.branches, row.copyBranches, row.homeBranches].flatMap { $0 ?? [] }
+        }
+    }
+}
+
+extension PlainValue {
+    var json: JSON {
+        switch self {
+        case .null: .null
+        case .flag(let value): .bool(value)
+        case .integer(let value): .integer(value)
+        case .float(let value): .number(value)
+        case .text(let text): .string(text)
+        }
+    }
+
+    init(_ json: JSON) {
+        switch json {
+        case .bool(let value): self = .flag(value)
+        case .integer(let value): self = .integer(value)
+        case .number(let value): self = .float(value)
+        case .string(let text): self = .text(text)
+        default: self = .null
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import Circulation
+import LuaSyntax
+package import Prover
+package import Scripting
+package import TextFormats
+
+/// What was proved of a policy.
+package struct ProofReport {
+    /// What is known of a property.
+    package enum Status: String, Sendable { case proved, refuted, unknown }
+
+    /// One property at one point.
+    package struct Result {
+        package let name: String
+        package let point: DecisionPoint
+        /// `never`, `always` or `built in`.
+        package let kind: String
+        package let file: String
+        /// nil for what every policy has.
+        package let line: Int?
+        package let paths: Int
+        package var status = Status.unknown
+        /// The case that breaks it, as small as it goes.
+        package var question: JSONObject?
+        package var decision: JSON?
+        /// The lines that ran for it.
+        package var ran: [String] = []
+        package var test: String?
+        /// Why it is not known.
+        package var because: Unsettled?
+    }
+
+    package let policy: ParsedPolicy
+    package var results: [Result] = []
+
+    /// How many properties have come to that.
+    package func count(_ status: Status) -> Int { results.count { $0.status == status } }
+
+    /// Whether nothing is refuted.
+    package var isOK: Bool { count(.refuted) == 0 }
+
+    /// The test that a refutation is printed as: it holds the decision that was found.
+    static func test(_ name: String, _ object: JSONObject, _ decision: Decision) -> String {
+        let words = LuaText.quoted("not so: \(name)")
+        return """
+            test(\(words), function()
+                local decision = given \(LuaText.table(object))
+                -- It is \(decision.answer.rawValue) today; say what it should be.
+                expect(decision, { answer = \(LuaText.quoted(decision.answer.rawValue)) })
+            end)
+            """
+    }
+
+    // MARK: - Output
+
+    /// `{"properties":[{"name","point","kind","status","file","line","paths","case","decision","ran","test","because":{}}]}`
+    package var json: JSON {
+        ["properties": .array(results.map(\.json))]
+    }
+
+    /// `{"proved", "refuted", "unknown"}`: how many have come to that.
+    package var counts: JSON {
+        [
+            "proved": .integer(Int64(count(.proved))), "refuted": .integer(Int64(count(.refuted))),
+            "unknown": .integer(Int64(count(.unknown))),
+        ]
+    }
+
+    package var summary: String {
+        "\(count(.proved)) proved, \(count(.refuted)) refuted, \(count(.unknown)) unknown"
+    }
+
+    package var text: String {
+        var text = ""
+        for result in results where result.status == .refuted { text += result.refutation }
+        for result in results where result.status == .unknown {
+            let why = result.because.map { "\($0.file):\($0.line): \($0.message)" } ?? ""
+            text += "unknown  \(result.title)\n         \(why)\n"
+        }
+        for result in results where result.status == .proved {
+            text += "proved   \(result.title), \(result.paths) \(result.paths == 1 ? "path" : "paths")\n"
+        }
+        return text + summary
+    }
+}
+
+extension ProofReport.Result {
+    /// `checkout: a child takes what is meant for adults`
+    package var title: String {
+        switch kind {
+        case "built in": "\(point.rawValue): \(name)"
+        default: "\(point.rawValue), \(kind): \(name)"
+        }
+    }
+
+    fileprivate var refutation: String {
+        let place = line.map { "\(file):\($0): " } ?? ""
+        var text = "refuted  \(place)\(title)\n"
+        if let question { text += "         the case: \(JSON.object(question).text())\n" }
+        if let answer = decision?["answer"]?.stringValue {
+            let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
+            text += "         is decided: \(answer)\(code)\n"
+        }
+        for line in ran { text += "         \(line)\n" }
+        if let test { text += test.split(separator: "\n").map { "    \($0)\n" }.joined() }
+        return text
+    }
+
+    var json: JSON {
+        var object: JSONObject = [
+            "name": .string(name), "point": .string(point.rawValue), "kind": .string(kind),
+            "status": .string(status.rawValue), "file": .string(file),
+            "line": line.map { .integer(Int64($0)) } ?? .null,
+            "paths": .integer(Int64(paths)), "case": question.map { .object($0) } ?? .null,
+            "decision": decision ?? .null, "ran": .array(ran.map { .string($0) }),
+            "test": test.map { .string($0) } ?? .null,
+        ]
+        object["because"] =
+            because.map {
+                ["file": .string($0.file), "line": .integer(Int64($0.line)), "message": .string($0.message)]
+            } ?? .null
+        return .object(object)
+    }
+}

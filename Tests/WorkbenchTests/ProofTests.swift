@@ -1,0 +1,201 @@
+import Circulation
+import Prover
+import Scripting
+import Testing
+import TextFormats
+
+@testable import Workbench
+
+/// What proofs find, held against what the desk decides.
+@Suite("Proofs of policies")
+struct ProofTests {
+    private static func report(
+        _ policy: String, _ properties: String = "", codes: ProofDomain.Codes = .init()
+    ) throws -> ProofReport {
+        let parsed = try ParsedPolicy(name: "policy.lua", source: policy)
+        return try PolicyProof(parsed, tests: (properties, "policy_test.lua"), codes: codes).report()
+    }
+
+    private static func statuses(
+        _ policy: String, _ properties: String, codes: ProofDomain.Codes = .init()
+    ) throws -> [ProofReport.Status] {
+        try report(policy, properties, codes: codes).results.filter { $0.kind != "built in" }.map(\.status)
+    }
+
+    private static func lending(_ rows: String, _ more: String = "") -> String {
+        "return policy { api = 1, rules = { \(rows) }, \(more) }"
+    }
+
+    /// A policy, a property and whether it holds.
+    struct Promise: Sendable, CustomTestStringConvertible {
+        let policy: String
+        let property: String
+        let status: ProofReport.Status
+        var testDescription: String { property }
+
+        init(_ policy: String, _ property: String, _ status: ProofReport.Status) {
+            (self.policy, self.property, self.status) = (policy, property, status)
+        }
+    }
+
+    private static let adults = lending(
+        "{ loan = days(14) }",
+        """
+        checkout = function(case)
+            if case.patron.category == "child" and case.title.extra.audience == "18" then
+                return deny("adults_only", "This title is for adults.")
+            end
+        end
+        """)
+    private static let mended = lending(
+        "{ loan = days(14) }",
+        """
+        checkout = function(case)
+            if has(case.patron.categories, "child") and tostring(case.title.extra.audience) == "18" then
+                return deny("adults_only", "This title is for adults.")
+            end
+        end
+        """)
+    private static let fines = lending(
+        """
+        { category = "child", fine = none },
+        { item_type = "dvd", fine = money "1.00", fine_cap = "replacement_price" },
+        { loan = days(14), fine = money "0.20", per = days(1), grace = days(3), fine_cap = money "10.00" }
+        """)
+    private static let limits = lending(
+        "{ loan = days(14) }",
+        "limits = { { category = \"staff\", max = unlimited }, { item_type = { \"dvd\", \"bluray\" }, max = 2 }, { max = 5 } }"
+    )
+
+    private static let isChildWithAdults = """
+        within(case.patron.category, "child") and tostring(case.title.extra.audience) == "18" and decision.answer == "allow"
+        """
+
+    static let promises: [Promise] = [
+        Promise(adults, never("checkout", isChildWithAdults), .refuted),
+        Promise(mended, never("checkout", isChildWithAdults), .proved),
+        Promise(fines, always("fine", "decision.fine <= money \"10.00\""), .refuted),
+        Promise(
+            fines,
+            always("fine", "decision.fine <= money \"10.00\" or within(case.copy.item_type, \"dvd\")"), .proved),
+        Promise(fines, always("fine", "decision.fine >= money \"0.00\""), .proved),
+        Promise(
+            fines, never("fine", "has(case.patron.categories, \"child\") and decision.fine > money \"0.00\""), .proved),
+        Promise(
+            fines, never("fine", "case.loan.days_overdue <= 2 and decision.fine > money \"0.00\""), .refuted),
+        Promise(
+            limits,
+            never(
+                "checkout",
+                "#case.patron.loans >= 5 and case.patron.category ~= \"staff\" and decision.answer == \"allow\""),
+            .refuted),
+        Promise(
+            limits,
+            never(
+                "checkout",
+                "#case.patron.loans >= 5 and not has(case.patron.categories, \"staff\") and decision.answer == \"allow\""
+            ),
+            .proved),
+        Promise(limits, never("checkout", "#case.patron.loans >= 4 and decision.code == \"limit\""), .refuted),
+        Promise(
+            limits,
+            never("checkout", "#case.patron.loans == 0 and #case.request.granted == 0 and decision.code == \"limit\""),
+            .proved),
+        Promise(limits, always("checkout", "decision.due_at == nil or decision.due_at > case.now"), .proved),
+        Promise(
+            limits, always("checkout", "decision.due == nil or date(decision.due_at) <= date(case.now) + days(14)"),
+            // The branch may be closed then, and so it is due later.
+            .unknown),
+    ]
+
+    private static func never(_ point: String, _ condition: String) -> String {
+        "never(\"it\", \"\(point)\", function(case, decision) return \(condition) end)"
+    }
+
+    private static func always(_ point: String, _ condition: String) -> String {
+        "always(\"it\", \"\(point)\", function(case, decision) return \(condition) end)"
+    }
+
+    @Test("a promise is proved where it holds and refuted where it does not", arguments: promises)
+    func promise(_ promise: Promise) throws {
+        #expect(try Self.statuses(promise.policy, promise.property) == [promise.status])
+    }
+
+    @Test("a refutation is a case that the desk decides so, with a test that holds it", arguments: promises)
+    func confirmation(_ promise: Promise) throws {
+        guard promise.status == .refuted else { return }
+        let result = try #require(try Self.report(promise.policy, promise.property).results.first)
+        let question = try #require(result.question)
+        let policy = try LuaPolicy(try ParsedPolicy(name: "policy.lua", source: promise.policy))
+        let decision = policy.decide(try Case(json: .object(question)))
+        #expect(decision.json()["answer"] == result.decision?["answer"])
+        let test = try #require(result.test)
+        let run = try PolicyTestRun.run(
+            try ParsedPolicy(name: "policy.lua", source: promise.policy), tests: test, file: "policy_test.lua")
+        #expect(run.isOK)
+    }
+
+    @Test("what is proved no random case refutes", arguments: promises)
+    func random(_ promise: Promise) throws {
+        guard promise.status == .proved else { return }
+        let parsed = try ParsedPolicy(name: "policy.lua", source: promise.policy)
+        let session = try ProofSession(PolicyProof(parsed, tests: (promise.property, "policy_test.lua")))
+        let policy = try LuaPolicy(parsed)
+        var maker = CaseMaker(CaseVocabulary(parsed, tables: policy.tables), seed: 7)
+        let property = try #require(session.prover.properties.first)
+        for _ in 0..<300 {
+            var object = maker.make()
+            object["point"] = .string(property.point.rawValue)
+            #expect(!session.breaks(property, object), "\(JSON.object(object).text())")
+        }
+    }
+
+    @Test("with a store's own codes only what they allow can refute")
+    func codes() throws {
+        let policy = Self.lending("{ category = \"child\", loan = days(7) }, { loan = days(14) }")
+        let property = Self.never(
+            "checkout", "within(case.patron.category, \"child\") and case.patron.category ~= \"child\"")
+        #expect(try Self.statuses(policy, property) == [.refuted])
+        let flat = ProofDomain.Codes(categories: ["child": [], "adult": []])
+        #expect(try Self.statuses(policy, property, codes: flat) == [.proved])
+        let deep = ProofDomain.Codes(categories: ["child": [], "infant": ["child"]])
+        #expect(try Self.statuses(policy, property, codes: deep) == [.refuted])
+    }
+
+    @Test("a function that raises for some case is found, with the case")
+    func raising() throws {
+        let policy = Self.lending(
+            "{ loan = days(14) }",
+            "checkout = function(case) if case.copy.item_type == \"dvd\" then return deny(\"no\", \"No.\") end end")
+        let result = try #require(
+            try Self.report(policy).results.first { $0.name == BuiltInProperty.raisesNothing.rawValue })
+        // A title without copies has none to look at.
+        #expect(result.status == .refuted && result.question?["copy"]?.isNull == true)
+    }
+
+    @Test("what cannot be followed is unknown, with its line")
+    func unknown() throws {
+        let policy = Self.lending(
+            "{ loan = days(14) }",
+            """
+            checkout = function(case)
+                local here = 0
+                for _, loan in ipairs(case.patron.loans) do
+                    if loan.on_site then here = here + 1 end
+                end
+                if here > 6 then return deny("here", "Seven are enough.") end
+            end
+            """)
+        let result = try #require(
+            try Self.report(policy, Self.never("checkout", "decision.code == \"here\"")).results.first)
+        #expect(result.status == .unknown && result.because?.line == 3)
+    }
+
+    @Test("tests pass properties over")
+    func tests() throws {
+        let source = Self.never("checkout", "true") + "\ntest(\"t\", function() end)"
+        let parsed = try ParsedPolicy(name: "policy.lua", source: Self.limits)
+        let report = try PolicyTestRun.run(parsed, tests: source, file: "policy_test.lua")
+        #expect(report.isOK && report.tests.count == 1)
+    }
+}
