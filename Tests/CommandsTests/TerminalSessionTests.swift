@@ -129,7 +129,7 @@ struct TerminalSessionTests {
         try session.waitForLine("moonshelf> :policy use policies/")
         session.type("\t")
         try session.waitForLine("moonshelf> :policy use policies/university.lua")
-        session.type(" --requ\t")
+        session.type(" --require-t\t")
         try session.waitForLine("moonshelf> :policy use policies/university.lua --require-tests")
         session.type(TerminalSessionTests.interrupt)
         try session.waitForPrompt()
