@@ -108,6 +108,73 @@ struct ProofTests {
             .unknown),
     ]
 
+    /// Functions whose ways are put together, and what they must not be taken for.
+    static let predicates: [Promise] = [
+        // Two functions of one text, with other amounts around them.
+        Promise(
+            """
+            local function owes(least) return function(patron) return patron.fees_owed >= least end end
+            local some, much = owes(money "5.00"), owes(money "50.00")
+            """
+                + lending(
+                    "{ loan = days(14) }",
+                    """
+                    checkout = function(case)
+                        if some(case.patron) then return confirm("some", "Some.") end
+                        if much(case.patron) then return deny("much", "Much.") end
+                    end
+                    """),
+            never("checkout", "case.patron.fees_owed >= money \"50.00\" and decision.answer == \"confirm\""), .refuted),
+        // One function of two loans.
+        Promise(
+            "local function here(loan) return loan.on_site == true end\n"
+                + lending(
+                    "{ loan = days(14) }",
+                    """
+                    checkout = function(case)
+                        local one, two = case.patron.loans[1], case.patron.loans[2]
+                        if one and two and here(one) and not here(two) then return deny("mixed", "Mixed.") end
+                    end
+                    """), never("checkout", "decision.code == \"mixed\""), .refuted),
+        // What a function answers where something was found out before is not what it answers elsewhere.
+        Promise(
+            "local function is_young(patron) if patron.age == nil then return false end return patron.age < 18 end\n"
+                + lending(
+                    "{ category = \"guest\", when = function(case) return case.patron.age == nil end, lend = false }, { loan = days(14) }",
+                    """
+                    checkout = function(case) if is_young(case.patron) then return deny("young", "Young.") end end
+                    """),
+            never("checkout", "case.patron.age ~= nil and case.patron.age < 18 and decision.code == \"young\""),
+            .refuted),
+        Promise(
+            "local function many(patron) if patron.holds > 5 then return true else return false end end\n"
+                + lending(
+                    "{ loan = days(14) }",
+                    """
+                    checkout = function(case)
+                        if case.patron.holds <= 3 then
+                            if many(case.patron) then return deny("never", "Never.") end
+                        elseif many(case.patron) then
+                            return deny("many", "Many.")
+                        end
+                    end
+                    """), never("checkout", "decision.code == \"many\""), .refuted),
+        // What a function changes on one way is as before on the next.
+        Promise(
+            lending(
+                "{ loan = days(14) }",
+                """
+                checkout = function(case)
+                    local seen = { count = 0 }
+                    local function counted(patron)
+                        seen.count = seen.count + 1
+                        return patron.holds > 2 or patron.lost > 2
+                    end
+                    if counted(case.patron) and seen.count > 1 then return deny("twice", "Twice.") end
+                end
+                """), never("checkout", "decision.code == \"twice\""), .proved),
+    ]
+
     private static func never(_ point: String, _ condition: String) -> String {
         "never(\"it\", \"\(point)\", function(case, decision) return \(condition) end)"
     }
@@ -118,6 +185,11 @@ struct ProofTests {
 
     @Test("a promise is proved where it holds and refuted where it does not", arguments: promises)
     func promise(_ promise: Promise) throws {
+        #expect(try Self.statuses(promise.policy, promise.property) == [promise.status])
+    }
+
+    @Test("conditions of several ways are those of the function and of what it is handed", arguments: predicates)
+    func predicate(_ promise: Promise) throws {
         #expect(try Self.statuses(promise.policy, promise.property) == [promise.status])
     }
 

@@ -68,7 +68,7 @@ final class CaseModel {
 
     private func record(_ shape: RecordShape, at prefix: String) -> Record {
         let fields = Dictionary(shape.fields.map { ($0.name, $0) }) { first, _ in first }
-        return Record(shape.name, names: shape.fields.map(\.name), path.journal) { [unowned self] name in
+        return Record(shape.name, at: prefix, names: shape.fields.map(\.name), path.journal) { [unowned self] name in
             guard let field = fields[name] else { return .null }
             return try read(field, of: prefix)
         }
@@ -234,7 +234,7 @@ final class CaseModel {
     // MARK: - Fields of the library's own
 
     private func extra(at prefix: String) -> Record {
-        Record(prefix, names: nil, path.journal) { [unowned self] name in
+        Record(prefix, at: prefix, names: nil, path.journal) { [unowned self] name in
             let path = "\(prefix).\(name)"
             let value = try undeclared(path)
             note(path, value)

@@ -4,14 +4,20 @@ import Circulation
 final class Record {
     /// As messages call it: `case.patron`.
     let name: String
+    /// Where it stands in the case: `patron.loans[1]`; nil: in none.
+    let place: String?
     let names: [String]?
     private let read: (String) throws -> Value
-    private var values: [String: Value] = [:]
+    private var values: [String: (value: Value, choice: Journal.Choice?)] = [:]
     private let journal: Journal
 
     /// - Parameter names: its fields; nil: any, absent ones are nil.
-    init(_ name: String, names: [String]?, _ journal: Journal, read: @escaping (String) throws -> Value) {
+    init(
+        _ name: String, at place: String? = nil, names: [String]?, _ journal: Journal,
+        read: @escaping (String) throws -> Value
+    ) {
         self.name = name
+        self.place = place
         self.names = names
         self.journal = journal
         self.read = read
@@ -19,10 +25,15 @@ final class Record {
 
     /// nil if there is no such field.
     func value(_ field: String) throws -> Value? {
-        if let value = values[field] { return value }
+        if let known = values[field] {
+            // What was found by a choice is known of the way that chose it.
+            if let choice = known.choice { journal.use(choice) }
+            return known.value
+        }
         if let names, !names.contains(field) { return nil }
+        let before = journal.decisions
         let value = try read(field)
-        values[field] = value
+        values[field] = (value, journal.decisions == before ? nil : journal.choice)
         journal.note { [self] in values[field] = nil }
         return value
     }

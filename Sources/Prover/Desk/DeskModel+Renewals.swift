@@ -15,7 +15,7 @@ extension DeskModel {
             due = try renewedDue(answered)
             var notLater: [DecisionModel.Reason] = []
             if answered != nil, let found = due, try path.holds(found.instant <= model.dueAt()) {
-                notLater = [.init("renewals", when: .constant(true))]
+                notLater = [.init("too_soon", when: .constant(true))]
                 due = nil
             }
             if !despite.isEmpty || due == nil && notLater.isEmpty { verdict = whole }
@@ -44,8 +44,9 @@ extension DeskModel {
         guard let found = try ruledDue() else {
             return (nil, [.init("no_rule", when: .constant(true))] + reasons)
         }
-        reasons.append(.init("renewals", when: try found.instant <= model.dueAt()))
-        return (try path.holds(VerdictModel(reasons).isAllowed) ? found : nil, reasons)
+        let code = found.isCapped ? "renewals" : "too_soon"
+        reasons.append(.init(code, when: try found.due.instant <= model.dueAt()))
+        return (try path.holds(VerdictModel(reasons).isAllowed) ? found.due : nil, reasons)
     }
 
     private func isChannel(_ names: [String]) throws -> Condition {
@@ -95,7 +96,7 @@ extension DeskModel {
     }
 
     /// The due time of a renewal by the rule, whatever it counts; nil where no rule gives one.
-    private func ruledDue() throws -> DecisionModel.Due? {
+    private func ruledDue() throws -> (due: DecisionModel.Due, isCapped: Bool)? {
         let terms = try rule.terms(.renewal).renewal
         let periodTerms = try rule.terms(.period).period
         let site = try rule.site(.period)
@@ -105,18 +106,18 @@ extension DeskModel {
             let due = try model.dueAt()
             let moved = try interpreter.moved(.instant(due, .plain), .constant(period.count), period.unit, site)
             if case .instant(let reached, _) = moved, try path.holds(model.now() < reached) {
-                return try finder.due(of: period, from: due)?.due
+                return try finder.due(of: period, from: due)
             }
         }
-        return try finder.due(of: period, from: model.now())?.due
+        return try finder.due(of: period, from: model.now())
     }
 
     private func renewedDue(_ answered: Value?) throws -> DecisionModel.Due? {
         if let answered {
             return try DueModel(rule.terms(.period).period, self, rule.site(.period)).answered(answered, at: .renew)
         }
-        guard let found = try ruledDue(), try path.holds(model.dueAt() < found.instant) else { return nil }
-        return found
+        guard let found = try ruledDue(), try path.holds(model.dueAt() < found.due.instant) else { return nil }
+        return found.due
     }
 
     // MARK: - Holds

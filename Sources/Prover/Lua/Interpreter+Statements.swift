@@ -79,7 +79,10 @@ extension Interpreter {
         switch target.kind {
         case .variable(let variable):
             guard let id = variable.declaration else { throw site.unsettled("a global variable is set") }
-            if let box = scope.boxes[id] { box.value = value } else { scope.boxes[id] = Box(value) }
+            guard let box = scope.boxes[id] else { return scope.boxes[id] = Box(value) }
+            let before = box.value
+            path.journal.note { box.value = before }
+            box.value = value
         case .suffixed(let expression):
             guard let last = expression.suffixes.last else { return }
             let parent = SuffixedExpression.value(of: expression, self, scope)
@@ -90,12 +93,19 @@ extension Interpreter {
                 throw Raised("attempt to change a table that was made when the policy was loaded", at: site)
             }
             switch last.kind {
-            case .field(let name): table[.text(name.name)] = value
-            case .index(let index): table[try key(evaluate(index, scope), site)] = value
+            case .field(let name): set(table, .text(name.name), value)
+            case .index(let index): set(table, try key(evaluate(index, scope), site), value)
             default: throw site.unsettled("an assignment to a call")
             }
         default: throw site.unsettled("an assignment")
         }
+    }
+
+    /// Changes a table, so that it is as before where a condition is put together of several ways.
+    func set(_ table: Table, _ key: Table.Key, _ value: Value) {
+        let before = table[key]
+        path.journal.note { table[key] = before }
+        table[key] = value
     }
 
     // MARK: - Loops

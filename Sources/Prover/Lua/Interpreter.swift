@@ -113,10 +113,13 @@ final class Interpreter {
     /// What a call comes to depends on nothing else; nil where it does.
     private func key(_ closure: Closure, _ arguments: [Value]) -> String? {
         guard closure.isFrozen else { return nil }
-        var key = "\(closure.file):\(closure.body.id)"
+        // Two functions of one text may have other variables around them.
+        var key = "\(closure.file) \(ObjectIdentifier(closure))"
         for argument in arguments {
             switch argument {
-            case .record(let record) where record.name.hasPrefix("case"): key += " \(record.name)"
+            case .record(let record):
+                guard let place = record.place else { return nil }
+                key += " [\(place)]"
             case .null, .flag(.constant), .integer(.constant), .text(.known): key += " \(name(of: argument))"
             default: return nil
             }

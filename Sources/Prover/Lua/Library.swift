@@ -96,15 +96,15 @@ final class Library {
             guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 2 else {
                 throw site.unsettled("table.insert")
             }
-            table[.integer(table.length + 1)] = arguments[1]
+            interpreter.set(table, .integer(table.length + 1), arguments[1])
             return []
         }
-        define("table.remove") { _, arguments, site in
+        define("table.remove") { interpreter, arguments, site in
             guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 1 else {
                 throw site.unsettled("table.remove")
             }
             let last = Table.Key.integer(table.length)
-            defer { table[last] = .null }
+            defer { interpreter.set(table, last, .null) }
             return [table[last]]
         }
         define("table.unpack") { _, arguments, site in
@@ -323,7 +323,9 @@ extension Interpreter {
         case .list(let list):
             return .some(
                 try sought.map { value in
-                    guard case .text(let text) = value, let contains = list.contains else { return .constant(false) }
+                    guard case .text(let text) = value, let contains = list.contains else {
+                        throw site.unsettled("has of what is no list of texts, or wants no text")
+                    }
                     return try contains(text)
                 })
         case .table(let table):

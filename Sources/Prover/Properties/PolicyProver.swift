@@ -208,7 +208,9 @@ extension CaseModel {
         }
         switch arguments[0] {
         case .text(.symbol(let number)):
-            if let chain = chains.values.first(where: { $0.code == number }) { return try chain.contains(word) }
+            if case .variable(let variable) = number, let chain = chains[variable.name] {
+                return try chain.contains(word)
+            }
             return number.equals(.constant(texts.number(of: word)))
         case .null: return .constant(false)
         default: return try interpreter.has(arguments[0], arguments[1], site)

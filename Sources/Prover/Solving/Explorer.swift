@@ -99,12 +99,17 @@ final class Explorer {
         var stated = 0
         /// What of the case was looked at.
         var looks = Looks()
+        /// The variables of all conditions that were decided on its ways, also on those that came to nothing.
+        var decided: Set<String> = []
+        /// Whether something was decided on its ways by what was known before.
+        var usesEarlier = false
 
         /// Whether nothing that was known before matters to it: then it is the same on every way.
         var isIndependent: Bool {
             guard let condition else { return false }
             let own = Set(symbols.map(\.name))
-            return condition.variables.isSubset(of: own) && constrained.isSubset(of: own)
+            return !usesEarlier && condition.variables.isSubset(of: own) && constrained.isSubset(of: own)
+                && decided.isSubset(of: own)
         }
     }
 
@@ -145,6 +150,8 @@ final class Explorer {
         var parts: [Condition] = []
         var isWhole = true
         var ways = 0
+        var usesEarlier = false
+        var decided: Set<String> = []
         repeat {
             ways += 1
             let state = path.enter(summary)
@@ -166,6 +173,8 @@ final class Explorer {
                 isWhole = false
             }
             if !isWhole { path.leave(state, nil, &summary) }
+            usesEarlier = usesEarlier || path.usedEarlier
+            for choice in choices[base...] { choice.condition.collect(into: &decided) }
         } while try isWhole && backtrack(to: base)
         while choices.count > base {
             try solver.pop(1)
@@ -176,6 +185,7 @@ final class Explorer {
         }
         if isWhole {
             summary.condition = .some(parts)
+            (summary.usesEarlier, summary.decided) = (usesEarlier, decided)
             for symbol in summary.symbols { try declare(symbol, after: count) }
             for fact in summary.facts {
                 stated[count] += 1
@@ -188,6 +198,11 @@ final class Explorer {
         summary.stated = stated[count]
         summaries[count][number] = summary
         return summary
+    }
+
+    /// Keeps the place of a condition that is known by its name, so that those after it keep theirs.
+    fileprivate func skipSummary(after count: Int, number: Int) {
+        if number == summaries[count].count { summaries[count].append(Summary()) }
     }
 
     // MARK: - For paths
@@ -282,6 +297,8 @@ final class Path {
     private var statedHere = 0
     private var summedHere = 0
     private var known: [Condition: Bool] = [:]
+    /// After how many choices it became known.
+    private var decidedAt: [Condition: Journal.Choice] = [:]
     /// Variables that facts are about.
     private var constrained: Set<String> = []
     private(set) var declared: Set<String> = []
@@ -309,6 +326,9 @@ final class Path {
         let mark: Int
     }
 
+    /// Whether the way that was left last used what was known before it was entered.
+    fileprivate var usedEarlier: Bool { journal.usedEarlier }
+
     fileprivate func enter(_ summary: Explorer.Summary) -> State {
         let state = State(
             count: count, statedHere: statedHere, summedHere: summedHere, known: known, constrained: constrained,
@@ -327,6 +347,7 @@ final class Path {
         }
         looks = state.looks
         journal.end(state.mark)
+        journal.choices = state.count
         (count, statedHere, summedHere) = (state.count, state.statedHere, state.summedHere)
         (known, constrained, declared, inner) = (state.known, state.constrained, state.declared, state.inner)
         named = state.named
@@ -346,6 +367,8 @@ final class Path {
         named name: String, in known: Explorer.Summaries, _ body: () throws -> Condition?
     ) throws -> Condition? {
         if let summary = known.byName[name] {
+            summedHere += 1
+            explorer.skipSummary(after: count, number: summedHere - 1)
             for symbol in summary.symbols {
                 guard declared.insert(symbol.name).inserted else { continue }
                 try explorer.declare(symbol, after: count)
@@ -376,10 +399,15 @@ final class Path {
     /// Whether a condition holds on this way.
     func holds(_ condition: Condition) throws -> Bool {
         if let value = condition.constant { return value }
-        if let value = known[condition] { return value }
+        journal.decisions += 1
+        if let value = known[condition] {
+            if let choice = decidedAt[condition] { journal.use(choice) }
+            return value
+        }
         let isFree = condition.isFree(of: constrained)
         let value = try explorer.chosen(after: count) ?? explorer.choose(condition, isFree: isFree)
         count += 1
+        journal.choices = count
         (statedHere, summedHere) = (0, 0)
         note(condition, value)
         condition.collect(into: &constrained)
@@ -387,6 +415,10 @@ final class Path {
     }
 
     private func note(_ condition: Condition, _ value: Bool) {
+        for known in [condition, condition.negated] where decidedAt[known] == nil {
+            decidedAt[known] = journal.choice
+            journal.note { [self] in decidedAt[known] = nil }
+        }
         known[condition] = value
         known[condition.negated] = !value
         switch condition {
@@ -461,21 +493,40 @@ final class Path {
 
 /// What is remembered on a way, and how it is taken back.
 final class Journal {
+    /// How many choices the way had made when something became known.
+    typealias Choice = Int
+
     private var entries: [() -> Void] = []
-    private var depth = 0
+    /// For each condition that is being put together how many choices were made before it, and whether what they decided was used.
+    private var levels: [(before: Choice, usesEarlier: Bool)] = []
+    /// Whether the level that ended last used what was known before it.
+    fileprivate private(set) var usedEarlier = false
+    /// How many choices the way has made.
+    fileprivate(set) var choices: Choice = 0
+
+    /// How often it was asked which way to go, also where that was known.
+    fileprivate(set) var decisions = 0
+
+    /// What becomes known now.
+    var choice: Choice { choices }
+
+    /// Notes that what became known after so many choices decides something.
+    func use(_ choice: Choice) {
+        for index in levels.indices where choice <= levels[index].before { levels[index].usesEarlier = true }
+    }
 
     /// Notes how something is taken back.
     func note(_ undo: @escaping () -> Void) {
-        if depth > 0 { entries.append(undo) }
+        if !levels.isEmpty { entries.append(undo) }
     }
 
     fileprivate func begin() -> Int {
-        depth += 1
+        levels.append((choices, false))
         return entries.count
     }
 
     fileprivate func end(_ mark: Int) {
-        depth -= 1
+        usedEarlier = levels.removeLast().usesEarlier
         while entries.count > mark { entries.removeLast()() }
     }
 }
