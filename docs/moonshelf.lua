@@ -3391,7 +3391,9 @@ function store.events(query) end
 ---@class jsonlib
 json = {}
 
----Writes a value as JSON. An empty table becomes an object, a sequence an array.
+---Writes a value as JSON.
+---
+---A sequence becomes an array, `none` null. A table without anything in it becomes an object, unless the library gave it as a list, as `loans.active` does, or it comes from `json.array`.
 ---@param value any dates, money and periods become their text
 ---@param pretty? boolean on several lines
 ---@return string
@@ -3403,6 +3405,11 @@ function json.encode(value, pretty) end
 ---@param members any[]
 ---@return string
 function json.object(members) end
+
+---Gives a list that is an array in JSON even where it is empty.
+---@param list? any[] its elements
+---@return any[]
+function json.array(list) end
 
 ---Reads JSON. `null` becomes nil; a wrong text is an error with line and column.
 ---@param text string

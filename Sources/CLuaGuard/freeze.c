@@ -121,7 +121,7 @@ static void freeze_one(lua_State *L, int value, int seen, int queue, bool statef
     }
     enqueue_content(L, value, seen, queue);
     bool own = false;
-    if (lua_getmetatable(L, value)) {          // a script's own metatable: its methods stay, its content is walked
+    if (!guard_is_marked_list(L, value) && lua_getmetatable(L, value)) {          // a script's own metatable: its methods stay, its content is walked
         lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_BASE_META);
         own = !lua_rawequal(L, -1, -2);
         lua_pop(L, 2);

@@ -19,6 +19,7 @@ typedef struct guard_tape {
 enum {
     GUARD_MAXIMUM_DEPTH = 64,            // nesting of a value that crosses
     GUARD_MAXIMUM_NODES = 4000000,
+    GUARD_EMPTY_LIST = -1,               // in the place of a table's array size: a list without elements
     GUARD_MAXIMUM_RECORD_TYPES = 64,
     GUARD_REMEMBERED_INDICES = 64,
     GUARD_TRAVERSALS = 8,                // by `next`, of which each may stand at a place of its own
@@ -31,6 +32,7 @@ enum guard_place {
     GUARD_PLACE_BASE_META,
     GUARD_PLACE_VALUE_META,       // type number -> metatable
     GUARD_PLACE_LIST_META,
+    GUARD_PLACE_EMPTY_LIST_META,  // marks an empty table that the host made as a list; has no events
     GUARD_PLACE_HOST_ERROR_META,
     GUARD_PLACE_CALLBACK_META,
     GUARD_PLACE_CHUNKS,           // shown name -> whole name of what was loaded
@@ -276,6 +278,7 @@ const char *guard_push_text(lua_State *L, int index, size_t *count);
 void guard_soften_error(lua_State *L);
 /// Makes __gc, __mode, __concat and __close names like any others, once the guard has no more use for them.
 bool guard_disarm_events(lua_State *L);
+bool guard_is_marked_list(lua_State *L, int index);
 int guard_set_metatable(lua_State *L);
 int guard_get_metatable(lua_State *L);
 int guard_sort(lua_State *L);

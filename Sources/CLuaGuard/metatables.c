@@ -47,6 +47,16 @@ static void check_events(lua_State *L, int metatable) {
     }
 }
 
+/// Whether the table at index carries the mark of an empty list of the host. It has filled since, perhaps. To scripts such a
+/// table has no metatable.
+bool guard_is_marked_list(lua_State *L, int index) {
+    if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_EMPTY_LIST_META);
+    bool marked = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return marked;
+}
+
 int guard_set_metatable(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_argexpected(L, lua_isnil(L, 2) || lua_istable(L, 2), 2, "nil or table");
@@ -74,7 +84,7 @@ int guard_set_metatable(lua_State *L) {
 /// The table the script gave; false for what belongs to the host.
 int guard_get_metatable(lua_State *L) {
     luaL_checkany(L, 1);
-    if (!lua_getmetatable(L, 1)) {
+    if (guard_is_marked_list(L, 1) || !lua_getmetatable(L, 1)) {
         lua_pushnil(L);
         return 1;
     }

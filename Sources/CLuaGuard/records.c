@@ -185,7 +185,7 @@ static int record_pairs(lua_State *L) {
 
 bool guard_encode_record(lua_State *L, int index, guard_tape *tape, int depth) {
     if (!test_proxy(L, index)) return false;
-    static const int32_t sizes[2] = {0, 0};
+    const int32_t sizes[2] = {guard_is_list(L, index) ? GUARD_EMPTY_LIST : 0, 0};
     if (!guard_tape_put(tape, "{", 1) || !guard_tape_put(tape, sizes, sizeof sizes)) luaL_error(L, "no memory");
     lua_pushnil(L);
     while (guard_next_of_record(L, index)) {

@@ -106,7 +106,11 @@ static int64_t take_integer(lua_State *L, const guard_tape *tape, size_t *offset
 static size_t decode_table(lua_State *L, const guard_tape *tape, size_t offset, int depth) {
     int32_t sizes[2];
     memcpy(sizes, take(L, tape, &offset, sizeof sizes), sizeof sizes);
-    lua_createtable(L, sizes[0], sizes[1]);
+    lua_createtable(L, sizes[0] < 0 ? 0 : sizes[0], sizes[1]);
+    if (sizes[0] == GUARD_EMPTY_LIST) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, GUARD_PLACE_EMPTY_LIST_META);
+        lua_setmetatable(L, -2);
+    }
     while (offset < tape->count && tape->bytes[offset] != '}') {
         offset = guard_decode(L, tape, offset, depth + 1);
         offset = guard_decode(L, tape, offset, depth + 1);
@@ -244,11 +248,11 @@ static void encode_function(lua_State *L, int index, guard_tape *tape) {
 
 static void encode_table(lua_State *L, int index, guard_tape *tape, int depth) {
     if (depth >= GUARD_MAXIMUM_DEPTH) luaL_error(L, "a table is nested too deeply, or contains itself");
-    static const int32_t sizes[2] = {0, 0};
     weigh(L, tape, WEIGHT_OF_TABLE);
-    need(L, guard_tape_put(tape, "{", 1) && guard_tape_put(tape, sizes, sizeof sizes));
     int top = lua_gettop(L);
     int table = guard_push_shadow(L, index) ? lua_gettop(L) : index;
+    const int32_t sizes[2] = {guard_is_marked_list(L, table) ? GUARD_EMPTY_LIST : 0, 0};
+    need(L, guard_tape_put(tape, "{", 1) && guard_tape_put(tape, sizes, sizeof sizes));
     const guard_order *order = guard_push_order(L, table);
     int keys = lua_gettop(L) - 1;
     for (uint32_t i = 0; i < order->count; i++) {

@@ -100,4 +100,6 @@ int32_t guard_register_type(guard_vm *vm, int32_t type, const char *name) {
 void guard_open_values(lua_State *L) {
     lua_newtable(L);
     lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_VALUE_META);
+    lua_newtable(L);
+    lua_rawseti(L, LUA_REGISTRYINDEX, GUARD_PLACE_EMPTY_LIST_META);
 }

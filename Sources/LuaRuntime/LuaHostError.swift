@@ -15,3 +15,13 @@ package struct LuaHostError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 }
+
+/// An error of a host function that keeps its own type and learns which line of Lua called the function.
+package protocol LuaPlaceableError: Error {
+    /// The error with the place where it happened.
+    ///
+    /// - Parameters:
+    ///   - chunk: the name of the chunk, such as `report.lua`; nil outside of Lua.
+    ///   - line: counted from 1.
+    func placed(chunk: String?, line: Int?, traceback: String?) -> any Error
+}

@@ -22,7 +22,13 @@ extension LuaState {
 
     /// The error that a host function threw, or the last fault.
     func thrownError(_ status: Int32) -> any Error {
-        if status == GUARD_HOST.code, let kept = host.takeError(guard_error_host_id(machine)) { return kept }
+        if status == GUARD_HOST.code, let kept = host.takeError(guard_error_host_id(machine)) {
+            guard let placeable = kept as? any LuaPlaceableError else { return kept }
+            let line = guard_error_line(machine)
+            return placeable.placed(
+                chunk: nonEmpty(guard_error_chunk), line: line > 0 ? Int(line) : nil,
+                traceback: nonEmpty(guard_error_traceback))
+        }
         return currentError(status)
     }
 

@@ -16,8 +16,7 @@ extension LuaState {
             guard_put_function(machine, function.belongs(to: self) ? function.reference : 0)
         case .callback(let callback): guard_put_callback(machine, host.add(callback), false)
         case .table(let table):
-            let sequence = table.leadingSequenceCount
-            guard_put_table_start(machine, Int32(clamping: sequence), Int32(clamping: table.entries.count - sequence))
+            startTable(table)
             for entry in table.entries {
                 write(entry.key)
                 write(entry.value)
@@ -29,14 +28,20 @@ extension LuaState {
     /// Writes results of a host function, whose tape counts as its memory.
     func writeCharged(_ value: LuaValue) throws {
         guard case .table(let table) = value else { return write(value) }
-        let sequence = table.leadingSequenceCount
-        guard_put_table_start(machine, Int32(clamping: sequence), Int32(clamping: table.entries.count - sequence))
+        startTable(table)
         for entry in table.entries {
             write(entry.key)
             try writeCharged(entry.value)
         }
         guard_put_table_end(machine)
         try charge(0)
+    }
+
+    private func startTable(_ table: LuaTable) {
+        let sequence = table.leadingSequenceCount
+        guard_put_table_start(
+            machine, table.isList && table.isEmpty ? LuaTable.emptyList : Int32(clamping: sequence),
+            Int32(clamping: table.entries.count - sequence))
     }
 
     /// Reads the results of the last protected operation. Must come before the next one.
@@ -54,6 +59,9 @@ extension LuaState {
 }
 
 extension LuaTable {
+    /// What stands on the tape in place of the number of elements where a table was made as a list.
+    fileprivate static let emptyList: Int32 = -1
+
     /// How many entries at the beginning have the keys 1, 2, 3 ...
     fileprivate var leadingSequenceCount: Int {
         var count = 0
@@ -110,7 +118,8 @@ struct TapeReader {
     }
 
     private mutating func table() -> LuaValue {
-        offset += 8
+        let isList = take(Int32.self) == LuaTable.emptyList
+        offset += 4
         var entries: [LuaTable.Entry] = []
         taken += 1
         if asks, taken % 64 == 0, isOver { return .nil }
@@ -120,7 +129,7 @@ struct TapeReader {
             if asks, entries.count % 1_024 == 0, isOver { return .nil }
         }
         offset += 1
-        return .table(LuaTable(entries: entries))
+        return .table(LuaTable(entries: entries, isList: isList))
     }
 
     /// Passes over all that is left.

@@ -3,26 +3,27 @@ package struct LuaTable: Equatable, CustomStringConvertible {
     package typealias Entry = (key: LuaValue, value: LuaValue)
 
     package var entries: [Entry]
-    /// Whether it was made as a list, which distinguishes an empty list from a table of names; Lua itself does not
-    /// know.
-    package private(set) var isList = false
+    /// Whether it was made as a list, which distinguishes an empty list from a table of names; of a table that a script
+    /// wrote, Lua does not know.
+    package private(set) var isList: Bool
 
-    package init(entries: [Entry] = []) {
+    package init(entries: [Entry] = [], isList: Bool = false) {
         self.entries = entries
+        self.isList = isList
     }
 
     /// The sequence 1...n.
     package init(array: [LuaValue]) {
-        entries = array.enumerated().map { (key: .integer(Int64($0.offset) + 1), value: $0.element) }
-        isList = true
+        self.init(
+            entries: array.enumerated().map { (key: .integer(Int64($0.offset) + 1), value: $0.element) }, isList: true)
     }
 
     package init(fields: KeyValuePairs<String, LuaValue>) {
-        entries = fields.map { (key: .string($0.key), value: $0.value) }
+        self.init(entries: fields.map { (key: .string($0.key), value: $0.value) })
     }
 
     package init(fields: [(String, LuaValue)]) {
-        entries = fields.map { (key: .string($0.0), value: $0.1) }
+        self.init(entries: fields.map { (key: .string($0.0), value: $0.1) })
     }
 
     /// The value of a field, `.nil` if there is none. Linear in the number of entries.

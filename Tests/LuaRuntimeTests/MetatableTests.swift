@@ -53,6 +53,36 @@ struct MetatableTests {
         }
     }
 
+    /// What `give` answers is a list without elements.
+    @Test(
+        "a list of the host without elements stays one, as long as it is one, and is to scripts a table like others",
+        arguments: [
+            ("return give()", true), ("return ({ give() })[1]", true), ("return {}", false),
+            ("local list = give() list[1] = 'a' return list", true),
+            ("local list = give() list[1] = 'a' list[1] = nil return list", true),
+            ("return setmetatable(give(), nil)", false),
+            ("return setmetatable(give(), { __len = function() return 1 end })", false),
+            ("assert(getmetatable(give()) == nil) return give()", true), ("return give(give())", true),
+            ("local other = {} for k, v in pairs(give()) do other[k] = v end return other", false),
+        ])
+    func markedList(source: String, isList: Bool) throws {
+        let state = try makeState()
+        try state.define("give") { _ in [.table(LuaTable(array: []))] }
+        let table = try #require(try state.run(source).first?.tableValue)
+        #expect(table.isList == isList)
+    }
+
+    @Test("a list of the host without elements is frozen with what a policy's file made")
+    func frozenList() throws {
+        let state = try makeState(.policy)
+        try state.define("give") { _ in [.table(LuaTable(array: []))] }
+        let made = try state.run("local kept = give() return function(add) if add then kept[1] = 1 end return kept end")
+        guard case .function(let function)? = made.first else { throw LuaHostError("no function") }
+        try state.freeze(function)
+        #expect(try state.call(function, [.boolean(false)]).first?.tableValue?.isList == true)
+        #expect(throws: LuaError.self) { try state.call(function, [.boolean(true)]) }
+    }
+
     @Test("no table of the guard is weak")
     func noWeakTable() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/CLuaGuard")

@@ -101,6 +101,7 @@ void guard_put_value(guard_vm *vm, int32_t type, int64_t a, int64_t b);
 void guard_put_function(guard_vm *vm, int64_t id);
 /// remembers: a host value that a text or a whole number was answered is answered again without asking the host.
 void guard_put_callback(guard_vm *vm, int64_t id, bool remembers);
+/// array: how many elements the list at its beginning has; -1 marks a table without any as a list.
 void guard_put_table_start(guard_vm *vm, int32_t array, int32_t fields);
 void guard_put_table_end(guard_vm *vm);
 void guard_fail(guard_vm *vm, const void *bytes, size_t count);

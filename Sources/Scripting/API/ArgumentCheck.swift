@@ -263,7 +263,7 @@ struct ArgumentCheck {
             guard it.isFinite else { throw fault("'\(place)' must be a finite number, got \(got(value))") }
             return .number(it)
         case .string(let it): return .string(it)
-        case .value(let it): return .string(it.standardText)
+        case .value(let it): return it.isNone ? .null : .string(it.standardText)
         case .table(let table): return try json(table, at: place, depth: depth)
         case .bytes, .function, .callback: throw wrong(value, .json, at: place)
         }
@@ -272,7 +272,7 @@ struct ArgumentCheck {
     private func json(_ table: LuaTable, at place: String, depth: Int) throws -> JSON {
         try setting.charge(64 + table.entries.count * Self.bytesOfElement)
         let elements = table.array
-        if !elements.isEmpty, elements.count == table.entries.count {
+        if elements.count == table.entries.count, !elements.isEmpty || table.isList {
             return .array(
                 try elements.enumerated().map { try json($1, at: "\(place)[\($0 + 1)]", depth: depth + 1) })
         }

@@ -1,16 +1,27 @@
+import LuaRuntime
 import LuaSyntax
 import TextFormats
 
 /// A script asked for more than it was granted, or called what it did not declare.
-package struct CapabilityError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CapabilityError: LuaPlaceableError, Hashable, Sendable, CustomStringConvertible {
     /// The code of every such error in JSON.
     package static let code = "capability"
 
     package let message: String
+    /// Where it was called; nil for what a script needs as a whole.
+    private(set) var file: String?
+    private(set) var line: Int?
+    private(set) var traceback: String?
     package var description: String { message }
 
     private init(_ message: String) {
         self.message = message
+    }
+
+    package func placed(chunk: String?, line: Int?, traceback: String?) -> any Error {
+        var placed = self
+        (placed.file, placed.line, placed.traceback) = (chunk, line, traceback)
+        return placed
     }
 
     /// `needs` or `--allow` names nothing that exists.
@@ -42,8 +53,10 @@ package struct CapabilityError: Error, Hashable, Sendable, CustomStringConvertib
     }
 
     /// `needs` stands where it cannot be read before the script runs.
-    static func misplaced(line: Int) -> CapabilityError {
-        CapabilityError(
-            "line \(line): needs { ... } must be the first statement and list its capabilities as plain strings")
+    static func misplaced(line: Int? = nil) -> CapabilityError {
+        var error = CapabilityError(
+            "needs { ... } must be the first statement and list its capabilities as plain strings")
+        error.line = line
+        return error
     }
 }

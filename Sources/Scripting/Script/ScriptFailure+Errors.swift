@@ -12,7 +12,11 @@ extension ScriptFailure {
         case let error as LuaError: self.init(error)
         case let error as LuaSyntaxError:
             self.init("syntax", error.explained, .failed, file: source, line: error.position.line)
-        case let error as CapabilityError: self.init(CapabilityError.code, error.message, .failed)
+        case let error as CapabilityError:
+            self.init(
+                CapabilityError.code, error.message, .failed, file: error.file ?? error.line.flatMap { _ in source },
+                line: error.line,
+                traceback: error.traceback)
         case let error as ScriptUsageError: self.init("usage", error.message, .usage)
         case let error as LuaHostError: self.init("lua_error", error.message, .failed)
         default: self.init("fault", String(describing: error), .fault, cause: error)

@@ -3,7 +3,8 @@ package import LuaRuntime
 package import TextFormats
 
 extension JSON {
-    /// Plain data of Lua, with money, dates and periods as their texts. Nil where there is a function in it.
+    /// Plain data of Lua, with money, dates and periods as their texts, and null for a `none` in a table. Nil where there
+    /// is a function in it.
     package init?(plain value: LuaValue) {
         switch value {
         case .nil: self = .null
@@ -17,12 +18,16 @@ extension JSON {
         }
     }
 
+    private init?(element value: LuaValue) {
+        if case .value(let small) = value, small.isNone { self = .null } else { self.init(plain: value) }
+    }
+
     private init?(table: LuaTable) {
         let list = table.array
         if list.count == table.entries.count, !list.isEmpty || table.isList {
             var values: [JSON] = []
             for element in list {
-                guard let value = JSON(plain: element) else { return nil }
+                guard let value = JSON(element: element) else { return nil }
                 values.append(value)
             }
             self = .array(values)
@@ -30,7 +35,7 @@ extension JSON {
         }
         var object = JSONObject()
         for entry in table.entries {
-            guard let key = entry.key.stringValue, let value = JSON(plain: entry.value) else { return nil }
+            guard let key = entry.key.stringValue, let value = JSON(element: entry.value) else { return nil }
             object[key] = value
         }
         self = .object(object)

@@ -15,6 +15,21 @@ struct APIScriptTests {
         return sample.runner().run(ScriptSource(text: text, name: "test.lua"), options: options)
     }
 
+    // MARK: - JSON
+
+    @Test(
+        "what the library gives as a list is an array in JSON without elements too, and none is null",
+        arguments: [
+            ("patrons.favourites(\"bob\")", "[]"), ("json.array()", "[]"), ("json.array {}", "[]"), ("{}", "{}"),
+            ("json.array { 1, { none } }", "[1,[null]]"), ("{ a = none, b = json.array() }", "{\"a\":null,\"b\":[]}"),
+            ("json.decode('{\"a\":[],\"b\":{}}')", "{\"a\":[],\"b\":{}}"), ("none", "null"),
+        ])
+    func json(value: String, text: String) throws {
+        let result = try run("return json.encode(\(value))")
+        #expect(result.failure == nil)
+        #expect(result.values == [.string(text)])
+    }
+
     // MARK: - Capabilities
 
     @Test("nothing of a script runs if something it needs is not granted")
@@ -32,6 +47,9 @@ struct APIScriptTests {
             "loans.renew(1)", granted: [.loansWrite])
         #expect(result.failure?.code == "capability")
         #expect(result.failure?.message.contains("needs { \"loans.write\" }") == true)
+        let later = try run("local loan = 1\n\npcall(print)\nloans.renew(loan)").failure
+        #expect(later?.file == "test.lua" && later?.line == 4)
+        #expect(later?.code == "capability")
     }
 
     @Test("a declared and granted capability lets a function run")

@@ -41,7 +41,12 @@ extension APIFunction {
         for name in names {
             guard case .string(let text) = name else { throw call.fault("takes a list of capabilities") }
             let capability = try Capability.named(text)
-            try call.script.check(capability, for: "needs")
+            do throws(CapabilityError) {
+                try call.script.check(capability, for: "needs")
+            } catch {
+                let isGranted = call.script.permissions.granted.contains(capability)
+                throw isGranted ? CapabilityError.misplaced() : .notGranted([capability])
+            }
         }
         return []
     }

@@ -4,7 +4,7 @@ import TextFormats
 
 extension APIModule {
     static let json = APIModule(
-        "json", "JSON (RFC 8259).", [.jsonEncode, .jsonObject, .jsonDecode], callers: .everyone)
+        "json", "JSON (RFC 8259).", [.jsonEncode, .jsonObject, .jsonArray, .jsonDecode], callers: .everyone)
     static let csv = APIModule("csv", "CSV (RFC 4180).", [.csvRows, .csvEncode], callers: .everyone)
     static let log = APIModule(
         "log", "Lines for the person who watches the script run; they are no part of the report.",
@@ -19,7 +19,10 @@ extension APIFunction {
     private static let longestText = 16 << 20
 
     fileprivate static let jsonEncode = APIFunction(
-        "encode", "Writes a value as JSON. An empty table becomes an object, a sequence an array.",
+        "encode", "Writes a value as JSON.",
+        details:
+            "A sequence becomes an array, `none` null. A table without anything in it becomes an object, unless the library gave it as "
+            + "a list, as `loans.active` does, or it comes from `json.array`.",
         [
             .required("value", .json, "dates, money and periods become their text"),
             .optional("pretty", .boolean, "on several lines", standard: "false"),
@@ -65,6 +68,15 @@ extension APIFunction {
         let json = JSON.object(object)
         try call.charge(3 * JSONSize.bytes(of: json, isPretty: false) { try call.charge(0) })
         return [.string(json.text())]
+    }
+
+    fileprivate static let jsonArray = APIFunction(
+        "array", "Gives a list that is an array in JSON even where it is empty.",
+        [.optional("list", .list(.any), "its elements", standard: "{}")],
+        returns: .value(.list(.any)),
+        examples: APIExample("json.encode({ titles = json.array() })", #""{\"titles\":[]}""#)
+    ) { call in
+        [.table(LuaTable(array: call.arguments["list"] ?? []))]
     }
 
     fileprivate static let jsonDecode = APIFunction(
