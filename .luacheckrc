@@ -101,7 +101,7 @@ stds.moonshelf_test = {
         },
         json = {
             fields = {
-                "decode", "encode", "object",
+                "array", "decode", "encode", "object",
             },
         },
         loans = {
@@ -255,7 +255,7 @@ stds.moonshelf_script = {
         },
         json = {
             fields = {
-                "decode", "encode", "object",
+                "array", "decode", "encode", "object",
             },
         },
         loans = {
@@ -352,7 +352,7 @@ stds.moonshelf_plugin = {
 stds.moonshelf_plugin_test = {
     read_globals = {
         "call", "deliver", "emit", "export", "failures", "import", "migrate", "outbox", "run_command", "run_job",
-        "run_report", "travel",
+        "run_report", "submit", "today", "travel",
         http = {
             fields = {
                 "reply", "requests",

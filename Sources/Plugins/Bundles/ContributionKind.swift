@@ -93,7 +93,7 @@ package struct ContributionKind: Sendable {
 
     /// All kinds that this version carries out. A further one is listed here.
     package static let all: [ContributionKind] = [
-        .fields, jobs, commands, routes, pages, imports, exports, channels, reports, migrate,
+        .fields, jobs, commands, routes, pages, forms, imports, exports, channels, reports, migrate,
     ]
 }
 

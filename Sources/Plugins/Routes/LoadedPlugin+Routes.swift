@@ -35,7 +35,7 @@ extension LoadedPlugin {
         }
     }
 
-    private func invoke(_ function: LuaFunction, with request: PluginRequest) throws -> [LuaValue] {
+    func invoke(_ function: LuaFunction, with request: PluginRequest) throws -> [LuaValue] {
         let reader = LuaValue.callback { arguments in
             guard let name = arguments[1].stringValue else { return [.nil] }
             guard PluginRequest.lazy.contains(name) || ["caller", "address"].contains(name) else {
@@ -81,7 +81,7 @@ extension LoadedPlugin {
         try translated(entry, field) { try PluginAnswer(try body($0).first ?? .nil) }
     }
 
-    private func translated<Result>(
+    func translated<Result>(
         _ entry: Contribution, _ field: String, _ body: (LuaFunction) throws -> Result
     ) throws -> Result {
         let function = try function(entry, field)

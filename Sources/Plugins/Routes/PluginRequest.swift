@@ -22,6 +22,8 @@ package struct PluginRequest: Sendable {
     package var address: String?
     /// The way in for people who sign up and log in; nil: that of scripts.
     package var entrance: AccountEntrance?
+    /// What was filled in, of a request by a form of the plugin.
+    var arguments: LuaTable?
 
     package init(
         _ method: String, _ path: String, parameters: [(name: String, value: String)] = [], query: String? = nil,
@@ -51,6 +53,7 @@ package struct PluginRequest: Sendable {
             ("headers", .table(LuaTable(fields: headers))),
         ])
         if let patron = caller.patron { table["caller"] = .patron(patron) }
+        if let arguments { table["args"] = .table(arguments) }
         if let address { table["address"] = .string(address) }
         return table
     }
@@ -100,13 +103,16 @@ package struct PluginRequest: Sendable {
     }
 
     /// The same of a request whose path has names in it.
-    static func tree(_ api: LibraryAPI, parameters: [String] = []) -> FieldTree {
+    static func tree(
+        _ api: LibraryAPI, parameters: [String] = [], arguments: FieldTree? = nil
+    ) -> FieldTree {
         func closed(_ names: [String]) -> FieldTree {
             FieldTree(Dictionary(names.map { ($0, .leaf) }, uniquingKeysWith: { first, _ in first }))
         }
         var fields: [String: FieldTree] = ["method": .leaf, "path": .leaf, "headers": .leaf, "address": .leaf]
         for name in lazy { fields[name] = .leaf }
         fields["params"] = closed(parameters)
+        fields["args"] = arguments
         fields["caller"] = closed(LuaAPI.record("patron").map(api.record)?.fields.map(\.name) ?? [])
         return FieldTree(fields)
     }

@@ -78,6 +78,51 @@ extension PluginTestDesk {
         return .table(shown ?? LuaTable())
     }
 
+    /// Sends a form of the plugin: a table of `status`, of the words that are shown as `text`, of the path that comes next as
+    /// `redirect`, and of the field at fault.
+    ///
+    /// - Parameter options: `as` who sends it, and as `form` what was filled in.
+    func submit(_ name: String, _ options: LuaTable) throws -> LuaValue {
+        for entry in options.entries where !["as", "form"].contains(entry.key.stringValue ?? "") {
+            throw LuaHostError("submit: takes as, form, not '\(entry.key)'")
+        }
+        let form = try part(name, of: .forms, "submit")
+        guard let page = plugin.manifest.contributions(of: .pages).first(where: { $0.name == form.text("page") }) else {
+            throw LuaHostError("submit: the form has no page")
+        }
+        var texts: [String: String] = [:]
+        for entry in options["form"].tableValue?.entries ?? [] {
+            guard let name = entry.key.stringValue, form.parameters.contains(where: { $0.name == name }) else {
+                throw LuaHostError("submit: the form has no field '\(SafeText.line("\(entry.key)"))'")
+            }
+            texts[name] = entry.value.stringValue ?? "\(entry.value)"
+        }
+        var request = PluginRequest("POST", page.name, entrance: try entrance())
+        let answered: LuaValue
+        do {
+            request.caller = try caller(options["as"])
+            let role = page.text("role").flatMap(PluginRole.init) ?? .admin
+            try request.caller.check(role == .everyone ? .holder : role.access, group: nil, changes: true)
+            let answer = try plugin.submit(form, texts, request)
+            answered = .table(
+                LuaTable(fields: [
+                    ("status", .integer(303)), ("text", .string(answer.words)),
+                    ("redirect", .string(answer.path ?? page.name)),
+                ]))
+        } catch let problem as Problem {
+            var table = LuaTable(fields: [
+                ("status", .integer(Int64(problem.status))), ("code", .string(problem.code)),
+                ("text", .string(problem.detail)),
+            ])
+            if let field = problem.argument { table["field"] = .string(field) }
+            answered = .table(table)
+        } catch let fault as PluginFault {
+            throw LuaHostError(fault.description)
+        }
+        try settle()
+        return answered
+    }
+
     private func answer(
         _ route: PluginRoute, _ request: inout PluginRequest, as name: LuaValue
     ) throws -> PluginAnswer {

@@ -198,7 +198,7 @@ final class PluginTestDesk {
     /// What the plugin adds of a kind under a name.
     ///
     /// - Parameter called: the name by which it is asked for.
-    private func part(
+    func part(
         _ name: String, of kind: ContributionKind, _ word: String,
         called: (Contribution) -> String = { $0.name }
     ) throws -> Contribution {

@@ -49,7 +49,7 @@ final class PluginTestWorker: TestWorker {
     // MARK: - Words
 
     private func defineDesk() throws {
-        for function in LuaAPI.functions where !function.module.isEmpty {
+        for function in LuaAPI.functions where !function.module.isEmpty || function.fullName == "today" {
             try lua.define(function.fullName) { [unowned self] in try call(function, $0) }
         }
         let environment = try lua.makeEnvironment()
@@ -94,6 +94,14 @@ final class PluginTestWorker: TestWorker {
             let options = arguments.count > 1 ? try arguments.value(at: 1).tableValue : LuaTable()
             guard let options else { throw LuaHostError("call: the second argument is a table") }
             return [try library().call(name, options)]
+        }
+        try lua.define("submit") { [unowned self] arguments in
+            guard let name = arguments[0].stringValue else {
+                throw LuaHostError("submit: the first argument is the name of a form")
+            }
+            let options = arguments.count > 1 ? try arguments.value(at: 1).tableValue : LuaTable()
+            guard let options else { throw LuaHostError("submit: the second argument is a table") }
+            return [try alone("submit").submit(name, options)]
         }
         try lua.define("migrate") { [unowned self] arguments in
             guard let version = arguments[0].stringValue else { throw LuaHostError("migrate: takes a version") }

@@ -5,7 +5,8 @@ package enum PluginWord {
 
     /// What the tests of a plugin find beside the words of policies' tests.
     package static let ofTests = [
-        "call", "emit", "import", "export", "outbox", "travel", "failures", "run_job", "run_command",
-        "run_report", "deliver", "migrate", "state.get", "state.set", "state.each", "http.reply", "http.requests",
+        "today", "call", "emit", "import", "export", "outbox", "travel", "failures", "run_job", "run_command",
+        "run_report", "submit", "deliver", "migrate", "state.get", "state.set", "state.each", "http.reply",
+        "http.requests",
     ]
 }

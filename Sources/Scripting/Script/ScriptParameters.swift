@@ -27,6 +27,12 @@ package struct ScriptParameter: Hashable, Sendable, Codable {
     package let isRequired: Bool
     package let help: String
 
+    /// The same, which may be left out.
+    package var optional: ScriptParameter {
+        ScriptParameter(
+            name: name, kind: kind, choices: choices, standard: standard, isRequired: false, help: help)
+    }
+
     /// Its line of `--help`.
     package var usage: String {
         let word = choices.map { $0.joined(separator: "|") } ?? kind.rawValue.uppercased()

@@ -122,7 +122,7 @@ package final class WebResponder: Sendable {
                     request.secretPlaces = found.secretPlaces
                     return (try await plugins.answer(request, found), name)
                 case .page(let page):
-                    name = page.name
+                    name = page.name(by: request.method)
                     return (try await pages.answer(request, page), name)
                 }
             }

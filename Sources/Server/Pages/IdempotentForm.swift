@@ -30,14 +30,24 @@ struct IdempotentForm {
         return try call.context.inOneTransaction {
             if let outcome = try Self.said(key, to: holder, call) { return (outcome, key) }
             let outcome = try work(call)
-            // A patron who deletes the account deletes the kept answers with it.
-            if try call.context.look({ try $0.patrons.get(.id(holder)) }) != nil {
-                try call.context.look {
-                    try $0.idempotency.keep(outcome.text, under: key, of: holder, fingerprint: "page")
-                }
-            }
+            try keep(outcome, under: key, of: holder)
             return (outcome, key)
         }
+    }
+
+    /// The same of work that opens transactions of its own: its outcome is kept after it.
+    func performApart(_ work: (PageCall) throws -> PageOutcome) throws -> (outcome: PageOutcome, key: String) {
+        let (holder, key) = (try call.holder().id, try key())
+        if let outcome = try Self.said(key, to: holder, call) { return (outcome, key) }
+        let outcome = try work(call)
+        try call.context.inOneTransaction { try keep(outcome, under: key, of: holder) }
+        return (outcome, key)
+    }
+
+    private func keep(_ outcome: PageOutcome, under key: String, of holder: Int64) throws {
+        // A patron who deletes the account deletes the kept answers with it.
+        guard try call.context.look({ try $0.patrons.get(.id(holder)) }) != nil else { return }
+        try call.context.look { try $0.idempotency.keep(outcome.text, under: key, of: holder, fingerprint: "page") }
     }
 
     /// The outcome that was kept under a name.

@@ -23,6 +23,8 @@ struct Page: Routed {
         case showing(@Sendable (PageCall) throws -> PageView)
         /// Changes data in one transaction, once, however often the form is sent.
         case acting(@Sendable (PageCall) throws -> PageOutcome)
+        /// Changes data in transactions of its own; once, however often the form is sent one after the other.
+        case working(@Sendable (PageCall) throws -> PageOutcome)
         /// Opens its own transactions, or sets cookies: hashing a password takes longer than a transaction
         /// may.
         case entering(@Sendable (PageCall) throws -> PageResponse)
@@ -63,7 +65,10 @@ struct Page: Routed {
 
     /// Whether the page itself shows errors in its input.
     var isRefusedByPage: Bool {
-        if case .acting = work { true } else { again != nil }
+        switch work {
+        case .acting, .working: true
+        default: again != nil
+        }
     }
 
     /// Whether it may take long: it is made by another process, or a password is looked at.

@@ -48,10 +48,12 @@ struct PageResponder: Sendable {
     ///
     /// - Throws: as for the library's own.
     func answer(_ request: WebRequest, _ plugin: PluginPage) async throws -> WebResponse {
-        let page = plugin.page(plugins.pool)
-        guard ["GET", "HEAD"].contains(request.method) else {
-            if page.access == .staff { throw Problem.notFound }
-            throw Problem(405, "method", "This can be asked for by GET, HEAD alone.", fields: ["Allow": "GET, HEAD"])
+        let (shown, sent) = (plugin.page(.get, plugins.pool), plugin.page(.post, plugins.pool))
+        let found = ["GET", "HEAD"].contains(request.method) ? shown : request.method == "POST" ? sent : nil
+        guard let page = found else {
+            let methods = "GET, HEAD" + (sent == nil ? "" : ", POST")
+            if shown?.access != .everyone, shown?.access != .holder { throw Problem.notFound }
+            throw Problem(405, "method", "This can be asked for by \(methods) alone.", fields: ["Allow": methods])
         }
         return try await plugins.run { try perform(request, page, []) }
     }
@@ -90,6 +92,8 @@ struct PageResponder: Sendable {
             }
         case .entering(let body):
             return try orAgain(page, call) { try frame.answer(try body(call), call) }
+        case .working(let body):
+            return try orAgain(page, call) { try answer(try IdempotentForm(call: call).performApart(body), page, call) }
         case .acting(let body):
             return try orAgain(page, call) { try answer(try IdempotentForm(call: call).perform(body), page, call) }
         }

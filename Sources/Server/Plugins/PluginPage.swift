@@ -18,7 +18,9 @@ struct PluginPage: Sendable {
     var path: String { entry.name }
     var isForAdministrators: Bool { role == .admin }
     /// The name under which its requests are counted.
-    var name: String { "page:plugin:\(plugin.name) get \(path)" }
+    func name(by method: String) -> String {
+        "page:plugin:\(plugin.name) \(method == "POST" ? "post" : "get") \(path)"
+    }
 
     static func all(of active: PluginPool.Entry) -> [PluginPage] {
         active.manifest.contributions(of: .pages).compactMap { entry in
@@ -29,31 +31,34 @@ struct PluginPage: Sendable {
         }
     }
 
-    /// The page as the others are.
-    func page(_ pool: PluginPool) -> Page {
+    /// The page as the others are, or what its forms do; nil: it has none.
+    func page(_ verb: Route.Verb, _ pool: PluginPool) -> Page? {
         let access: Page.Access =
             switch role {
-            case .everyone: .everyone
+            case .everyone: verb == .get ? .everyone : .holder
             case .patron: .holder
             case .staff, .admin: .staff
             }
-        return Page(verb: .get, path: path, access: access, work: .entering { .view(try view($0, pool)) })
+        switch verb {
+        case .get: return Page(verb: .get, path: path, access: access, work: .entering { .view(try view($0, pool)) })
+        case .post where !forms.isEmpty:
+            return Page(
+                verb: .post, path: path, access: access, work: .working { try submit($0, pool) },
+                again: { try view($0, pool) })
+        default: return nil
+        }
     }
 
+    /// What those who are logged in can do on the page.
+    private var forms: [Contribution] { active.manifest.forms(of: entry) }
+
     private func view(_ call: PageCall, _ pool: PluginPool) throws -> PageView {
-        guard !isForAdministrators || call.caller.isAdmin else { throw Problem.notFound }
+        try checkAccess(call)
         var view = PageView(
             template: "plugin-page", title: title, fields: ["path": path, "isStaff": call.caller.isStaff])
+        if call.caller.patron != nil { view.fields["forms"] = try forms.map { try shown($0, call, pool) } }
         if entry.has(ContributionKind.run) {
-            let asked = PluginRequest(
-                "GET", path, query: call.request.query, fields: call.request.fields, caller: call.caller)
-            var document = try pool.with(plugin) { loaded in
-                do {
-                    return try loaded.document(entry, asked)
-                } catch let fault as PluginFault {
-                    throw fault.kept(of: plugin, entry, at: call.services.desk)
-                }
-            }
+            var document = try with(entry, call, pool) { try $0.document(entry, $1) }
             document.zone = call.library.zone
             view.fields["content"] = HTMLReport(document).fragment
         } else {
@@ -61,6 +66,72 @@ struct PluginPage: Sendable {
         }
         return view
     }
+
+    private func checkAccess(_ call: PageCall) throws(Problem) {
+        guard !isForAdministrators || call.caller.isAdmin else { throw Problem.notFound }
+    }
+
+    /// Runs the body with the plugin and the request. What is the plugin's fault is kept under the entry.
+    private func with<Result>(
+        _ entry: Contribution, _ call: PageCall, _ pool: PluginPool,
+        _ body: (LoadedPlugin, PluginRequest) throws -> Result
+    ) throws -> Result {
+        let method = entry.kind == ContributionKind.forms.key ? call.request.method : "GET"
+        let asked = PluginRequest(
+            method, path, query: call.request.query, fields: call.request.fields, caller: call.caller)
+        return try pool.with(plugin) { loaded in
+            do {
+                return try body(loaded, asked)
+            } catch let fault as PluginFault {
+                throw fault.kept(of: plugin, entry, at: call.services.desk)
+            }
+        }
+    }
+
+    // MARK: - Forms
+
+    /// The field that names the form which was sent.
+    private static let formField = ".form"
+
+    private func shown(_ form: Contribution, _ call: PageCall, _ pool: PluginPool) throws -> [String: Any] {
+        let choices = try with(form, call, pool) { try $0.choices(of: form, $1) }
+        let isSent = call.form[Self.formField] == form.name
+        let inputs = form.parameters.map { parameter -> [String: Any] in
+            let sent = isSent ? call.form[parameter.name] : nil
+            var input = DeskReportsPage.input(parameter, value: sent ?? parameter.standard ?? "", isFilter: false)
+            input["id"] = "\(form.name)-\(parameter.name)"
+            if isSent, let wrong = call.wrong[parameter.name] { (input["wrong"], input["isWrong"]) = (wrong, true) }
+            guard let given = choices[parameter.name] else { return input }
+            input["choices"] = given.map { choice -> [String: Any] in
+                [
+                    "value": PageWords.safe(choice.value), "words": PageWords.safe(choice.words),
+                    "isChosen": choice.value == sent,
+                ]
+            }
+            input["mayBeEmpty"] = !parameter.isRequired
+            return input
+        }
+        return [
+            "name": form.name, "label": PageWords.safe(form.text("label") ?? form.name), "path": path, "inputs": inputs,
+            "help": form.text("help").map { PageWords.safe($0) } ?? "",
+        ]
+    }
+
+    private func submit(_ call: PageCall, _ pool: PluginPool) throws -> PageOutcome {
+        try checkAccess(call)
+        guard let form = forms.first(where: { $0.name == call.form[Self.formField] }) else {
+            throw Problem.input("The page has no such form any more. Reload it, and try again.")
+        }
+        let answer: FormAnswer
+        do {
+            answer = try with(form, call, pool) { try $0.submit(form, call.form.texts, $1) }
+        } catch let problem as Problem where problem.argument == nil && [400, 409, 422].contains(problem.status) {
+            return .refused(["code": .string(problem.code), "message": .string(problem.detail)], back: path)
+        }
+        return .done(to: answer.path ?? path, saying: answer.words.isEmpty ? "Done." : answer.words)
+    }
+
+    // MARK: - Reports
 
     /// Runs the report script. Its arguments are a form, which is shown alone where one that it needs is missing.
     private func fill(_ view: inout PageView, _ call: PageCall) throws {

@@ -106,4 +106,78 @@ struct PluginPagesTests {
             #expect(bodies.contains { $0.contains("plugin.lua:7") && !$0.contains("<odd>") })
         }
     }
+
+    // MARK: - Forms
+
+    private static let forms = """
+        return plugin {
+            api = 1, name = "rooms", version = "1",
+            pages = {
+                { path = "/rooms", title = "Rooms", role = "everyone", run = function(request)
+                    report.metric { name = "Booked", value = state.get("booked") or 0 }
+                    report.text(request.method)
+                end },
+                { path = "/cellar", title = "Cellar", role = "admin", run = function() end },
+                { path = "/attic", title = "Attic", role = "patron", run = function() end },
+            },
+            forms = {
+                {
+                    name = "book", page = "/rooms", label = "Book <a room>",
+                    parameters = {
+                        day = { type = "date", required = true }, note = "text", room = { type = "text", required = true },
+                    },
+                    choices = function() return { room = { "north", { "south", "The <south>" } } } end,
+                    run = function(request)
+                        if request.args.note == "no" then error { code = "taken", message = "It is <taken>." } end
+                        if request.args.note == "odd" then error("odd") end
+                        state.set("booked", (state.get("booked") or 0) + 1)
+                        state.set("last", { who = request.caller.username, room = request.args.room })
+                        return "Booked for " .. tostring(request.args.day) .. "."
+                    end,
+                },
+                { name = "close", page = "/cellar", label = "Close", run = function()
+                    return { redirect = "/rooms", text = "Closed." }
+                end },
+            },
+        }
+        """
+
+    private func useForms() throws {
+        let bundle = try ParsedPolicy(name: "plugin.lua", source: Self.forms).bundle
+        let candidate = PluginCandidate(bundle: bundle, name: "rooms", version: "1", needs: [], settings: [:])
+        _ = try server.desk.write { try $0.plugins.use(candidate, allowing: []) }
+    }
+
+    private func booked() throws -> Int64? {
+        try server.desk.read { try $0.plugins.value("booked", of: "rooms") }?.value.integerValue
+    }
+
+    @Test("a form of a plugin is filled in and sent, once, and what is wrong with it is shown above what was typed")
+    func form() async throws {
+        try useForms()
+        #expect(try await !browser.open("/rooms").contains("<form class=\"narrow\" method=\"post\""))
+        try await browser.logIn("ann")
+        let page = try await browser.open("/rooms")
+        for words in ["Book &lt;a room&gt;", "The &lt;south&gt;", "name=\"day\"", "GET"] {
+            #expect(page.contains(words), "\(words) is not in \(page)")
+        }
+        let sent = [".form": "book", "day": "2026-12-24", "room": "south", "note": ""]
+        let body = try browser.form("/rooms", sent)
+        for _ in 1...2 { #expect(await browser.ask("POST", "/rooms", body).status == 303) }
+        #expect(try booked() == 1)
+        for (field, value, words) in [
+            ("day", "soon", "is not a valid date"), ("room", "west", "cannot be this any more"),
+            ("day", "", "has to be filled in"), ("note", "no", "It is &lt;taken&gt;."),
+        ] {
+            let again = try await browser.send("/rooms", sent.merging([field: value]) { $1 })
+            let keepsRoom = again.contains("value=\"south\" selected")
+            #expect(again.contains(words) && keepsRoom == (field != "room"), "\(again)")
+        }
+        let done = try await browser.send("/rooms", sent)
+        #expect(done.contains("Booked for 2026-12-24."), "\(done)")
+        #expect(try booked() == 2)
+        #expect(await browser.ask("POST", "/rooms", ".form=book&day=2026-12-24&room=south").status == 403)
+        #expect(await browser.ask("POST", "/attic").status == 405)
+        #expect(await browser.ask("POST", "/cellar", ".form=close").status == 404)
+    }
 }

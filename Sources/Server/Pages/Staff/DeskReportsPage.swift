@@ -104,9 +104,14 @@ enum DeskReportsPage: PageGroup {
     }
 
     static func input(_ parameter: ScriptParameter, _ call: PageCall) -> [String: Any] {
-        let value = call.query[parameter.name] ?? parameter.standard ?? ""
+        input(parameter, value: call.query[parameter.name] ?? parameter.standard ?? "", isFilter: true)
+    }
+
+    /// - Parameter isFilter: whether what is left open stands for all there is.
+    static func input(_ parameter: ScriptParameter, value: String, isFilter: Bool) -> [String: Any] {
         var fields: [String: Any] = [
-            "name": parameter.name, "label": words(parameter.name), "value": PageWords.safe(value),
+            "id": parameter.name, "name": parameter.name, "isFilter": isFilter, "label": words(parameter.name),
+            "value": PageWords.safe(value),
             "isRequired": parameter.isRequired && parameter.standard == nil, "isNumber": parameter.kind == .integer,
         ]
         let help =
