@@ -105,7 +105,7 @@ struct ProofTests {
         Promise(
             limits, always("checkout", "decision.due == nil or date(decision.due_at) <= date(case.now) + days(14)"),
             // The branch may be closed then, and so it is due later.
-            .unknown),
+            .refuted),
     ]
 
     /// Functions whose ways are put together, and what they must not be taken for.
@@ -180,6 +180,104 @@ struct ProofTests {
                 """), never("checkout", "decision.code == \"twice\""), .proved),
     ]
 
+    /// What goes beyond single values: carts and lists of any length, prices of rentals, the nearest item type, months.
+    static let reckonings: [Promise] = [
+        Promise(
+            lending(
+                "{ loan = days(14) }",
+                """
+                price = function(case, rule)
+                    local lines, sum = standard(case, rule), money "0.00"
+                    for _, line in ipairs(lines) do sum = sum + line.amount end
+                    lines[#lines + 1] = { label = "Less", amount = -(sum * percent "10") }
+                    return lines
+                end
+                """), always("price", "decision.total == nil or decision.total >= money \"0.00\""), .proved),
+        Promise(
+            lending(
+                "{ loan = days(14) }",
+                """
+                price = function(case, rule)
+                    local lines = standard(case, rule)
+                    lines[#lines + 1] = { label = "Less", amount = money "-1.00" }
+                    return lines
+                end
+                """), never("price", "decision.answer == \"failed\""), .refuted),
+        Promise(
+            lending(
+                "{ loan = days(14) }",
+                """
+                checkout = function(case)
+                    local most = 0
+                    for _, loan in ipairs(case.patron.loans) do most = most + 1 end
+                    if most ~= #case.patron.loans then return deny("most", "Too many.") end
+                end
+                """), never("checkout", "decision.code == \"most\""), .proved),
+        Promise(
+            lending(
+                "{ loan = days(14), rental = money \"1.00\", rental_per = days(14), closed = \"keep\", due_expiry = false }",
+                "price = function(case, rule) return standard(case, rule)[1].amount * 2 end"),
+            always("checkout", "decision.rental == nil or decision.rental == money \"2.00\""), .proved),
+        Promise(
+            lending(
+                "{ loan = days(14), rental = money \"1.00\", closed = \"keep\", due_expiry = false }",
+                "price = function(case, rule) if case.loan then return money \"2.00\" end end"),
+            always("checkout", "decision.rental == nil or decision.rental == money \"2.00\""), .proved),
+        Promise(nearest, never("fine", "case.copy.item_type == \"novel\" and decision.fine > money \"1.00\""), .proved),
+        Promise(
+            nearest, never("fine", "within(case.copy.item_type, \"novel\") and decision.fine > money \"1.00\""),
+            .refuted),
+        Promise(
+            lending("{ loan = days(14), fine = money \"1.00\", per = months(1) }"),
+            never("fine", "case.loan.days_overdue == 0 and decision.fine > money \"0.00\""), .proved),
+        Promise(
+            lending("{ loan = days(14) }", "notify = function(case) if case.event == \"fee\" then return {} end end"),
+            always("notify", "case.event == \"fee\" or decision.notices[1].stage == case.event"), .proved),
+    ]
+
+    private static let nearest = """
+        return policy { api = 1, match = { "item_type" }, rules = {
+            { item_type = "book", fine = money "2.00", fine_cap = money "2.00" },
+            { item_type = "novel", fine = money "1.00", fine_cap = money "1.00" }, { loan = days(14) },
+        } }
+        """
+
+    /// A policy, what every policy promises, and whether this one keeps it.
+    static let builtIn: [(policy: String, promise: BuiltInProperty, status: ProofReport.Status)] = [
+        (fines, .amounts, .proved),
+        (
+            lending("{ loan = days(14) }", "fine = function(case) return money \"1.00\" - money \"2.00\" end"),
+            .amounts, .refuted
+        ),
+        (limits, .dueLater, .proved),
+        (
+            lending("{ loan = days(14) }", "due = function(case) return date(case.now) - days(1) end"), .dueLater,
+            .refuted
+        ),
+        (fines, .finesGrow, .proved),
+        (
+            lending("{ loan = days(1), fine = money \"1.00\", fine_closed_days = false, grace = days(2) }"), .finesGrow,
+            .proved
+        ),
+        (
+            lending(
+                "{ loan = days(14), fine = money \"0.20\" }",
+                "fine = function(case) if case.loan.days_overdue > 30 then return money \"0.00\" end end"), .finesGrow,
+            .refuted
+        ),
+        (mendedByRow, .inherits, .proved),
+        (adultsByRow, .inherits, .refuted),
+    ]
+
+    private static let childrensRow = "{ category = \"child\", loan = days(7) }, { loan = days(14) }"
+    private static let mendedByRow = lending(
+        childrensRow,
+        "checkout = function(case) if has(case.patron.categories, \"child\") then return confirm(\"c\", \"C.\") end end"
+    )
+    private static let adultsByRow = lending(
+        childrensRow,
+        "checkout = function(case) if case.patron.category == \"child\" then return confirm(\"c\", \"C.\") end end")
+
     private static func never(_ point: String, _ condition: String) -> String {
         "never(\"it\", \"\(point)\", function(case, decision) return \(condition) end)"
     }
@@ -191,6 +289,21 @@ struct ProofTests {
     @Test("a promise is proved where it holds and refuted where it does not", arguments: promises)
     func promise(_ promise: Promise) throws {
         #expect(try Self.statuses(promise.policy, promise.property) == [promise.status])
+    }
+
+    @Test("lists of any length, prices of rentals, nearest types and months are reckoned with", arguments: reckonings)
+    func reckoning(_ promise: Promise) throws {
+        #expect(try Self.statuses(promise.policy, promise.property) == [promise.status])
+    }
+
+    @Test("what every policy promises is proved where it is kept, and refuted by a case, or by two", arguments: builtIn)
+    func everyPolicy(_ kept: (policy: String, promise: BuiltInProperty, status: ProofReport.Status)) throws {
+        let (policy, promise, status) = kept
+        let results = try Self.report(policy).results.filter { $0.name == promise.rawValue }
+        #expect(
+            results.contains { $0.status == status } && results.allSatisfy { [.proved, status].contains($0.status) })
+        let isOfTwo = promise == .finesGrow || promise == .inherits
+        #expect(results.allSatisfy { $0.status != .refuted || ($0.beside != nil) == isOfTwo })
     }
 
     @Test("conditions of several ways are those of the function and of what it is handed", arguments: predicates)

@@ -2,19 +2,61 @@
 #ifndef CSOLVER_H
 #define CSOLVER_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+// A number or a condition; it is the solver's, and lasts as long as it.
+typedef void *moonshelf_term;
+
+// How terms are made of others.
+enum moonshelf_operation {
+    moonshelf_not,
+    moonshelf_and,
+    moonshelf_or,
+    moonshelf_equal,
+    moonshelf_at_most,
+    moonshelf_sum,
+    moonshelf_product,
+    // Both round down for positive divisors.
+    moonshelf_quotient,
+    moonshelf_remainder,
+    moonshelf_choice,
+};
+
 // Loads the library. NULL where it is loaded, otherwise why it is not.
 const char *moonshelf_solver_load(void);
 
-// A context of its own, used by one thread; NULL where there is no memory.
-void *moonshelf_solver_make(void);
+// A solver, used by one thread; NULL where there is no memory.
+//
+// effort: how many steps of z3's own one question may take; the same on every machine.
+void *moonshelf_solver_make(unsigned effort);
 
-void moonshelf_solver_free(void *context);
+void moonshelf_solver_free(void *solver);
 
-// Carries out commands of SMT-LIB 2.6 and answers what they print, errors as (error "..."). The text is the context's,
-// until the next command.
-const char *moonshelf_solver_run(void *context, const char *commands);
+moonshelf_term moonshelf_term_number(void *solver, int64_t value);
+moonshelf_term moonshelf_term_truth(void *solver, int value);
 
-// Stops the question at hand, from another thread: it is answered `unknown`.
-void moonshelf_solver_interrupt(void *context);
+// A variable: a truth value, or a number.
+moonshelf_term moonshelf_term_variable(void *solver, const char *name, int is_truth);
+
+moonshelf_term moonshelf_term_make(
+    void *solver, enum moonshelf_operation operation, const moonshelf_term *parts, unsigned count);
+
+// Whether facts can all hold: 1, 0, or -1 where that is not found out.
+//
+// names: of the first facts, each a truth value of its own. Where they cannot hold, those of names that are not needed
+// for it become NULL.
+int moonshelf_solver_check(
+    void *solver, const moonshelf_term *facts, unsigned count, moonshelf_term *names, unsigned named);
+
+// Whether facts hold with values that were found before; then these are the values of the facts last checked.
+int moonshelf_solver_recall(void *solver, const moonshelf_term *facts, unsigned count);
+
+// Of values with which the facts last checked hold: that of a number, and whether a condition holds.
+int64_t moonshelf_solver_number(void *solver, moonshelf_term term);
+int moonshelf_solver_truth(void *solver, moonshelf_term term);
+
+// What went wrong since the solver was made; NULL: nothing.
+const char *moonshelf_solver_fault(void *solver);
 
 #endif

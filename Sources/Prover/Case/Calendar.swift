@@ -19,22 +19,26 @@ struct Calendar {
 
     /// The date itself, or the next open day.
     func nextOpen(onOrAfter date: Number) throws -> Number {
-        try moved("open from", date) {
+        let next = try moved("open from", date) {
             date <= $0 && $0 <= date + .constant(Self.closure)
         } plain: {
             $0.equals(date)
         }
+        path.looks.closures.append((date, next - .constant(1), .constant(true)))
+        return next
     }
 
     func nextOpen(after date: Number) throws -> Number { try nextOpen(onOrAfter: date + .constant(1)) }
 
     /// The date itself, or the last open day before it.
     func previousOpen(onOrBefore date: Number) throws -> Number {
-        try moved("open until", date) {
+        let previous = try moved("open until", date) {
             $0 <= date && date <= $0 + .constant(Self.closure)
         } plain: {
             $0.equals(date)
         }
+        path.looks.closures.append((previous + .constant(1), date, .constant(true)))
+        return previous
     }
 
     func isOpen(_ date: Number) throws -> Condition {
@@ -62,6 +66,7 @@ struct Calendar {
             (.constant(0) <= days).implies(.constant(0) <= count && count <= days)
                 && (days <= .constant(0)).implies(days <= count && count <= .constant(0)))
         path.wish(count.equals(days))
+        try path.falls("open days to \(end.smt)", from: start, count)
         return count
     }
 

@@ -45,28 +45,33 @@ private final class CaseWriter {
     private let model: CaseModel
     private let assignment: Assignment
     private let root = Node()
+    private let looks: Explorer.Looks
 
     /// More loans than a person reads.
     private static let mostElements: Int64 = 2_000
 
-    init(_ model: CaseModel, _ assignment: Assignment) { (self.model, self.assignment) = (model, assignment) }
+    init(_ model: CaseModel, _ assignment: Assignment) {
+        (self.model, self.assignment) = (model, assignment)
+        looks = model.path.allLooks
+    }
 
     func object() -> JSONObject? {
         root.member("point").value = .string(model.point.rawValue)
         if model.domain.currency != .eur { root.member("currency").value = .string(model.domain.currency.code) }
-        for read in model.path.looks.reads where assignment.value(read.way) ?? false {
+        for read in looks.reads where assignment.value(read.way) ?? false {
             if let json = json(read.value, read.path) { node(read.path).value = json }
         }
         for (path, optional) in model.optionals {
             let isThere = assignment.value(optional.isThere) ?? false
             node(path).value = isThere ? json(optional.value, path) : .null
         }
-        for (name, meaning) in model.path.looks.chains { writeChain(name, meaning) }
-        for path in model.path.looks.lists.keys.sorted() where node(path).value == nil {
+        for (name, meaning) in looks.chains { writeChain(name, meaning) }
+        for path in looks.lists.keys.sorted() where node(path).value == nil {
             guard write(listAt: path) else { return nil }
         }
         writeLoans()
         writeBlocks()
+        writeCalendar()
         return root.json.objectValue
     }
 
@@ -87,7 +92,7 @@ private final class CaseWriter {
         case .text(.known(let text)): return .string(text)
         case .text(.symbol(let number)):
             // What belongs to a chain is written with it.
-            if case .variable(let variable) = number, model.path.looks.chains[variable.name] != nil { return nil }
+            if case .variable(let variable) = number, looks.chains[variable.name] != nil { return nil }
             return assignment.value(number).map { .string(model.texts.word($0)) }
         case .money(let number):
             return assignment.value(number).map {
@@ -116,13 +121,18 @@ private final class CaseWriter {
         list.isList = true
         let length = assignment.numbers["#\(path)"] ?? 0
         guard length <= Self.mostElements else { return false }
-        let isOfTexts = model.path.looks.lists[path] ?? false
+        let isOfTexts = looks.lists[path] ?? false
         var members = isOfTexts ? self.members(of: path) : []
+        // Elements that stand for all others.
+        let standing = list.elements.keys.filter { $0 < 0 }.sorted(by: >)
+        let others = standing.compactMap { list.elements.removeValue(forKey: $0) }
         let known = Set(list.elements.values.compactMap { $0.value?.stringValue })
         members.removeAll(where: known.contains)
         for index in stride(from: 1, through: Int(length), by: 1) where list.elements[index] == nil {
             let element = list.element(index)
-            if isOfTexts { element.value = .string(members.isEmpty ? "other \(index)" : members.removeFirst()) }
+            if let other = others.first { (element.value, element.members) = (other.value, other.members) }
+            guard isOfTexts, element.value == nil else { continue }
+            element.value = .string(members.isEmpty ? "other \(index)" : members.removeFirst())
         }
         for index in list.elements.keys where index > Int(length) { list.elements[index] = nil }
         return true
@@ -143,7 +153,7 @@ private final class CaseWriter {
                     repeating: kind.itemTypes,
                     count: Int(clamping: min(assignment.value(kind.count) ?? 0, Self.mostElements)))
             }
-            for path in ["patron.loans", "request.granted"] where model.path.looks.lists[path] != nil {
+            for path in ["patron.loans", "request.granted"] where looks.lists[path] != nil {
                 let list = node(path)
                 for index in list.elements.keys.sorted() {
                     let types = kinds.isEmpty ? [] : kinds.removeLast()
@@ -159,6 +169,19 @@ private final class CaseWriter {
             let title = node("patron.loans").element(1).member("title")
             title.value = title.value ?? id
         }
+    }
+
+    /// A calendar that moves dates as this way takes it; none where it moves none.
+    private func writeCalendar() {
+        var closed: [JSON] = []
+        for closure in looks.closures where assignment.value(closure.way) ?? false {
+            guard let first = assignment.value(closure.first), let last = assignment.value(closure.last), first <= last,
+                let start = try? CivilDate(dayNumber: first), let end = try? CivilDate(dayNumber: last)
+            else { continue }
+            let days = JSON.array([.string(start.description), .string(end.description)])
+            if !closed.contains(days) { closed.append(days) }
+        }
+        if !closed.isEmpty { root.member("calendar").value = ["closed": .array(closed)] }
     }
 
     private func writeBlocks() {

@@ -23,12 +23,118 @@ final class CaseModel {
         var way = Condition.constant(true)
     }
 
+    /// The case that this one is made of.
+    private let origin: CaseModel?
+    /// Makes of the case as it is written the one that it is held against.
+    var beside: ((JSONObject, Assignment) -> JSONObject?)?
+
     init(_ path: Path, _ domain: ProofDomain, _ point: DecisionPoint, _ texts: Texts) {
-        (self.path, self.domain, self.point, self.texts) = (path, domain, point, texts)
+        (self.path, self.domain, self.point, self.texts, origin) = (path, domain, point, texts, nil)
+    }
+
+    /// The case in which the desk asks what a loan costs, as ``MatchedRule/rentalQuestion(of:until:)`` makes it.
+    ///
+    /// - Parameters:
+    ///   - start: from when on it costs something.
+    ///   - end: when it is due.
+    init(pricing origin: CaseModel, from start: Number, until end: Number) throws {
+        (path, domain, point, texts) = (origin.path, origin.domain, .price, origin.texts)
+        self.origin = origin
+        let loan = try origin.part("loan")
+        var fields: [String: Value] = [
+            "lent_at": .instant(start, .plain), "due_at": .instant(end, .plain), "days_overdue": .integer(0),
+            "hours_overdue": .integer(0), "open_days_overdue": .integer(0),
+        ]
+        if case .integer(let renewals)? = try loan?.value("renewals") {
+            fields["renewals"] = .integer(renewals + .constant(1))
+        } else {
+            let isOnSite = origin.point == .price ? .constant(false) : try origin.flag("request", "on_site")
+            fields.merge([
+                ("id", .integer(0)), ("original_due_at", .instant(end, .plain)), ("renewals", .integer(0)),
+                ("unseen_renewals", .integer(0)), ("on_site", .flag(isOnSite)),
+            ]) { known, _ in known }
+        }
+        fields["notices"] = .table(Table())
+        let names = loan?.names ?? RecordShape(CaseRecords.loan).fields.map(\.name)
+        let priced = Record("case.loan", names: names, path.journal) { name in
+            try fields[name] ?? loan?.value(name) ?? .null
+        }
+        root = Record(origin.root.name, at: nil, names: origin.root.names, path.journal) { name in
+            switch name {
+            case "point": .text(DecisionPoint.price.rawValue)
+            case "loan": .record(priced)
+            case "request", "lines": .null
+            default: try origin.root.value(name) ?? .null
+            }
+        }
+    }
+
+    /// The case whose loan was due earlier than another's, all else being alike.
+    init(laterThan origin: CaseModel) throws {
+        (path, domain, point, texts) = (origin.path, origin.domain, origin.point, origin.texts)
+        self.origin = origin
+        let due = try path.instant("an earlier due time", ProofDomain.days)
+        try path.assume(due <= origin.dueAt())
+        guard let loan = try origin.part("loan") else { return }
+        let earlier = Record(loan.name, at: nil, names: loan.names, path.journal) { [unowned self] name in
+            if name == "due_at" { return .instant(due, .plain) }
+            return try lateness(name) ?? loan.value(name) ?? .null
+        }
+        root = Record(origin.root.name, at: nil, names: origin.root.names, path.journal) { name in
+            try name == "loan" ? .record(earlier) : origin.root.value(name) ?? .null
+        }
+        origin.beside = { question, values in
+            guard let moment = values.value(due), var loan = question["loan"]?.objectValue else { return nil }
+            loan["due_at"] = .string(Instant(microseconds: moment).description)
+            var other = question
+            other["loan"] = .object(loan)
+            return other
+        }
+    }
+
+    /// The case of a patron of a category below the one of another case, which nothing of the policy names; nil where the
+    /// categories of the library have none such.
+    ///
+    /// - Parameter named: the category of the other case.
+    init?(below named: String, of origin: CaseModel) throws {
+        var code = "below \(named)"
+        if let tree = origin.domain.codes.categories {
+            let all = tree.keys.sorted().filter { word in
+                !origin.texts.isKnown(word) && tree[word]?.first(where: origin.texts.isKnown) == named
+            }
+            guard let first = all.first else { return nil }
+            code = first
+        }
+        (path, domain, point, texts) = (origin.path, origin.domain, origin.point, origin.texts)
+        self.origin = origin
+        guard let patron = try origin.part("patron"), case .list(let above)? = try patron.value("categories") else {
+            return nil
+        }
+        let categories = List(
+            above.name, length: { try above.length() + .constant(1) },
+            element: { $0 == 1 ? .text(code) : try above.element($0 - 1) },
+            contains: { try ($0 == .known(code) ? .constant(true) : above.contains?($0)) ?? .constant(false) })
+        let lower = Record(patron.name, at: nil, names: patron.names, path.journal) { name in
+            switch name {
+            case "category": .text(code)
+            case "categories": .list(categories)
+            default: try patron.value(name) ?? .null
+            }
+        }
+        root = Record(origin.root.name, at: nil, names: origin.root.names, path.journal) { name in
+            try name == "patron" ? .record(lower) : origin.root.value(name) ?? .null
+        }
+        origin.beside = { question, _ in
+            guard var patron = question["patron"]?.objectValue, let category = patron["category"] else { return nil }
+            patron["category"] = .array([.string(code)] + (category.arrayValue ?? [category]))
+            var other = question
+            other["patron"] = .object(patron)
+            return other
+        }
     }
 
     /// What a policy's functions are handed.
-    lazy var root = record(domain.shape, at: "")
+    private(set) lazy var root = record(domain.shape, at: "")
 
     /// A part of the case, nil where it has none on this way.
     func part(_ name: String) throws -> Record? {
@@ -77,6 +183,7 @@ final class CaseModel {
     private func read(_ field: RecordShape.Field, of prefix: String) throws -> Value {
         let path = prefix.isEmpty ? field.name : "\(prefix).\(field.name)"
         if let value = try reckoned(field, path) { return value }
+        if prefix.hasPrefix("lines["), field.name == "amount" { return .money(try amount(of: prefix)) }
         let value = try isAbsent(field, path, isTop: prefix.isEmpty) ? .null : there(field, path, prefix)
         note(path, value)
         return value
@@ -119,6 +226,7 @@ final class CaseModel {
     ]
 
     func chain(_ name: String, _ meaning: CaseMeaning) -> Chain {
+        if let origin { return origin.chain(name, meaning) }
         // The category of a hold is a code alone.
         path.looks.chains[name] = meaning
         if let chain = chains[name] { return chain }
@@ -154,8 +262,7 @@ final class CaseModel {
     // MARK: - Moments
 
     private func instant(_ name: String, _ path: String) throws -> Number {
-        let (days, day) = (name == "now" ? ProofDomain.today : ProofDomain.days, ProofDomain.microsecondsPerDay)
-        let number = try self.path.number(path, (days.lowerBound * day)...(days.upperBound * day))
+        let number = try self.path.instant(path, name == "now" ? ProofDomain.today : ProofDomain.days)
         if path != "now" && (name == "lent_at" || name == "placed_at") {
             try self.path.assume(number <= now())
         }
@@ -173,13 +280,20 @@ final class CaseModel {
     private func reckoned(_ field: RecordShape.Field, _ path: String) throws -> Value? {
         switch path {
         case "point": return .text(point.rawValue)
-        case "loan.days_overdue": return .integer(try daysOverdue())
-        case "loan.hours_overdue":
+        case _ where path.hasPrefix("loan."): return try lateness(field.name)
+        default: return nil
+        }
+    }
+
+    private func lateness(_ name: String) throws -> Value? {
+        switch name {
+        case "days_overdue": return .integer(try daysOverdue())
+        case "hours_overdue":
             let late = try now() - dueAt()
             return .integer(late.greatest(.constant(0)).divided(by: 3_600_000_000))
-        case "loan.open_days_overdue":
+        case "open_days_overdue":
             let due = try dueAt().divided(by: ProofDomain.microsecondsPerDay)
-            return .integer(try Calendar(path: self.path).openDays(after: due, to: today()).greatest(.constant(0)))
+            return .integer(try Calendar(path: path).openDays(after: due, to: today()).greatest(.constant(0)))
         default: return nil
         }
     }
@@ -189,6 +303,21 @@ final class CaseModel {
     private func daysOverdue() throws -> Number {
         let due = try dueAt().divided(by: ProofDomain.microsecondsPerDay)
         return (try today() - due).greatest(.constant(0))
+    }
+
+    /// What a line of a sale costs: price times quantity times periods.
+    private func amount(of line: String) throws -> Number {
+        let amount = try self.path.number("\(line).amount", ProofDomain.amounts(of: "amount"))
+        let price = try self.path.number("\(line).price", ProofDomain.amounts(of: "price"))
+        let isOne = try ["quantity", "periods"].map { name in
+            let number = try self.path.number("\(line).\(name)", ProofDomain.bounds(of: name))
+            note("\(line).\(name)", .integer(number))
+            return number.equals(.constant(1))
+        }
+        note("\(line).price", .money(price))
+        self.path.wish(.every(isOne))
+        try self.path.assume(Condition.every(isOne).implies(amount.equals(price)))
+        return amount
     }
 
     // MARK: - Lists
@@ -205,10 +334,13 @@ final class CaseModel {
     }
 
     private func records(_ shape: RecordShape, at path: String) -> List {
-        list(
+        let list = list(
             List(
                 path, length: { [unowned self] in try length(of: path) },
                 element: { [unowned self] in .record(record(shape, at: "\(path)[\($0)]")) }), at: path)
+        // Of what is paid for few lines differ.
+        if path == "lines" { list.rounds = 1 }
+        return list
     }
 
     private func integers(at path: String) -> List {

@@ -15,6 +15,11 @@ final class Chain {
         self.model = model
     }
 
+    /// Whether a variable is of a chain's own code, or of how many codes lie above it, and not of what it lies below.
+    static func isOfCode(_ name: String) -> (String) -> Bool {
+        { $0 == name || $0.hasPrefix("\(name) level") || $0.hasPrefix("\(name) depth") }
+    }
+
     private var tree: [String: [String]]? { model.domain.codes.tree(meaning) }
 
     /// The code itself.
@@ -52,6 +57,37 @@ final class Chain {
 
     private func relate(_ word: String, _ member: Condition, _ code: Number) throws {
         try model.path.assume(code.equals(.constant(model.texts.number(of: word))).implies(member))
+    }
+
+    /// How far the nearest of some codes lies above the code, 0 being the code itself; more than any where none does.
+    func distance(to words: [String]) throws -> Number {
+        try words.reduce(.constant(Self.far)) { distance, word in
+            .either(try contains(word), try depth(of: word), .constant(Self.far)).least(distance)
+        }
+    }
+
+    private static let far: Int64 = 1_000
+
+    /// How far a code lies above this one, where it does.
+    private func depth(of word: String) throws -> Number {
+        let member = try contains(word)
+        if let tree {
+            let number = try first()
+            return tree.sorted { $0.key < $1.key }.reduce(.constant(Self.far)) { depth, entry in
+                guard let place = ([entry.key] + entry.value).firstIndex(of: word) else { return depth }
+                return .either(
+                    number.equals(.constant(model.texts.number(of: entry.key))), .constant(Int64(place)), depth)
+            }
+        }
+        let depth = try model.path.number("\(name) depth of \(word)", 0...100)
+        let isCode = try first().equals(.constant(model.texts.number(of: word)))
+        try model.path.assume(depth.equals(.constant(0)).equals(isCode), named: "\(name) is \(word)")
+        for (other, condition) in members.sorted(by: { $0.key < $1.key }) where other != word {
+            let another = try model.path.number("\(name) depth of \(other)", 0...100)
+            try model.path.assume(
+                (member && condition).implies(depth.equals(another).negated), named: "\(name) \(word) beside \(other)")
+        }
+        return depth
     }
 
     func containsAny(_ words: [String]) throws -> Condition { .some(try words.map(contains)) }
@@ -94,6 +130,7 @@ final class Chain {
         let word = assignment.numbers[name].map(texts.word) ?? "other"
         if let tree { return [word] + (tree[word] ?? []) }
         let above = asked.filter(\.value).map { String($0.key.dropFirst(prefix.count)) }.filter { $0 != word }
-        return [word] + above.sorted()
+        func depth(_ code: String) -> Int64 { assignment.numbers["\(name) depth of \(code)"] ?? .max }
+        return [word] + above.sorted { (depth($0), $0) < (depth($1), $1) }
     }
 }

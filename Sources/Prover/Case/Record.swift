@@ -47,8 +47,11 @@ final class List {
     let element: (Int64) throws -> Value
     /// Whether the list has a text; nil for lists of records.
     let contains: ((Text) throws -> Condition)?
-    /// Called when a loop has seen all elements, with their number.
-    var isComplete: (Int64) throws -> Void = { _ in }
+    /// How many elements a loop looks at one by one, before one stands for all that are left.
+    var rounds = Interpreter.mostRounds
+
+    /// The place of the element that stands for all.
+    static let any: Int64 = -1
 
     init(
         _ name: String, length: @escaping () throws -> Number, element: @escaping (Int64) throws -> Value,

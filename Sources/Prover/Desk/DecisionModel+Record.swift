@@ -36,7 +36,7 @@ extension DecisionModel {
         }
     }
 
-    private func dueTime(_ path: Path) throws -> Due? {
+    func dueTime(_ path: Path) throws -> Due? {
         guard let pending else { return due }
         return pending.fails ? nil : try pending.value(path).due
     }
@@ -71,11 +71,11 @@ extension DecisionModel {
         switch name {
         case "rental":
             let rental = try pending.map { $0.fails ? [] : try $0.value(path).rental } ?? rental
-            return rental.isEmpty ? .null : .money(rental.map(\.amount).reduce(.constant(0), +))
-        case "lines": return lines.map { .table(Table(list: $0.map(\.table))) } ?? .null
+            return rental.isEmpty ? .null : .money(rental.total)
+        case "lines": return lineTable ?? lines?.table ?? .null
         case "total":
-            guard let lines, !lines.isEmpty else { return .null }
-            return .money(lines.map(\.amount).reduce(.constant(0), +))
+            guard let lines, try !path.holds(lines.areNone) else { return .null }
+            return .money(lines.total)
         case "charges":
             if charges.isEmpty { return .null }
             return .table(

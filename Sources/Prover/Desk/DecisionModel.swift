@@ -40,6 +40,8 @@ struct DecisionModel {
         let body: Value
         var charge: Value = .null
         var isSuperseded: Value = .flag(false)
+        /// The row of the table that it is of; nil: a function's.
+        var row: Int?
     }
 
     struct Charge {
@@ -51,6 +53,8 @@ struct DecisionModel {
     struct Line {
         let label: Value
         let amount: Number
+        /// Of which any number of lines it is the sum; nil: it is one.
+        var tail: Table.Tail?
     }
 
     /// `allow`, `review` or `failed` where no reason speaks against it.
@@ -69,6 +73,8 @@ struct DecisionModel {
     var lostFee: Number?
     var rental: [Line] = []
     var lines: [Line]?
+    /// The same as the policy's own table.
+    var lineTable: Value?
     var message: Value?
     var failure: Failure?
     /// What cannot be said of the notices.

@@ -115,15 +115,20 @@ extension DeskModel {
 
     /// For each row of `limits` that may leave no room for one more loan when it does.
     func limitsExceeded() throws -> [Condition] {
+        try limitRows().filter { policy.tables.source.limits[$0.row].maximum != nil }.map(\.isReached)
+    }
+
+    /// When rows of `limits` decide something: where they leave no room for one more loan, or end the reading.
+    func limitRows() throws -> [(row: Int, isReached: Condition)] {
         let limits = policy.tables.source.limits
         if limits.isEmpty { return [] }
         let counts =
             try model.loanCounts ?? LoanCounts(limits, model, site: Site(file: policy.file, line: limits[0].place.line))
         model.loanCounts = counts
-        var exceeded: [Condition] = []
+        var rows: [(row: Int, isReached: Condition)] = []
         var isRead = Condition.constant(true)
         for (index, row) in limits.enumerated() {
-            var applies = try isRead && rule.meets(row.conditions, row.place)
+            var applies = try isRead && rule.meets(row.conditions)
             // A function is asked only of what meets the row's other conditions, and leaves no room.
             if let when = row.conditions.when {
                 let isAsked = row.maximum.map { applies && .constant($0) <= counts.count(index) } ?? applies
@@ -131,12 +136,13 @@ extension DeskModel {
                 applies = .constant(true)
             }
             guard let maximum = row.maximum else {
+                rows.append((index, applies))
                 isRead = isRead && applies.negated
                 continue
             }
-            exceeded.append(applies && .constant(maximum) <= counts.count(index))
+            rows.append((index, applies && .constant(maximum) <= counts.count(index)))
         }
-        return exceeded
+        return rows
     }
 
     func dueDecision() throws -> DecisionModel {
@@ -163,17 +169,15 @@ extension DeskModel {
         guard let due else { return [] }
         let terms = try rule.terms(.rental).rental
         guard let rental = terms.rental, rental.isPositive else { return [] }
-        if policy.functions[.price] != nil {
-            throw site(of: .price).unsettled("what a rental costs by the policy's own `price`")
-        }
         var start = try model.now()
         if try model.part("loan") != nil {
             guard terms.per != nil else { return [] }
             start = try model.dueAt().greatest(model.now())
             guard try path.holds(start < due.instant) else { return [] }
         }
-        let count = try rentalPeriods(terms, from: start, to: due.instant)
-        return [.init(label: .text("Rental"), amount: try amount(rental, times: count))]
+        let question = try CaseModel(pricing: model, from: start, until: due.instant)
+        let lines = try DeskModel(policy, question, interpreter).price().lines ?? []
+        return try lines.filter { try !path.holds($0.amount.equals(.constant(0))) }
     }
 
     func rentalPeriods(_ terms: RentalTerms, from start: Number, to end: Number) throws -> Number {

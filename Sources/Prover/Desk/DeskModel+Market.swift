@@ -3,7 +3,7 @@ import Circulation
 extension DeskModel {
     func price() throws -> DecisionModel {
         var decision = DecisionModel()
-        let answer = try ask(.price, standard: { [self] in .table(Table(list: try standardLines().map(\.table))) })
+        let answer = try ask(.price, standard: { [self] in try standardLines().table })
         switch answer?.first ?? .null {
         case .null: decision.lines = try standardLines()
         case .money(let amount):
@@ -11,27 +11,39 @@ extension DeskModel {
                 throw bad(.price, "must answer an amount that is not negative")
             }
             decision.lines = [.init(label: .text("Total"), amount: amount)]
-        case .table(let table): decision.lines = try lines(table)
+        case .table(let table): (decision.lines, decision.lineTable) = (try lines(table), .table(table))
         default: throw bad(.price, "must answer nothing, money or a list of { label =, amount = }")
         }
         return decision
     }
 
     private func lines(_ table: Table) throws -> [DecisionModel.Line] {
-        var sum = Number.constant(0)
-        let lines = try table.elements.map { element in
+        func line(_ element: Value) throws -> DecisionModel.Line {
             guard case .table(let line) = element, case .text = line["label"], case .money(let amount) = line["amount"]
             else { throw bad(.price, "must answer a list of { label =, amount = }") }
-            sum = try interpreter.checked(sum + amount, site(of: .price))
             return DecisionModel.Line(label: line["label"], amount: amount)
         }
         guard table.elements.count == table.fields.count else {
             throw bad(.price, "must answer a list of { label =, amount = }")
         }
-        guard try path.holds(.constant(0) <= sum) else {
+        var lines = try table.elements.map(line)
+        if let tail = table.tail {
+            lines.append(try sum(of: line(tail.element()), tail))
+            lines += try tail.after.map(line)
+        }
+        guard try path.holds(.constant(0) <= interpreter.checked(lines.total, site(of: .price))) else {
             throw bad(.price, "answered lines that come to less than nothing")
         }
         return lines
+    }
+
+    /// Lines of which there are any number, in one, if each costs what one costs.
+    private func sum(of line: DecisionModel.Line, _ tail: Table.Tail) throws -> DecisionModel.Line {
+        let why = site(of: .price).unsettled("amounts of lines of which there are any number")
+        guard let bounds = line.amount.bounds,
+            let sum = try interpreter.sum(line.amount, bounds, of: tail.name, count: tail.count, why)
+        else { throw why }
+        return .init(label: line.label, amount: sum, tail: tail)
     }
 
     private func standardLines() throws -> [DecisionModel.Line] {
@@ -44,24 +56,39 @@ extension DeskModel {
             let count = try rentalPeriods(terms, from: lent, to: lent.greatest(model.dueAt()))
             return [.init(label: .text("Rental"), amount: try amount(rental, times: count))]
         }
-        var lines: [DecisionModel.Line] = []
-        var index: Int64 = 1
-        while try path.holds(.constant(index) <= list.length()) {
-            if index > Interpreter.mostRounds {
-                throw site(of: .price).unsettled("more than \(Interpreter.mostRounds) lines to be paid for")
-            }
-            if case .record(let line) = try list.element(index), let one = try standardLine(line) { lines.append(one) }
-            index += 1
+        let length = try list.length()
+        if try path.holds(length <= .constant(0)) { return [] }
+        if try path.holds(length <= .constant(1)) {
+            guard case .record(let line) = try list.element(1), let one = try standardLine(line) else { return [] }
+            return [one]
         }
-        return lines
+        return try standardLines(of: list, length)
+    }
+
+    /// Of two lines and more, one that stands for all.
+    private func standardLines(of list: List, _ length: Number) throws -> [DecisionModel.Line] {
+        path.approximate(site(of: .price).unsettled("two and more lines to be paid for"))
+        let count = try path.number("lines that are no loans", ProofDomain.listLength)
+        try path.assume(count <= length)
+        path.wish(count.equals(length))
+        let place = List.any - 1
+        guard case .record(let record) = try list.element(place), case .text(let kind)? = try record.value("kind"),
+            let label = try record.value("label"), case .money(let amount)? = try record.value("amount")
+        else { return [] }
+        try path.assume(isLoan(kind).negated)
+        let line = DecisionModel.Line(label: label, amount: amount)
+        return [try sum(of: line, .init(name: "\(list.name)[\(place)]", count: count) { line.table })]
+    }
+
+    private func isLoan(_ kind: Text) -> Condition {
+        model.texts.number(of: kind).equals(.constant(model.texts.number(of: SaleKind.loan.rawValue)))
     }
 
     private func standardLine(_ line: Record) throws -> DecisionModel.Line? {
         guard case .text(let kind)? = try line.value("kind"), let label = try line.value("label"),
             case .money(let amount)? = try line.value("amount")
         else { return nil }
-        let isLoan = model.texts.number(of: kind).equals(.constant(model.texts.number(of: SaleKind.loan.rawValue)))
-        if try path.holds(isLoan) { return nil }
+        if try path.holds(isLoan(kind)) { return nil }
         return .init(label: label, amount: amount)
     }
 
@@ -106,5 +133,21 @@ extension DecisionModel {
 }
 
 extension DecisionModel.Line {
-    var table: Value { .table(Table([("label", label), ("amount", .money(amount))])) }
+    fileprivate var table: Value { .table(Table([("label", label), ("amount", .money(amount))])) }
+}
+
+extension [DecisionModel.Line] {
+    var total: Number { map(\.amount).reduce(.constant(0), +) }
+
+    /// Whether there are none.
+    var areNone: Condition {
+        .every(map { $0.tail.map { $0.count.equals(.constant(0)) } ?? .constant(false) })
+    }
+
+    /// As functions and properties read them.
+    var table: Value {
+        let table = Table(list: filter { $0.tail == nil }.map(\.table))
+        table.tail = lazy.compactMap(\.tail).first
+        return .table(table)
+    }
 }

@@ -3,11 +3,14 @@ import Circulation
 extension DeskModel {
     func overdue() throws -> DecisionModel {
         var decision = DecisionModel()
-        let site = site(of: .overdue)
         let answer = try ask(
-            .overdue, standard: { throw site.unsettled("the notices of the table, taken up by a function") })
+            .overdue, standard: { [self] in .table(Table(list: try tableNotices().map(\.effect))) })
         guard let answer, let effects = try effects(answer, accepted: ["notice", "charge"], at: .overdue) else {
-            try addNotices(to: &decision)
+            do {
+                decision.notices = try tableNotices()
+            } catch let unsettled as Unsettled {
+                decision.unsettledNotices = unsettled
+            }
             return decision
         }
         for effect in effects {
@@ -37,24 +40,24 @@ extension DeskModel {
 
     /// What the table of notices says: of all stages reached and not recorded the latest to be sent, the others as
     /// superseded.
-    private func addNotices(to decision: inout DecisionModel) throws {
+    func tableNotices() throws -> [DecisionModel.Notice] {
         var stages: Set<String> = []
         var reached: [(at: Number, notice: DecisionModel.Notice)] = []
-        for row in policy.tables.source.notices where !stages.contains(row.stage) {
-            guard try rule.matches(row.conditions, place: row.place) else { continue }
+        for (index, row) in policy.tables.source.notices.enumerated() where !stages.contains(row.stage) {
+            guard try rule.matches(row.conditions) else { continue }
             stages.insert(row.stage)
-            do {
-                reached += try repetitions(of: row)
-            } catch let unsettled as Unsettled {
-                decision.unsettledNotices = unsettled
-                return
+            reached += try repetitions(of: row).map { at, notice in
+                var notice = notice
+                notice.row = index
+                return (at, notice)
             }
         }
-        guard var latest = reached.first?.at else { return }
+        guard var latest = reached.first?.at else { return [] }
         var last = 0
         for (index, one) in reached.enumerated().dropFirst() where try path.holds(latest <= one.at) {
             (latest, last) = (one.at, index)
         }
+        var notices: [DecisionModel.Notice] = []
         for (index, one) in reached.enumerated() {
             var notice = one.notice
             if try isRecorded(notice) { continue }
@@ -62,8 +65,9 @@ extension DeskModel {
                 notice.isSuperseded = .flag(true)
                 notice.charge = .null
             }
-            decision.notices.append(notice)
+            notices.append(notice)
         }
+        return notices
     }
 
     private func repetitions(of row: NoticeRow) throws -> [(at: Number, notice: DecisionModel.Notice)] {
@@ -106,13 +110,41 @@ extension DeskModel {
     func notify() throws -> DecisionModel {
         var decision = DecisionModel()
         let event = try model.root.value("event") ?? .null
-        let site = site(of: .notify)
-        let answer = try ask(.notify, standard: { throw site.unsettled("the built-in notice, taken up by a function") })
-        if let answer, let effects = try effects(answer, accepted: ["notice"], at: .notify) {
-            decision.notices = try effects.map { try notice($0, .notify, stage: event) }
-        } else {
-            decision.unsettledNotices = site.unsettled("the built-in notice of an event")
-        }
+        let standard = standardNotice(event)
+        let answer = try ask(.notify, standard: { .table(Table(list: [standard.effect])) })
+        decision.notices =
+            try answer.flatMap { try effects($0, accepted: ["notice"], at: .notify) }?
+            .map { try notice($0, .notify, stage: event) } ?? [standard]
         return decision
+    }
+
+    /// The desk's own words for an event.
+    private func standardNotice(_ event: Value) -> DecisionModel.Notice {
+        func number(_ text: String) -> Number { .constant(model.texts.number(of: text)) }
+        var (subject, body) = (number(""), number(""))
+        if case .text(let word) = event {
+            for event in NotifyEvent.allCases {
+                let isIt = model.texts.number(of: word).equals(number(event.rawValue))
+                let notice = event.standardNotice
+                subject = .either(isIt, number(notice.subject), subject)
+                body = .either(isIt, number(notice.body), body)
+            }
+        }
+        return .init(
+            stage: event, channel: .text(NoticeChannel.email.name), subject: .text(.symbol(subject)),
+            body: .text(.symbol(body)))
+    }
+}
+
+extension DecisionModel.Notice {
+    /// As `standard` hands it to functions.
+    var effect: Value {
+        var fields: [(String, Value)] = [
+            ("effect", .text("notice")), ("stage", stage), ("channel", channel), ("subject", subject), ("body", body),
+            ("charge", charge),
+        ]
+        if case .integer(.constant(0)) = repetition {} else { fields.append(("repetition", repetition)) }
+        if case .flag(.constant(true)) = isSuperseded { fields.append(("superseded", isSuperseded)) }
+        return .table(Table(fields))
     }
 }

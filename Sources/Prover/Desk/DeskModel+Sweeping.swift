@@ -124,7 +124,7 @@ extension DeskModel {
         for value in answer where !value.isNull {
             isAnswered = true
             guard case .table(let table) = value else { throw bad(point, "must answer nothing or effects") }
-            for element in table["effect"].isNull ? table.elements : [value] {
+            for element in table["effect"].isNull ? try table.whole(at: site(of: point)).elements : [value] {
                 guard case .table(let effect) = element, case .text(.known(let kind)) = effect["effect"],
                     accepted.contains(kind)
                 else { throw bad(point, "must answer nothing or \(accepted.sorted().joined(separator: " or "))") }
@@ -142,9 +142,8 @@ extension DeskModel {
     }
 
     private func amount(_ value: Value, _ point: DecisionPoint) throws -> Number {
-        guard case .money(let amount) = value, try path.holds(.constant(0) <= amount) else {
-            throw bad(point, "answered an amount that is no money, or less than nothing")
-        }
+        guard case .money(let amount) = value else { throw bad(point, "answered an amount that is no money") }
+        guard try path.holds(.constant(0) <= amount) else { throw bad(point, "answered less than nothing") }
         return amount
     }
 

@@ -78,8 +78,9 @@ final class DeskModel {
         _ point: DecisionPoint, isRuled: Bool = true, standard: @escaping () throws -> Value
     ) throws -> [Value]? {
         guard let closure = policy.functions[point] else { return nil }
+        let around = interpreter.words["standard"]
         interpreter.words["standard"] = .word(Word(name: "standard") { _, _, _ in [try standard()] })
-        defer { interpreter.words["standard"] = nil }
+        defer { interpreter.words["standard"] = around }
         var arguments: [Value] = [.record(model.root)]
         if isRuled { arguments.append(.record(rule.record)) }
         return try interpreter.call(.function(closure), arguments, at: site(of: point))

@@ -100,7 +100,7 @@ struct DueModel {
         let instant = try (start + .constant(period.count * length)).greatest(now())
         if terms.closed == .keep && terms.closedHours == .keep { return exact(instant) }
         // Where the branch is closed then, or at that hour, another moment after now.
-        let moved = try path.number("open from \(instant.smt)", 0...(ProofDomain.reckonedDays.upperBound * Self.day))
+        let moved = try path.instant("open from \(instant.smt)", 0...ProofDomain.reckonedDays.upperBound)
         let isBackwards = terms.closed == .previousOpen || terms.closedHours == .previousClose
         try path.assume(isBackwards ? try now() <= moved : instant <= moved)
         try path.assume(moved <= instant + .constant(3_654 * Self.day))
@@ -141,9 +141,10 @@ struct DueModel {
     }
 
     private func checkLength(of due: Due) throws {
-        if try path.holds(due.instant <= now()) {
-            throw Failure(code: "bad_answer", message: "The due time does not lie after now.", site: site)
-        }
+        guard try path.holds(due.instant <= now()) else { return }
+        let isNow = try path.holds(due.instant.equals(now()))
+        throw Failure(
+            code: "bad_answer", message: isNow ? "The due time is now." : "The due time lies before now.", site: site)
     }
 
     // MARK: - Answers

@@ -31,6 +31,7 @@ struct LatenessModel {
         if period.count <= 0 { return .constant(0) }
         let isLate = period.isElapsed ? start < now : startDate < today
         guard try path.holds(isLate) else { return .constant(0) }
+        if period.unit == .months { return try months(period.count, started: started) }
         let (amount, length) = try measured(period)
         return started ? amount.dividedUp(by: length) : amount.divided(by: length)
     }
@@ -42,12 +43,28 @@ struct LatenessModel {
         case .days: (try days(), period.count)
         case .weeks: (try days(), period.count * 7)
         case .openDays: (try openDays(), period.count)
-        case .months: throw site.unsettled("lateness counted in months")
+        case .months: (try months(period.count, started: false), 1)
         }
     }
 
     private func days() throws -> Number {
         countsClosedDays ? (today - startDate).greatest(.constant(0)) : try openDays()
+    }
+
+    /// How often so many months have passed, of which one has 28 to 31 days.
+    private func months(_ count: Int64, started: Bool) throws -> Number {
+        let days = (today - startDate).greatest(.constant(0))
+        let whole = try path.number("\(count) months whole in \(startDate.smt) to \(today.smt)", 0...200_000)
+        path.approximate(site.unsettled("months, which are not all of one length"))
+        try path.assume(whole * .constant(28 * count) <= days)
+        try path.assume(days < (whole + .constant(1)) * .constant(31 * count))
+        try path.falls("\(count) months whole to \(today.smt)", from: startDate, whole)
+        path.wish(days.equals(whole * .constant(30 * count)))
+        if !started { return whole }
+        let begun = try path.number("\(count) months begun in \(startDate.smt) to \(today.smt)", 0...200_001)
+        try path.assume(whole <= begun && begun <= whole + .constant(1))
+        try path.falls("\(count) months begun to \(today.smt)", from: startDate, begun)
+        return begun
     }
 
     private func openDays() throws -> Number {
@@ -60,6 +77,7 @@ struct LatenessModel {
         let open = try path.number("open hours of \(start.smt) to \(now.smt)", 0...Int64.max / 4)
         try path.assume(open <= span)
         path.wish(open.equals(span))
+        try path.falls("open hours to \(now.smt)", from: start, open)
         return open
     }
 
@@ -74,6 +92,7 @@ struct LatenessModel {
         case .openDays: return try path.holds(openDays() <= .constant(grace.count))
         case .months:
             let end = try desk.interpreter.date(startDate, plus: .constant(grace.count), .months, site)
+            try path.falls("\(grace.count) months", from: startDate * .constant(-1), end)
             return try path.holds(today <= end)
         }
     }

@@ -16,17 +16,37 @@ final class RuleModel {
     /// The row of `rules` that sets a group; nil if none does.
     func row(setting group: RuleGroup) throws -> Int? {
         if let known = rows[group] { return known }
-        let rules = policy.tables.source.rules
-        var found: Int?
-        for row in policy.tables.rows(setting: group) where try matches(rules[row].conditions, place: rules[row].place)
-        {
-            found = row
-            break
-        }
+        let found = try first(of: policy.tables.rows(setting: group))
         rows[group] = .some(found)
         model.path.journal.note { [self] in rows[group] = nil }
         return found
     }
+
+    /// The row that counts of some, in the order in which they are read.
+    ///
+    /// With `match` on item types a row that names a type nearer to the copy's own goes first among those that have the same
+    /// conditions up to the item type.
+    private func first(of rows: [Int]) throws -> Int? {
+        let (rules, dimensions) = (policy.tables.source.rules, policy.tables.source.match?.dimensions ?? [])
+        let weighed = dimensions.prefix { $0 != Self.itemType }.count + 1
+        func names(_ row: Int) -> [Bool] { dimensions.prefix(weighed).map(rules[row].conditions.has) }
+        var best: Int?
+        for row in rows {
+            if let best, names(best) != names(row) { break }
+            guard try matches(rules[row].conditions) else { continue }
+            guard policy.tables.ordersRowsByCase, let types = rules[row].conditions.itemTypes else {
+                return best ?? row
+            }
+            if let known = best.flatMap({ rules[$0].conditions.itemTypes }) {
+                let chain = chain("copy", Self.itemType, .itemType)
+                guard try model.path.holds(chain.distance(to: types) < chain.distance(to: known)) else { continue }
+            }
+            best = row
+        }
+        return best
+    }
+
+    private static let itemType = "item_type"
 
     func terms(_ group: RuleGroup) throws -> RuleTerms { policy.tables.terms(ofRow: try row(setting: group)) }
 
@@ -38,19 +58,14 @@ final class RuleModel {
     }
 
     /// Whether a case meets all conditions of a row.
-    func matches(_ conditions: RowConditions, place: SourcePlace) throws -> Bool {
-        guard try model.path.holds(meets(conditions, place)) else { return false }
+    func matches(_ conditions: RowConditions) throws -> Bool {
+        guard try model.path.holds(meets(conditions)) else { return false }
         guard let when = conditions.when else { return true }
         return try holds(when)
     }
 
     /// The conditions of a row but its `when`.
-    func meets(_ conditions: RowConditions, _ place: SourcePlace) throws -> Condition {
-        if policy.tables.ordersRowsByCase, conditions.itemTypes != nil {
-            throw Unsettled(
-                file: place.file, line: place.line,
-                message: "`match` with item types, of which the nearest to the copy's goes first")
-        }
+    func meets(_ conditions: RowConditions) throws -> Condition {
         var all: [Condition] = []
         if let words = conditions.categories {
             all.append(try chain("patron", "category", .category).containsAny(words))

@@ -56,6 +56,7 @@ extension Interpreter {
 
     private func table(_ constructor: TableConstructor, _ scope: Scope) throws -> Table {
         let table = Table()
+        table.age = age
         for (index, entry) in constructor.entries.enumerated() {
             let site = scope.site(entry.range)
             switch entry.key {
@@ -129,6 +130,7 @@ extension Interpreter {
     }
 
     func index(_ value: Value, by key: Value, _ site: Site) throws -> Value {
+        if case .table(let table) = value, case .integer = key { _ = try table.whole(at: site) }
         switch (value, key) {
         case (.table(let table), .text(.symbol(let number))):
             // Which of the keys that the table has, or none of them.

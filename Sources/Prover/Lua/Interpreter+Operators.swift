@@ -33,7 +33,7 @@ extension Interpreter {
         case (.minus, .money(let amount)): return .money(try checked(amount * .constant(-1), site))
         case (.minus, .period(let count, let unit)): return .period(try checked(count * .constant(-1), site), unit)
         case (.length, .list(let list)): return .integer(try list.length())
-        case (.length, .table(let table)): return .integer(table.length)
+        case (.length, .table(let table)): return .integer(table.size)
         case (.length, .text(.known(let text))): return .integer(Int64(text.utf8.count))
         case (.length, .text(.symbol(let number))):
             return .integer(try path.number("length of \(number.smt)", 0...1_000_000))

@@ -13,13 +13,14 @@ extension Interpreter {
     private func execute(_ statement: Statement, _ scope: Scope) throws -> Flow {
         let site = scope.site(statement.range)
         try count(site)
+        note(site)
         switch statement.kind {
         case .empty, .label: return .next
         case .local(let names, let values):
             let found = try evaluate(values, count: names.count, scope)
-            for (name, value) in zip(names, found) { scope.boxes[name.id] = Box(value) }
+            for (name, value) in zip(names, found) { scope.boxes[name.id] = Box(value, age: age) }
         case .localFunction(let name, let body):
-            let box = Box(.null)
+            let box = Box(.null, age: age)
             scope.boxes[name.id] = box
             box.value = .function(Closure(body, file: scope.file, captured: scope.boxes))
         case .function(let target, let body):
@@ -79,10 +80,11 @@ extension Interpreter {
         switch target.kind {
         case .variable(let variable):
             guard let id = variable.declaration else { throw site.unsettled("a global variable is set") }
-            guard let box = scope.boxes[id] else { return scope.boxes[id] = Box(value) }
-            let before = box.value
-            path.journal.note { box.value = before }
-            box.value = value
+            guard let box = scope.boxes[id] else { return scope.boxes[id] = Box(value, age: age) }
+            if let guarded, box.age < guarded.age, !guarded.but.contains(ObjectIdentifier(box)) {
+                throw site.unsettled("a loop that changes more than it shows")
+            }
+            set(box, value)
         case .suffixed(let expression):
             guard let last = expression.suffixes.last else { return }
             let parent = SuffixedExpression.value(of: expression, self, scope)
@@ -93,8 +95,14 @@ extension Interpreter {
                 throw Raised("attempt to change a table that was made when the policy was loaded", at: site)
             }
             switch last.kind {
-            case .field(let name): set(table, .text(name.name), value)
-            case .index(let index): set(table, try key(evaluate(index, scope), site), value)
+            case .field(let name): try set(table, .text(name.name), value, site)
+            case .index(let index):
+                let place = try evaluate(index, scope)
+                if table.tail != nil, case .integer(let number) = place, number == table.size + .constant(1) {
+                    try append(value, to: table, site)
+                } else {
+                    try set(table.whole(at: site), key(place, site), value, site)
+                }
             default: throw site.unsettled("an assignment to a call")
             }
         default: throw site.unsettled("an assignment")
@@ -102,10 +110,23 @@ extension Interpreter {
     }
 
     /// Changes a table, so that it is as before where a condition is put together of several ways.
-    func set(_ table: Table, _ key: Table.Key, _ value: Value) {
+    func set(_ table: Table, _ key: Table.Key, _ value: Value, _ site: Site) throws {
+        try check(table, site)
         let before = table[key]
         path.journal.note { table[key] = before }
         table[key] = value
+    }
+
+    /// Adds an element to a list.
+    func append(_ value: Value, to table: Table, _ site: Site) throws {
+        guard let before = table.tail else { return try set(table, .integer(table.length + 1), value, site) }
+        try check(table, site)
+        path.journal.note { table.tail = before }
+        table.tail?.after.append(value)
+    }
+
+    private func check(_ table: Table, _ site: Site) throws {
+        if let guarded, table.age < guarded.age { throw site.unsettled("a loop that changes more than it shows") }
     }
 
     // MARK: - Loops
@@ -129,7 +150,7 @@ extension Interpreter {
                 }
             }
             guard try self.path.holds(isWithin) else { return .leave }
-            scope.boxes[name.id] = Box(.integer(index))
+            scope.boxes[name.id] = Box(.integer(index), age: age)
             let (next, overflow) = index.addingReportingOverflow(stride)
             let flow = try self.execute(block, scope)
             if overflow { return .leave }
@@ -148,18 +169,38 @@ extension Interpreter {
         if case .list(let list) = given[1] { return try each(of: list, names, block, scope, site) }
         guard case .table(let table) = given[1] else { throw Raised("attempt to go through no table", at: site) }
         let keys = word.name == "next" ? table.order : (1...max(1, table.length)).map { Table.Key.integer($0) }
-        for key in keys {
-            let value = table[key]
-            if value.isNull { continue }
-            try count(site)
-            bind(names, [key.value, value], scope)
-            switch try execute(block, scope) {
-            case .next: continue
-            case .leave: return .next
-            case .answer(let values): return .answer(values)
+        var rounds: [() throws -> Flow] = keys.filter { !table[$0].isNull }.map { key in
+            {
+                self.bind(names, [key.value, table[key]], scope)
+                return try self.execute(block, scope)
             }
         }
-        return .next
+        if let tail = table.tail {
+            rounds.append { try self.through(tail, names, block, scope, site) }
+            rounds += tail.after.map { value in
+                {
+                    self.bind(names, [.opaque("a place in a list"), value], scope)
+                    return try self.execute(block, scope)
+                }
+            }
+        }
+        var index = 0
+        return try loop(site) {
+            guard index < rounds.count else { return .leave }
+            defer { index += 1 }
+            return try rounds[index]()
+        }
+    }
+
+    /// Goes through elements of which there are any number.
+    private func through(
+        _ tail: Table.Tail, _ names: [LocalDeclaration], _ block: Block, _ scope: Scope, _ site: Site
+    ) throws -> Flow {
+        guard try path.holds(.constant(1) <= tail.count) else { return .next }
+        return try anyRounds(of: tail.name, count: tail.count, block, scope, site) {
+            self.bind(names, [.opaque("a place in a list"), try tail.element()], scope)
+            return try self.execute(block, scope)
+        }
     }
 
     private func each(
@@ -170,8 +211,15 @@ extension Interpreter {
         return try loop(site) {
             guard try self.path.holds(.constant(index + 1) <= length) else { return .leave }
             index += 1
-            if index > Self.mostRounds, length.constant == nil {
-                throw site.unsettled("a loop over a list of which the length is not known")
+            if index > list.rounds, length.constant == nil {
+                let flow = try self.anyRounds(
+                    of: "\(list.name)[\(List.any)]", count: length + .constant(1 - index), block, scope, site
+                ) {
+                    self.bind(names, [.opaque("a place in a list"), try list.element(List.any)], scope)
+                    return try self.execute(block, scope)
+                }
+                if case .next = flow { return .leave }
+                return flow
             }
             self.bind(names, [.integer(index), try list.element(index)], scope)
             return try self.execute(block, scope)
@@ -180,7 +228,7 @@ extension Interpreter {
 
     private func bind(_ names: [LocalDeclaration], _ values: [Value], _ scope: Scope) {
         for (index, name) in names.enumerated() {
-            scope.boxes[name.id] = Box(index < values.count ? values[index] : .null)
+            scope.boxes[name.id] = Box(index < values.count ? values[index] : .null, age: age)
         }
     }
 }

@@ -9,9 +9,19 @@ final class Interpreter {
     let library: Library
     /// Words beside those of the library; they are looked up first.
     var words: [String: Value] = [:]
+    /// The statements that were carried out.
+    private(set) var ran: Set<Site> = []
+    /// Is called where a way through a condition that is put together ends.
+    var wayEnds: (() throws -> Void)?
     private var predicates: [FunctionBody: Bool] = [:]
     private var steps = 0
     private var depth = 0
+    /// How many loops were followed by a round that stands for all.
+    var loops = 0
+    /// After so many such rounds something is made now.
+    var age = 0
+    /// Within such a round: what was made before this age stays as it is, but for these variables.
+    var guarded: (age: Int, but: Set<ObjectIdentifier>)?
 
     private static let mostSteps = 200_000
     private static let mostDepth = 150
@@ -76,7 +86,8 @@ final class Interpreter {
     private func carryOut(_ closure: Closure, _ arguments: [Value]) throws -> [Value] {
         let scope = Scope(file: closure.file, boxes: closure.captured)
         for (index, parameter) in closure.body.parameters.enumerated() {
-            scope.boxes[parameter.id] = Box(index < arguments.count ? arguments[index] : .null)
+            scope.boxes[parameter.id] = Box(
+                index < arguments.count ? arguments[index] : .null, age: age)
         }
         if closure.body.isVararg { scope.extra = Array(arguments.dropFirst(closure.body.parameters.count)) }
         if case .answer(let values) = try execute(closure.body.block, scope) { return values }
@@ -104,6 +115,7 @@ final class Interpreter {
         func condition() throws -> Condition? {
             (self.steps, self.depth) = (steps, depth)
             guard case .flag(let condition) = try body() else { return nil }
+            try wayEnds?()
             return condition
         }
         guard let name else { return try path.summary(condition) }
@@ -126,6 +138,8 @@ final class Interpreter {
         }
         return key
     }
+
+    func note(_ site: Site) { ran.insert(site) }
 
     func count(_ site: Site) throws {
         steps += 1

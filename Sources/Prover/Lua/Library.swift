@@ -8,7 +8,9 @@ final class Library {
     let reckon: (String, [PlainValue]) throws -> [PlainValue]
     let currency: Currency
     /// What was stated of texts that stand in the sources, by the function.
-    private var facts: [String: WrittenFact] = [:]
+    private var relations: [String: Relation] = [:]
+    /// What rounds of loops change, by the loop.
+    var rounds: [String: Round] = [:]
     /// Conditions that depend on nothing but the case, by what they were put together of.
     let summaries = Explorer.Summaries()
 
@@ -79,7 +81,7 @@ final class Library {
             guard case .table(let table)? = arguments.first, arguments.count < 2 || arguments[1].isNull else {
                 throw site.unsettled("a step of next")
             }
-            return table.order.first.map { [$0.value, table[$0]] } ?? [.null]
+            return try table.whole(at: site).order.first.map { [$0.value, table[$0]] } ?? [.null]
         }
         defineOne("tostring") { try $0.text(of: $1, $2) }
         define("tonumber") { interpreter, arguments, site in
@@ -96,25 +98,28 @@ final class Library {
             guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 2 else {
                 throw site.unsettled("table.insert")
             }
-            interpreter.set(table, .integer(table.length + 1), arguments[1])
+            try interpreter.append(arguments[1], to: table, site)
             return []
         }
         define("table.remove") { interpreter, arguments, site in
             guard case .table(let table)? = arguments.first, !table.isFrozen, arguments.count == 1 else {
                 throw site.unsettled("table.remove")
             }
-            let last = Table.Key.integer(table.length)
-            defer { interpreter.set(table, last, .null) }
-            return [table[last]]
+            let last = Table.Key.integer(try table.whole(at: site).length)
+            let value = table[last]
+            try interpreter.set(table, last, .null, site)
+            return [value]
         }
         define("table.unpack") { _, arguments, site in
             guard case .table(let table)? = arguments.first, arguments.count == 1 else {
                 throw site.unsettled("table.unpack")
             }
-            return table.elements
+            return try table.whole(at: site).elements
         }
         define("table.concat") { interpreter, arguments, site in
-            guard case .table(let table)? = arguments.first else { throw site.unsettled("table.concat") }
+            guard case .table(let table)? = arguments.first, table.tail == nil else {
+                throw site.unsettled("table.concat")
+            }
             let separator = arguments.count > 1 ? arguments[1] : .text("")
             if let parts = self.plain(table.elements), let between = PlainValue(separator) {
                 return try self.reckoned("table.concat", [between] + parts, site)
@@ -208,17 +213,24 @@ final class Library {
             return
         }
         let made = "\(name) \(number.smt) \(rest)"
-        if let known = facts[made] { return try interpreter.path.assume(.written(known), named: made) }
-        var facts: [Condition] = []
-        for word in interpreter.texts.literals {
-            guard let values = try? reckon(name, [.text(word)] + rest).map(\.value), let fact = result(values) else {
-                continue
+        try state(made, interpreter.path) {
+            var cases: [Int64: Condition] = [:]
+            for word in interpreter.texts.literals {
+                guard let values = try? reckon(name, [.text(word)] + rest).map(\.value), let fact = result(values)
+                else {
+                    continue
+                }
+                cases[interpreter.texts.number(of: word)] = fact
             }
-            facts.append(number.equals(.constant(interpreter.texts.number(of: word))).implies(fact))
+            return Relation(of: number, cases)
         }
-        let written = WrittenFact(.every(facts))
-        self.facts[made] = written
-        try interpreter.path.assume(.written(written), named: made)
+    }
+
+    /// States what is made once.
+    func state(_ name: String, _ path: Path, _ make: () -> Relation) throws {
+        let relation = relations[name] ?? make()
+        relations[name] = relation
+        try path.assume(.relation(relation), named: name)
     }
 
     private func plain(_ values: [Value]) -> [PlainValue]? {
@@ -255,12 +267,15 @@ extension Interpreter {
             let text = try text(named: "(tostring \(number.smt))", site)
             guard case .text(let made) = text else { return text }
             // A text that stands in the sources is the text of one number, or of none.
-            let facts = texts.literals.map { word in
-                let isWord = texts.number(of: made).equals(.constant(texts.number(of: word)))
-                guard let known = Int64(word), "\(known)" == word else { return isWord.negated }
-                return isWord.equals(number.equals(.constant(known)))
+            let name = "tostring \(number.smt)"
+            var (ofText, ofNumber): ([Int64: Condition], [Int64: Condition]) = ([:], [:])
+            for word in texts.literals {
+                let known = Int64(word).flatMap { "\($0)" == word ? $0 : nil }
+                ofText[texts.number(of: word)] = known.map { number.equals(.constant($0)) } ?? .constant(false)
+                if let known { ofNumber[known] = texts.number(of: made).equals(.constant(texts.number(of: word))) }
             }
-            try path.assume(.every(facts), named: "tostring \(number.smt)")
+            try library.state(name, path) { Relation(of: texts.number(of: made), ofText) }
+            try library.state("\(name) back", path) { Relation(of: number, ofNumber) }
             return text
         default: return try text(named: "(tostring \(name(of: value)))", site)
         }
@@ -315,7 +330,7 @@ extension Interpreter {
         if wanted.isNull { throw Raised("has: argument 2 must be a value or a list of values", at: site) }
         let sought: [Value]
         switch wanted {
-        case .table(let table): sought = table.elements
+        case .table(let table): sought = try table.whole(at: site).elements
         case .list: throw site.unsettled("has with a list of the case as what is wanted")
         default: sought = [wanted]
         }
@@ -330,7 +345,8 @@ extension Interpreter {
                 })
         case .table(let table):
             return .some(
-                try table.elements.flatMap { element in try sought.map { try equal(element, $0, site) } })
+                try table.whole(at: site).elements.flatMap { element in try sought.map { try equal(element, $0, site) }
+                })
         default:
             throw Raised("has: argument 1 must be a list such as case.patron.categories, not \(list.kind)", at: site)
         }

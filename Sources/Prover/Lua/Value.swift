@@ -69,12 +69,19 @@ final class Texts {
     private(set) var words: [String] = []
     private var numbers: [String: Int64] = [:]
 
+    /// Smaller numbers are of texts that do not occur: the solver tries small ones first, and of these nothing is to be known.
+    private static let first: Int64 = 1_000
+
     func number(of word: String) -> Int64 {
         if let number = numbers[word] { return number }
         words.append(word)
-        numbers[word] = Int64(words.count - 1)
-        return Int64(words.count - 1)
+        let number = Self.first + Int64(words.count - 1)
+        numbers[word] = number
+        return number
     }
+
+    /// Whether a word stands in the sources.
+    func isKnown(_ word: String) -> Bool { numbers[word] != nil }
 
     func number(of text: Text) -> Number {
         switch text {
@@ -100,7 +107,8 @@ final class Texts {
 
     /// The text of a number; of one that no text has another text, a different one for each.
     func word(_ number: Int64) -> String {
-        words.indices.contains(Int(clamping: number)) ? words[Int(number)] : "other\(number)"
+        let index = Int(clamping: number - Self.first)
+        return words.indices.contains(index) ? words[index] : "other\(number)"
     }
 }
 
@@ -110,6 +118,21 @@ final class Table {
     private(set) var order: [Key] = []
     /// Whether it was made when the policy was loaded, and so stays as it is.
     var isFrozen = false
+    /// After so many rounds of loops that stand for all rounds it was made.
+    var age = 0
+    /// Elements of which there are any number, behind those that are known.
+    var tail: Tail?
+
+    struct Tail {
+        /// As names of variables tell its elements from others.
+        let name: String
+        /// How many there are; none, perhaps.
+        let count: Number
+        /// The one that stands for all.
+        let element: () throws -> Value
+        /// What stands behind them.
+        var after: [Value] = []
+    }
 
     enum Key: Hashable {
         case text(String)
@@ -145,6 +168,17 @@ final class Table {
         return length
     }
 
+    /// How many elements it has, those of which there are any number among them.
+    var size: Number {
+        tail.map { .constant(length) + $0.count + .constant(Int64($0.after.count)) } ?? .constant(length)
+    }
+
+    /// It itself, where all elements are known.
+    func whole(at site: Site) throws -> Table {
+        if tail != nil { throw site.unsettled("a list of which the length is not known, taken apart") }
+        return self
+    }
+
     var elements: [Value] { length == 0 ? [] : (1...length).map { self[.integer($0)] } }
 }
 
@@ -168,8 +202,10 @@ final class Closure {
 /// A local variable.
 final class Box {
     var value: Value
+    /// After so many rounds of loops that stand for all rounds it was made.
+    let age: Int
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value, age: Int = 0) { (self.value, self.age) = (value, age) }
 }
 
 /// A function that policies find ready.

@@ -23,17 +23,15 @@ package final class PolicyProver {
     let domain: ProofDomain
     let texts = Texts()
     private let library: Library
-    private let solver: Solver
+    let solver: Solver
     private var prelude: [String: Value] = [:]
-    private var policy: PolicyModel?
+    private(set) var policy: PolicyModel?
+    /// What is reached, where that is asked for.
+    private(set) var reach: Reach?
     private var declared: [(property: Property, body: Closure)] = []
 
-    /// How many cases of one way are put to the desk: where something is not reckoned exactly, the first need not be one that
-    /// goes this way.
-    private static let attempts = 6
-
-    /// How long one question to the solver may take, in milliseconds.
-    private static let questionTime = 2_000
+    /// How many steps of the solver's own one question to it may take: some seconds.
+    private static let effort: UInt32 = 10_000_000
 
     /// - Parameters:
     ///   - chunks: the policy's file, then those that it requires.
@@ -46,7 +44,7 @@ package final class PolicyProver {
         library = Library(domain.currency) { name, values in
             try surroundings.reckon(name, values.map(\.json)).map { PlainValue($0) }
         }
-        solver = try Solver(milliseconds: Self.questionTime)
+        solver = try Solver(effort: Self.effort)
         try aside { interpreter in
             let words = try interpreter.run(surroundings.prelude)
             for (name, word) in zip(surroundings.preludeNames, words) where name != "has" { prelude[name] = word }
@@ -65,11 +63,11 @@ package final class PolicyProver {
                 return false
             }
         } catch let raised as Raised {
-            throw Unsettled(file: raised.site.file, line: raised.site.line, message: raised.words)
+            throw raised.unsettled
         }
     }
 
-    private func interpreter(_ path: Path) -> Interpreter {
+    func interpreter(_ path: Path) -> Interpreter {
         let interpreter = Interpreter(path, texts, domain.currency, library)
         interpreter.words = prelude
         return interpreter
@@ -116,85 +114,162 @@ package final class PolicyProver {
     /// The properties that were declared, in their order.
     package var properties: [Property] { declared.map(\.property) }
 
-    /// Proves or refutes a declared property.
+    // MARK: - Proving
+
+    /// Has cases made of the ways that reach what none did before.
+    package func reach(_ show: @escaping (JSONObject) -> Void) { reach = Reach(show) }
+
+    /// Proves or refutes what is promised of one point: it goes through all ways of the question once, and on each from
+    /// where it was decided through those of each promise.
     ///
     /// - Parameters:
+    ///   - promises: declared properties of this point, and such of every policy.
     ///   - deadline: when it is to end.
-    ///   - confirm: whether the desk itself breaks the property in a case.
+    ///   - confirm: whether the desk itself breaks a promise in a case, or in two.
+    /// - Returns: what became of each promise.
     package func prove(
-        _ property: Property, until deadline: ContinuousClock.Instant, confirm: @escaping (JSONObject) -> Bool
-    ) throws(ProofError) -> Proof {
-        let body = declared[property.index].body
-        return try prove(at: property.point, until: deadline, confirm: confirm) { desk, decision in
-            let within = Word(name: "within") { interpreter, arguments, site in
-                [.flag(try desk.model.isWithin(arguments, interpreter, site))]
-            }
-            desk.interpreter.words["within"] = .word(within)
-            let record = decision.record(property.point, desk)
-            let answer = try desk.interpreter.call(
-                .function(body), [.record(desk.model.root), .record(record)],
-                at: Site(file: property.file, line: property.line))
-            let isSo = try desk.interpreter.isTrue(answer.first ?? .null)
-            return isSo == (property.kind == .never)
-        }
-    }
-
-    /// Looks for a case whose decision is broken.
-    ///
-    /// - Parameter isBroken: says so of the decision on one way.
-    func prove(
-        at point: DecisionPoint, until deadline: ContinuousClock.Instant, confirm: @escaping (JSONObject) -> Bool,
-        isBroken: @escaping (DeskModel, DecisionModel) throws -> Bool
-    ) throws(ProofError) -> Proof {
+        _ promises: [Promise], at point: DecisionPoint, until deadline: ContinuousClock.Instant,
+        confirm: @escaping (Promise, JSONObject, JSONObject?) -> Bool
+    ) throws(ProofError) -> [Proof] {
         guard let policy else { throw .solver("no policy") }
         let explorer = Explorer(solver, ProofLimits(deadline: deadline))
         // What is known of a function at one point need not be so at another, where a case has other parts.
-        library.summaries.byName = [:]
-        var unsettled: Unsettled?
-        var refuted: JSONObject?
-        let start = Unsettled(file: policy.file, line: 1, message: "")
+        (library.summaries.byName, library.rounds) = ([:], [:])
+        let searches = promises.map { promise in Search(promise) { confirm(promise, $0, $1) } }
+        func give(up why: Unsettled) {
+            for search in searches { search.note(why) }
+            if let reach { reach.gap = reach.gap ?? why }
+        }
         do {
             try explorer.explore { path in
                 let interpreter = interpreter(path)
-                let model = CaseModel(path, domain, point, texts)
-                let desk = DeskModel(policy, model, interpreter)
+                let desk = DeskModel(policy, CaseModel(path, domain, point, texts), interpreter)
+                interpreter.wayEnds = reach.map { reach in { try reach.note(desk) } }
+                defer { interpreter.wayEnds = nil }
                 do {
                     let decision = try desk.decide()
-                    guard try isBroken(desk, decision) else { return true }
-                    if decision.pending != nil, try !isBroken(desk, desk.settled(decision)) { return true }
-                    guard try path.isPossible() else { return true }
-                    var tried: [Assignment] = []
-                    while tried.count < Self.attempts, let values = try path.assignment(but: tried) {
-                        tried.append(values)
-                        guard let json = model.json(values), confirm(json) else { continue }
-                        refuted = json
-                        return false
+                    try reach?.note(desk)
+                    interpreter.wayEnds = nil
+                    for search in searches where search.isOpen {
+                        try look(search, desk, decision)
                     }
-                    var open = path.approximation ?? start
-                    if open.message.isEmpty { open.message = "a case that the desk does not confirm" }
-                    unsettled = unsettled ?? open
-                } catch let found as Unsettled {
-                    unsettled = unsettled ?? found
+                } catch let unsettled as Unsettled {
+                    if try path.isPossible() { give(up: unsettled) }
                 } catch let raised as Raised {
-                    unsettled =
-                        unsettled
-                        ?? Unsettled(file: raised.site.file, line: raised.site.line, message: raised.words)
+                    if try path.isPossible() { give(up: raised.unsettled) }
                 }
-                return true
+                return searches.contains(where: \.isOpen)
             }
         } catch let exhausted as Exhausted {
-            unsettled = unsettled ?? Unsettled(file: policy.file, line: 1, message: exhausted.what)
+            give(up: Unsettled(file: policy.file, line: 1, message: exhausted.what))
         } catch let error as ProofError {
             throw error
         } catch {
-            unsettled = unsettled ?? Unsettled(file: policy.file, line: 1, message: "\(error)")
+            give(up: Unsettled(file: policy.file, line: 1, message: "\(error)"))
         }
-        if let refuted { return Proof(outcome: .refuted(refuted), paths: explorer.paths) }
-        return Proof(outcome: unsettled.map { .unknown($0) } ?? .proved, paths: explorer.paths)
+        return searches.map(\.proof)
+    }
+
+    /// Looks for a case that breaks a promise on one way.
+    private func look(_ search: Search, _ desk: DeskModel, _ decision: DecisionModel) throws {
+        let (path, loops) = (desk.path, desk.interpreter.loops)
+        do {
+            search.paths += try path.branch {
+                do {
+                    desk.interpreter.loops = loops
+                    desk.model.beside = nil
+                    guard try isBroken(search.promise, desk, decision) else { return true }
+                    let isOpen = decision.pending != nil && search.promise != .builtIn(.inherits)
+                    if isOpen, try !isBroken(search.promise, desk, desk.settled(decision)) {
+                        return true
+                    }
+                    guard try path.isPossible() else { return true }
+                    try search.look(for: desk.model)
+                } catch let unsettled as Unsettled {
+                    if try path.isPossible() { search.note(unsettled) }
+                } catch let raised as Raised {
+                    if try path.isPossible() { search.note(raised.unsettled) }
+                }
+                return search.isOpen
+            }
+        } catch let exhausted as Exhausted {
+            search.note(Unsettled(file: desk.policy.file, line: 1, message: exhausted.what))
+            search.isExhausted = true
+        }
+    }
+
+    private func isBroken(_ promise: Promise, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
+        switch promise {
+        case .builtIn(let property): try property.isBroken(by: decision, desk)
+        case .declared(let property): try isBroken(property, desk, decision)
+        }
+    }
+
+    private func isBroken(_ property: Property, _ desk: DeskModel, _ decision: DecisionModel) throws -> Bool {
+        let within = Word(name: "within") { interpreter, arguments, site in
+            [.flag(try desk.model.isWithin(arguments, interpreter, site))]
+        }
+        desk.interpreter.words["within"] = .word(within)
+        let record = decision.record(property.point, desk)
+        let answer = try desk.interpreter.call(
+            .function(declared[property.index].body), [.record(desk.model.root), .record(record)],
+            at: Site(file: property.file, line: property.line))
+        return try desk.interpreter.isTrue(answer.first ?? .null) == (property.kind == .never)
+    }
+}
+
+/// What is promised of a policy.
+package enum Promise: Hashable, Sendable {
+    case declared(Property)
+    case builtIn(BuiltInProperty)
+}
+
+/// The search for a case that breaks a promise.
+private final class Search {
+    let promise: Promise
+    private let confirm: (JSONObject, JSONObject?) -> Bool
+    var paths = 0
+    var isExhausted = false
+    private var refuted: (JSONObject, beside: JSONObject?)?
+    private var unsettled: Unsettled?
+
+    /// How many cases of one way are put to the desk: where something is not reckoned exactly, the first need not be one that
+    /// goes this way.
+    private static let attempts = 6
+
+    init(_ promise: Promise, confirm: @escaping (JSONObject, JSONObject?) -> Bool) {
+        (self.promise, self.confirm) = (promise, confirm)
+    }
+
+    var isOpen: Bool { refuted == nil && !isExhausted }
+
+    var proof: Proof {
+        let found = refuted.map { ProofOutcome.refuted($0, beside: $1) }
+        return Proof(outcome: found ?? unsettled.map { .unknown($0) } ?? .proved, paths: paths)
+    }
+
+    func note(_ why: Unsettled) { unsettled = unsettled ?? why }
+
+    /// Puts cases that go the way at hand to the desk.
+    func look(for model: CaseModel) throws {
+        var tried: [Assignment] = []
+        while tried.count < Self.attempts, let values = try model.path.assignment(but: tried) {
+            tried.append(values)
+            guard let json = model.json(values) else { continue }
+            let beside = model.beside?(json, values)
+            guard confirm(json, beside) else { continue }
+            refuted = (json, beside)
+            return
+        }
+        var why = model.path.approximation ?? Unsettled(file: "policy.lua", line: 1, message: "")
+        if why.message.isEmpty { why.message = "a case that the desk does not confirm" }
+        note(why)
     }
 }
 
 extension Raised {
+    var unsettled: Unsettled { Unsettled(file: site.file, line: site.line, message: words) }
+
     var words: String {
         if case .text(.known(let text)) = value { "it raises: \(text)" } else { "it raises an error" }
     }

@@ -2,7 +2,7 @@ package import Circulation
 package import TextFormats
 
 /// What a policy promises of all cases at a point.
-package struct Property: Sendable {
+package struct Property: Hashable, Sendable {
     /// Which answer of the function breaks it.
     package enum Kind: String, Sendable {
         /// What the function describes never happens.
@@ -24,8 +24,8 @@ package struct Property: Sendable {
 package enum ProofOutcome: Sendable {
     /// It holds for every case that there can be.
     case proved
-    /// A case breaks it, as the desk itself decides.
-    case refuted(JSONObject)
+    /// A case breaks it, as the desk itself decides; beside another one, if it is about two.
+    case refuted(JSONObject, beside: JSONObject?)
     /// Neither is known, and why.
     case unknown(Unsettled)
 }

@@ -5,13 +5,9 @@ import Circulation
 ///
 /// Used by one thread. What is carried out must be the same each time but for the conditions' outcomes.
 final class Explorer {
-    private let solver: Solver
+    let solver: Solver
     private let limits: ProofLimits
     private var choices: [Choice] = []
-    /// What was declared after so many choices.
-    private var declared: [[Symbol]] = []
-    /// How many facts were stated after so many choices.
-    private var stated: [Int] = []
     /// What conditions came to that were put together of several ways, after so many choices.
     private var summaries: [[Summary]] = []
     /// How many ways were gone.
@@ -21,11 +17,9 @@ final class Explorer {
         let condition: Condition
         var isTaken: Bool
         var hasAlternative: Bool
-    }
 
-    struct Symbol: Hashable {
-        let name: String
-        let isCondition: Bool
+        /// What is so on the way that was taken.
+        var taken: Condition { isTaken ? condition : condition.negated }
     }
 
     init(_ solver: Solver, _ limits: ProofLimits) {
@@ -38,13 +32,7 @@ final class Explorer {
     /// - Throws: ``ProofError``; ``Exhausted`` where there are more ways, or it takes longer, than the limits allow; what
     ///   `body` throws but ``Abandoned``.
     func explore(_ body: (Path) throws -> Bool) throws {
-        try solver.push()
-        defer {
-            // Where the solver fails here it fails at the next question too.
-            try? solver.pop(choices.count + 1)
-            choices = []
-        }
-        (declared, stated, summaries) = ([[]], [0], [[]])
+        (choices, summaries) = ([], [[]])
         repeat {
             paths += 1
             if paths > limits.paths { throw Exhausted(what: "there are more than \(limits.paths) ways through it") }
@@ -53,34 +41,56 @@ final class Explorer {
             do {
                 if try !body(path) { return }
             } catch is Abandoned {}
-        } while try backtrack()
+        } while backtrack()
+    }
+
+    /// Carries `body` out for each way on from the end of a way, which is as before then. It may stop by answering false.
+    ///
+    /// - Throws: as ``explore(_:)``.
+    /// - Returns: how many ways there were.
+    func branch(_ path: Path, _ body: () throws -> Bool) throws -> Int {
+        let (base, known) = (choices.count, summaries[choices.count].count)
+        defer {
+            drop(to: base)
+            summaries[base].removeSubrange(known...)
+        }
+        var ways = 0
+        repeat {
+            ways += 1
+            if limits.isOver { throw Exhausted(what: "the time limit") }
+            if ways > limits.paths { throw Exhausted(what: "there are more than \(limits.paths) ways through it") }
+            let state = path.enter(nil)
+            defer { path.leave(state, wholly: true) }
+            do {
+                if try !body() { break }
+            } catch is Abandoned {}
+        } while backtrack(to: base)
+        return ways
     }
 
     /// Turns to the last condition that can also come out the other way; false where there is none.
     ///
     /// - Parameter base: how many of the choices stay as they are.
-    private func backtrack(to base: Int = 0) throws -> Bool {
-        while choices.count > base, var last = choices.popLast() {
-            try solver.pop(1)
-            declared.removeLast()
-            stated.removeLast()
-            summaries.removeLast()
+    private func backtrack(to base: Int = 0) -> Bool {
+        while choices.count > base, var last = choices.last {
+            drop(to: choices.count - 1)
             guard last.hasAlternative else { continue }
             last.isTaken.toggle()
             last.hasAlternative = false
-            try take(last)
+            take(last)
             return true
         }
         return false
     }
 
-    private func take(_ choice: Choice) throws {
-        try solver.push()
-        try solver.assert(choice.isTaken ? choice.condition : choice.condition.negated)
+    private func take(_ choice: Choice) {
         choices.append(choice)
-        declared.append([])
-        stated.append(0)
         summaries.append([])
+    }
+
+    private func drop(to count: Int) {
+        choices.removeSubrange(count...)
+        summaries.removeSubrange((count + 1)...)
     }
 
     // MARK: - Conditions of several ways
@@ -95,8 +105,6 @@ final class Explorer {
         var constrained: Set<String> = []
         /// Facts that were stated by a name.
         var names: Set<String> = []
-        /// How many facts had been stated by then.
-        var stated = 0
         /// What of the case was looked at.
         var looks = Looks()
         /// The variables of all conditions that were decided on its ways, also on those that came to nothing.
@@ -124,11 +132,14 @@ final class Explorer {
         /// The lists, and whether they are of texts.
         var lists: [String: Bool] = [:]
         var chains: [String: CaseMeaning] = [:]
+        /// Days on which the branch is closed, where the first does not lie after the last.
+        var closures: [(first: Number, last: Number, way: Condition)] = []
 
         mutating func add(_ other: Looks, on way: Condition = .constant(true)) {
             reads += other.reads.map { CaseModel.Read(path: $0.path, value: $0.value, way: way && $0.way) }
             lists.merge(other.lists) { one, _ in one }
             chains.merge(other.chains) { one, _ in one }
+            closures += other.closures.map { ($0.first, $0.last, way && $0.way) }
         }
     }
 
@@ -157,14 +168,14 @@ final class Explorer {
             let state = path.enter(summary)
             do {
                 if let value = try body(), ways < Self.mostParts, !limits.isOver {
-                    let way = Condition.every(choices[base...].map { $0.isTaken ? $0.condition : $0.condition.negated })
+                    let way = Condition.every(choices[base...].map(\.taken))
                     if value != .constant(false) { parts.append(way && value) }
-                    path.leave(state, way, &summary)
+                    summary = path.gathered(on: way)
                 } else {
                     isWhole = false
                 }
             } catch is Abandoned {
-                path.leave(state, .constant(false), &summary)
+                summary = path.gathered(on: .constant(false))
             } catch is Unsettled {
                 isWhole = false
             } catch is Raised {
@@ -172,30 +183,18 @@ final class Explorer {
             } catch is Failure {
                 isWhole = false
             }
-            if !isWhole { path.leave(state, nil, &summary) }
+            path.leave(state)
             usesEarlier = usesEarlier || path.usedEarlier
             for choice in choices[base...] { choice.condition.collect(into: &decided) }
-        } while try isWhole && backtrack(to: base)
-        while choices.count > base {
-            try solver.pop(1)
-            choices.removeLast()
-            declared.removeLast()
-            stated.removeLast()
-            summaries.removeLast()
-        }
+        } while isWhole && backtrack(to: base)
+        drop(to: base)
         if isWhole {
             summary.condition = .some(parts)
             (summary.usesEarlier, summary.decided) = (usesEarlier, decided)
-            for symbol in summary.symbols { try declare(symbol, after: count) }
-            for fact in summary.facts {
-                stated[count] += 1
-                try solver.assert(fact)
-                fact.collect(into: &summary.constrained)
-            }
+            for fact in summary.facts { fact.collect(into: &summary.constrained) }
         } else {
             summary = Summary()
         }
-        summary.stated = stated[count]
         summaries[count][number] = summary
         return summary
     }
@@ -211,53 +210,19 @@ final class Explorer {
     func chosen(after count: Int) -> Bool? { count < choices.count ? choices[count].isTaken : nil }
 
     /// Chooses an outcome of a condition that comes up for the first time.
-    func choose(_ condition: Condition, isFree: Bool) throws -> Bool {
-        let holds = isFree ? .possible : try solver.check(with: condition)
-        let fails = isFree ? .possible : try solver.check(with: condition.negated)
+    ///
+    /// - Parameter isFree: whether it can come out either way, as is seen without the solver.
+    func choose(_ condition: Condition, on path: Path, isFree: Bool) throws -> Bool {
+        let holds = isFree ? .possible : try path.check(condition)
+        let fails = isFree ? .possible : try path.check(condition.negated)
         switch (holds, fails) {
         case (.impossible, .impossible): throw Abandoned()
-        case (.impossible, _): try take(Choice(condition: condition, isTaken: false, hasAlternative: false))
-        case (_, .impossible): try take(Choice(condition: condition, isTaken: true, hasAlternative: false))
-        default: try take(Choice(condition: condition, isTaken: true, hasAlternative: true))
+        case (.impossible, _): take(Choice(condition: condition, isTaken: false, hasAlternative: false))
+        case (_, .impossible): take(Choice(condition: condition, isTaken: true, hasAlternative: false))
+        default: take(Choice(condition: condition, isTaken: true, hasAlternative: true))
         }
         return choices.last?.isTaken ?? false
     }
-
-    func declare(_ symbol: Symbol, after count: Int) throws {
-        guard !declared.contains(where: { $0.contains(symbol) }) else { return }
-        declared[count].append(symbol)
-        try solver.declare(symbol.name, isCondition: symbol.isCondition)
-    }
-
-    /// - Parameter number: which of the facts stated after so many choices it is.
-    func state(_ fact: Condition, after count: Int, number: Int) throws {
-        guard number >= stated[count] else { return }
-        stated[count] += 1
-        try solver.assert(fact)
-    }
-
-    /// Values with which a way is gone, if there are any; of the wishes those hold that can, the first first.
-    ///
-    /// - Parameter others: values that are not wanted again.
-    func assignment(wishing wishes: [Condition], but others: [Assignment]) throws -> Assignment? {
-        let symbols = declared.joined()
-        var levels = 1
-        try solver.push()
-        defer { try? solver.pop(levels) }
-        for other in others { try solver.assert(other.differs) }
-        guard try solver.check() == .possible else { return nil }
-        for wish in wishes where try solver.check(with: wish) == .possible {
-            try solver.push()
-            levels += 1
-            try solver.assert(wish)
-        }
-        guard try solver.check() == .possible else { return nil }
-        return try solver.assignment(
-            of: Set(symbols.filter { !$0.isCondition }.map(\.name)),
-            Set(symbols.filter(\.isCondition).map(\.name)))
-    }
-
-    func isPossible() throws -> Bool { try solver.check() != .impossible }
 }
 
 /// How much a proof may take.

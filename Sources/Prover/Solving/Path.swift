@@ -2,14 +2,16 @@
 final class Path {
     private let explorer: Explorer
     private var count = 0
-    private var statedHere = 0
     private var summedHere = 0
     private var known: [Condition: Bool] = [:]
     /// After how many choices it became known.
     private var decidedAt: [Condition: Journal.Choice] = [:]
-    /// Variables that facts are about.
-    private var constrained: Set<String> = []
-    private(set) var declared: Set<String> = []
+    /// What holds on this way: what was stated, and how conditions came out.
+    private var facts: [Fact] = []
+    /// For each variable which of the facts are about it.
+    private var places: [Int: [Int]] = [:]
+    private var declared: Set<String> = []
+    private var symbols: [Symbol] = []
     /// The names of facts that were stated by one.
     private var named: Set<String> = []
     /// What is so in a plain case.
@@ -22,87 +24,115 @@ final class Path {
     private var inner: Explorer.Summary?
     /// What of the case was looked at.
     var looks = Explorer.Looks()
+    /// What was looked at before each condition was begun that is being put together.
+    private var around: [Explorer.Looks] = []
+    /// What was looked at in all.
+    var allLooks: Explorer.Looks {
+        around.reduce(into: looks) { $0.add($1) }
+    }
+    /// What grows less the later it begins, by what it is.
+    private var spans: [(what: String, from: Number, value: Number)] = []
 
     init(_ explorer: Explorer) { self.explorer = explorer }
 
     struct State {
-        let count, statedHere, summedHere: Int
+        let count, summedHere, facts, symbols: Int
         let known: [Condition: Bool]
-        let constrained, declared, named: Set<String>
+        let declared, named: Set<String>
         let inner: Explorer.Summary?
         let looks: Explorer.Looks
-        let mark: Int
+        let approximation: Unsettled?
+        let wishes, spans, mark: Int
     }
 
     /// Whether the way that was left last used what was known before it was entered.
     var usedEarlier: Bool { journal.usedEarlier }
 
-    func enter(_ summary: Explorer.Summary) -> State {
+    /// Whether a condition is being put together of several ways.
+    var isPuttingTogether: Bool { inner != nil }
+
+    /// Begins what is left again by ``leave(_:wholly:)``.
+    ///
+    /// - Parameter summary: of what is put together; nil: it only goes on.
+    func enter(_ summary: Explorer.Summary?) -> State {
         let state = State(
-            count: count, statedHere: statedHere, summedHere: summedHere, known: known, constrained: constrained,
-            declared: declared, named: named, inner: inner, looks: looks,
-            mark: journal.begin())
+            count: count, summedHere: summedHere, facts: facts.count, symbols: symbols.count, known: known,
+            declared: declared, named: named, inner: inner, looks: looks, approximation: approximation,
+            wishes: wishes.count, spans: spans.count, mark: journal.begin())
         inner = summary
-        looks = Explorer.Looks()
+        if summary != nil {
+            around.append(looks)
+            looks = Explorer.Looks()
+        }
         return state
     }
 
-    /// - Parameter way: what made the way that ends; nil: it is given up.
-    func leave(_ state: State, _ way: Condition?, _ summary: inout Explorer.Summary) {
-        if let way, let inner {
-            summary = inner
-            summary.looks.add(looks, on: way)
+    /// What was found since the way at hand was entered.
+    ///
+    /// - Parameter way: what makes a case go it.
+    func gathered(on way: Condition) -> Explorer.Summary {
+        var summary = inner ?? Explorer.Summary()
+        summary.looks.add(looks, on: way)
+        return summary
+    }
+
+    /// - Parameter wholly: whether nothing that was noted of it counts any more.
+    func leave(_ state: State, wholly: Bool = false) {
+        if wholly {
+            approximation = state.approximation
+            wishes.removeSubrange(state.wishes...)
         }
+        if inner != nil { around.removeLast() }
         looks = state.looks
         journal.end(state.mark)
         journal.choices = state.count
-        (count, statedHere, summedHere) = (state.count, state.statedHere, state.summedHere)
-        (known, constrained, declared, inner) = (state.known, state.constrained, state.declared, state.inner)
-        named = state.named
+        while facts.count > state.facts, let fact = facts.popLast() {
+            for variable in fact.variables { places[variable]?.removeLast() }
+        }
+        symbols.removeSubrange(state.symbols...)
+        spans.removeSubrange(state.spans...)
+        (count, summedHere) = (state.count, state.summedHere)
+        (known, declared, named, inner) = (state.known, state.declared, state.named, state.inner)
     }
+
+    // MARK: - Conditions of several ways
 
     /// A condition that is put together of all ways through `body`, so that this way does not fork; nil where that cannot be
     /// done.
     func summary(_ body: () throws -> Condition?) throws -> Condition? {
         summedHere += 1
-        let summary = try explorer.summary(self, after: count, number: summedHere - 1, body)
-        statedHere = max(statedHere, summary.stated)
-        return take(summary)
+        return try take(explorer.summary(self, after: count, number: summedHere - 1, body))
     }
 
     /// The same, of which it is known by a name what it comes to wherever it depends on nothing that went before.
     func summary(
         named name: String, in known: Explorer.Summaries, _ body: () throws -> Condition?
     ) throws -> Condition? {
+        summedHere += 1
         if let summary = known.byName[name] {
-            summedHere += 1
             explorer.skipSummary(after: count, number: summedHere - 1)
-            for symbol in summary.symbols {
-                guard declared.insert(symbol.name).inserted else { continue }
-                try explorer.declare(symbol, after: count)
-                inner?.symbols.append(symbol)
-            }
+            summary.symbols.forEach(declare)
             for (index, fact) in summary.facts.enumerated() { try assume(fact, named: "\(index) of \(name)") }
             looks.add(summary.looks)
             return summary.condition
         }
-        summedHere += 1
         let summary = try explorer.summary(self, after: count, number: summedHere - 1, body)
-        statedHere = max(statedHere, summary.stated)
         if summary.isIndependent { known.byName[name] = summary }
-        return take(summary)
+        return try take(summary)
     }
 
-    private func take(_ summary: Explorer.Summary) -> Condition? {
+    private func take(_ summary: Explorer.Summary) throws -> Condition? {
         guard let condition = summary.condition else { return nil }
         looks.add(summary.looks)
-        for symbol in summary.symbols where declared.insert(symbol.name).inserted { inner?.symbols.append(symbol) }
-        constrained.formUnion(summary.constrained)
+        summary.symbols.forEach(declare)
         named.formUnion(summary.names)
         inner?.names.formUnion(summary.names)
         inner?.facts += summary.facts
+        for fact in summary.facts { try state(fact) }
         return condition
     }
+
+    // MARK: - What holds
 
     /// Whether a condition holds on this way.
     func holds(_ condition: Condition) throws -> Bool {
@@ -112,15 +142,83 @@ final class Path {
             if let choice = decidedAt[condition] { journal.use(choice) }
             return value
         }
-        let isFree = condition.isFree(of: constrained)
-        let value = try explorer.chosen(after: count) ?? explorer.choose(condition, isFree: isFree)
+        let value: Bool
+        if let chosen = explorer.chosen(after: count) {
+            value = chosen
+        } else {
+            let isFree = condition.isFree { places[explorer.solver.variable($0)]?.isEmpty ?? true }
+            value = try explorer.choose(condition, on: self, isFree: isFree)
+        }
         count += 1
         journal.choices = count
-        (statedHere, summedHere) = (0, 0)
+        summedHere = 0
         note(condition, value)
-        condition.collect(into: &constrained)
+        try state(value ? condition : condition.negated)
         return value
     }
+
+    /// Whether a condition can hold together with what holds on this way, of which that matters which has to do with it.
+    func check(_ condition: Condition) throws -> Solver.Answer {
+        let fact = try explorer.solver.fact(condition)
+        return try explorer.solver.check(slice(of: fact.variables), with: fact)
+    }
+
+    /// Whether anything was decided by variables of such names.
+    func isAbout(_ name: (String) -> Bool) -> Bool {
+        symbols.contains { name($0.name) && places[explorer.solver.variable($0.name)]?.isEmpty == false }
+    }
+
+    /// The facts about variables, and about those that these facts are about as well.
+    private func slice(of variables: [Int]) -> [Fact] {
+        var (open, seen) = (variables, Set(variables))
+        var (slice, taken) = ([Fact](), Set<Int32>())
+        while let variable = open.popLast() {
+            for place in places[variable] ?? [] where taken.insert(facts[place].id).inserted {
+                slice.append(facts[place])
+                for other in facts[place].variables where seen.insert(other).inserted { open.append(other) }
+            }
+        }
+        return slice
+    }
+
+    /// Whether any case goes this way.
+    func isPossible() throws -> Bool {
+        var seen: Set<Int32> = []
+        for fact in facts where !seen.contains(fact.id) {
+            let slice = slice(of: fact.variables)
+            seen.formUnion(slice.map(\.id))
+            if try explorer.solver.check(slice.isEmpty ? [fact] : slice) == .impossible { return false }
+        }
+        return true
+    }
+
+    /// Values that a case has which goes this way.
+    ///
+    /// - Parameters:
+    ///   - isPlain: whether they are to be the plainest that there are.
+    ///   - others: those that were looked at already: in something that is so or not it must differ from each.
+    func assignment(isPlain: Bool = true, but others: [Assignment] = []) throws -> Assignment? {
+        let solver = explorer.solver
+        var wanted = facts
+        for other in others { wanted.append(try solver.fact(other.differs)) }
+        guard try solver.check(wanted) == .possible else { return nil }
+        for wish in isPlain ? wishes : [] {
+            let more = wanted + [try solver.fact(wish)]
+            if try solver.check(more) == .possible { wanted = more }
+        }
+        return try solver.assignment(wanted, of: symbols)
+    }
+
+    private func state(_ condition: Condition) throws {
+        let fact = try explorer.solver.fact(condition)
+        for variable in fact.variables { places[variable, default: []].append(facts.count) }
+        facts.append(fact)
+    }
+
+    /// Carries `body` out for each way on from here, which is as before then. It may stop by answering false.
+    ///
+    /// - Returns: how many ways there were.
+    func branch(_ body: () throws -> Bool) throws -> Int { try explorer.branch(self, body) }
 
     private func note(_ condition: Condition, _ value: Bool) {
         for known in [condition, condition.negated] where decidedAt[known] == nil {
@@ -149,37 +247,44 @@ final class Path {
             if known[fact] == true { return }
             known[fact] = true
         }
-        try explorer.state(fact, after: count, number: statedHere)
-        statedHere += 1
+        try state(fact)
         inner?.facts.append(fact)
-        fact.collect(into: &constrained)
     }
 
     /// A number that cases have.
     func number(_ name: String, _ bounds: ClosedRange<Int64>) throws -> Number {
-        let variable = Number.variable(.init(name: name, least: bounds.lowerBound, most: bounds.upperBound))
-        guard declared.insert(name).inserted else { return variable }
-        let symbol = Explorer.Symbol(name: name, isCondition: false)
-        try explorer.declare(symbol, after: count)
-        // Bounds by themselves leave the variable free.
-        let fact = Condition.all([
-            .atMost(.constant(bounds.lowerBound), variable), .atMost(variable, .constant(bounds.upperBound)),
-        ])
-        try explorer.state(fact, after: count, number: statedHere)
-        statedHere += 1
-        inner?.symbols.append(symbol)
-        inner?.facts.append(fact)
-        return variable
+        declare(Symbol(name: name, bounds: bounds))
+        return .variable(.init(name: name, least: bounds.lowerBound, most: bounds.upperBound))
+    }
+
+    /// A moment that cases have: a day and a time, so that neither is reckoned of the other.
+    func instant(_ name: String, _ days: ClosedRange<Int64>) throws -> Number {
+        let day = ProofDomain.microsecondsPerDay
+        return try number("\(name) on day", days) * .constant(day) + number("\(name) at", 0...(day - 1))
+    }
+
+    /// States that of two spans the one that begins later is not the longer one.
+    ///
+    /// - Parameter what: tells spans of one kind and one end from others.
+    func falls(_ what: String, from start: Number, _ value: Number) throws {
+        if spans.contains(where: { $0.what == what && $0.from == start }) { return }
+        for other in spans where other.what == what {
+            try assume((start <= other.from).implies(other.value <= value))
+            try assume((other.from <= start).implies(value <= other.value))
+        }
+        spans.append((what, start, value))
     }
 
     /// A condition that cases meet or not.
     func condition(_ name: String) throws -> Condition {
-        if declared.insert(name).inserted {
-            let symbol = Explorer.Symbol(name: name, isCondition: true)
-            try explorer.declare(symbol, after: count)
-            inner?.symbols.append(symbol)
-        }
+        declare(Symbol(name: name, bounds: nil))
         return .variable(name)
+    }
+
+    private func declare(_ symbol: Symbol) {
+        guard declared.insert(symbol.name).inserted else { return }
+        symbols.append(symbol)
+        inner?.symbols.append(symbol)
     }
 
     /// Notes that something was taken more widely than it is.
@@ -187,16 +292,6 @@ final class Path {
 
     /// Notes what is so in a plain case: it is preferred where cases are shown.
     func wish(_ condition: Condition) { wishes.append(condition) }
-
-    /// Values that a case has which goes this way, the plainest that there are.
-    ///
-    /// - Parameter others: those that were looked at already: in something that is so or not it must differ from each.
-    func assignment(but others: [Assignment] = []) throws -> Assignment? {
-        try explorer.assignment(wishing: wishes, but: others)
-    }
-
-    /// Whether any case goes this way.
-    func isPossible() throws -> Bool { try explorer.isPossible() }
 }
 
 /// What is remembered on a way, and how it is taken back.
@@ -240,27 +335,29 @@ final class Journal {
 }
 
 extension Condition {
-    /// Whether it can come out either way where nothing is known of its variables, which must be others than those.
-    func isFree(of constrained: Set<String>) -> Bool {
+    /// Whether it can come out either way where nothing is known of its variables.
+    ///
+    /// - Parameter isOpen: whether no fact is about a variable.
+    func isFree(where isOpen: (String) -> Bool) -> Bool {
         switch self {
-        case .constant: return false
-        case .variable(let name): return !constrained.contains(name)
-        case .not(let inner): return inner.isFree(of: constrained)
+        case .constant, .relation: return false
+        case .variable(let name): return isOpen(name)
+        case .not(let inner): return inner.isFree(where: isOpen)
         case .all(let parts), .any(let parts):
-            var seen = constrained
+            var seen: Set<String> = []
             return parts.allSatisfy { part in
-                let isFree = part.isFree(of: seen)
+                let isFree = part.isFree { !seen.contains($0) && isOpen($0) }
                 part.collect(into: &seen)
                 return isFree
             }
         case .equal(.variable(let variable), .constant(let value)),
             .equal(.constant(let value), .variable(let variable)):
-            return !constrained.contains(variable.name) && variable.least < variable.most
+            return isOpen(variable.name) && variable.least < variable.most
                 && (variable.least...variable.most).contains(value)
         case .atMost(.variable(let variable), .constant(let value)):
-            return !constrained.contains(variable.name) && (variable.least..<variable.most).contains(value)
+            return isOpen(variable.name) && (variable.least..<variable.most).contains(value)
         case .atMost(.constant(let value), .variable(let variable)):
-            return !constrained.contains(variable.name) && variable.least < value && value <= variable.most
+            return isOpen(variable.name) && variable.least < value && value <= variable.most
         default: return false
         }
     }

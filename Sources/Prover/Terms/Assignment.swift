@@ -41,7 +41,7 @@ struct Assignment: Sendable {
         switch condition {
         case .constant(let value): return value
         case .variable(let name): return conditions[name]
-        case .written: return true
+        case .relation(let relation): return value(relation.subject).flatMap { relation.cases[$0].map(value) ?? true }
         case .not(let inner): return value(inner).map { !$0 }
         case .all(let parts):
             let values = parts.map(value)

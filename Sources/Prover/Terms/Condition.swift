@@ -7,8 +7,8 @@ indirect enum Condition: Hashable, Sendable {
     case any([Condition])
     case equal(Number, Number)
     case atMost(Number, Number)
-    /// A fact that is written already; it holds for every case.
-    case written(WrittenFact)
+    /// What holds for every case.
+    case relation(Relation)
 
     var constant: Bool? {
         if case .constant(let value) = self { value } else { nil }
@@ -57,7 +57,7 @@ indirect enum Condition: Hashable, Sendable {
         case .equal(let left, let right), .atMost(let left, let right):
             left.collect(into: &variables)
             right.collect(into: &variables)
-        case .written(let fact): variables.formUnion(fact.variables)
+        case .relation(let relation): variables.formUnion(relation.variables)
         }
     }
 
@@ -68,17 +68,26 @@ indirect enum Condition: Hashable, Sendable {
     }
 }
 
-/// A fact as the solver reads it, kept since many ways state it.
-final class WrittenFact: Hashable, Sendable {
-    let smt: String
+/// What is so where a number is one of some: of each the solver is told only when it comes to it. It is told from others by
+/// being itself.
+final class Relation: Hashable, Sendable {
+    let subject: Number
+    let cases: [Int64: Condition]
     let variables: Set<String>
 
-    init(_ condition: Condition) {
-        smt = condition.smt
-        variables = condition.variables
+    init(of subject: Number, _ cases: [Int64: Condition]) {
+        (self.subject, self.cases) = (subject, cases)
+        var variables = cases.values.reduce(into: Set<String>()) { $1.collect(into: &$0) }
+        subject.collect(into: &variables)
+        self.variables = variables
     }
 
-    static func == (left: WrittenFact, right: WrittenFact) -> Bool { left === right }
+    /// What is so of one value; nil where nothing is said of it.
+    func fact(of value: Int64) -> Condition? {
+        cases[value].map { subject.equals(.constant(value)).implies($0) }
+    }
+
+    static func == (left: Relation, right: Relation) -> Bool { left === right }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

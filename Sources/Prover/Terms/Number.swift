@@ -120,7 +120,31 @@ extension Number {
     /// - Parameter divisor: more than 0.
     func divided(by divisor: Int64) -> Number {
         if divisor == 1 { return self }
-        return constant.map { .constant($0.floorDivided(by: divisor)) } ?? .quotient(self, divisor)
+        if let constant { return .constant(constant.floorDivided(by: divisor)) }
+        let (multiples, rest) = split(by: divisor)
+        guard let rest else { return multiples }
+        if multiples == .constant(0) { return .quotient(rest, divisor) }
+        if let bounds = rest.bounds, bounds.lowerBound >= 0, bounds.upperBound < divisor { return multiples }
+        return multiples + .quotient(rest, divisor)
+    }
+
+    /// How often a divisor is in it for certain, and what is left; nil: nothing.
+    private func split(by divisor: Int64) -> (multiples: Number, rest: Number?) {
+        var multiples = Number.constant(0)
+        var rest: Number?
+        let parts = if case .sum(let parts) = self { parts } else { [self] }
+        for part in parts {
+            switch part {
+            case .scaled(let number, let factor) where factor % divisor == 0:
+                multiples = multiples + number * .constant(factor / divisor)
+            case .constant(let value):
+                multiples = multiples + .constant(value.floorDivided(by: divisor))
+                let left = value - value.floorDivided(by: divisor) * divisor
+                if left != 0 { rest = rest.map { $0 + .constant(left) } ?? .constant(left) }
+            default: rest = rest.map { $0 + part } ?? part
+            }
+        }
+        return (multiples, rest)
     }
 
     /// Rounded up.
@@ -128,7 +152,10 @@ extension Number {
 
     func modulo(_ divisor: Int64) -> Number {
         if divisor == 1 { return .constant(0) }
-        return constant.map { .constant($0 - $0.floorDivided(by: divisor) * divisor) } ?? .remainder(self, divisor)
+        if let constant { return .constant(constant - constant.floorDivided(by: divisor) * divisor) }
+        guard let rest = split(by: divisor).rest else { return .constant(0) }
+        if let bounds = rest.bounds, bounds.lowerBound >= 0, bounds.upperBound < divisor { return rest }
+        return .remainder(rest, divisor)
     }
 
     func least(_ other: Number) -> Number { .either(self <= other, self, other) }

@@ -27,7 +27,7 @@ extension Condition {
         case .any(let conditions): "(or \(conditions.map(\.smt).joined(separator: " ")))"
         case .equal(let left, let right): "(= \(left.smt) \(right.smt))"
         case .atMost(let left, let right): "(<= \(left.smt) \(right.smt))"
-        case .written(let fact): fact.smt
+        case .relation(let relation): "(relation \(relation.subject.smt))"
         }
     }
 }

@@ -31,23 +31,26 @@ package struct PolicyProof {
         self.time = time
     }
 
-    /// - Parameter progress: called with the name of each property before it is looked at.
+    /// - Parameter progress: called with the name of each decision point before it is looked at.
     /// - Throws: ``PolicyProblems`` for a policy that cannot be loaded; ``LuaError`` or ``Unsettled`` for a file of tests
     ///   that cannot be run; ``ProofError`` without a solver.
     package func report(progress: (String) -> Void = { _ in }) throws -> ProofReport {
         let session = try ProofSession(self)
         var report = ProofReport(policy: policy)
         let deadline = ContinuousClock.now + time
-        for property in session.prover.properties {
-            progress(property.name)
-            report.results.append(try session.prove(property, until: deadline))
+        let promises = session.promises(withBuiltIn: withBuiltIn)
+        if withBuiltIn { session.beginReach() }
+        var results: [Int: ProofReport.Result] = [:]
+        // What is promised of one point is looked at together.
+        for point in DecisionPoint.allCases {
+            let places = promises.indices.filter { promises[$0].point == point }
+            if places.isEmpty { continue }
+            progress(point.rawValue)
+            let found = try session.prove(places.map { promises[$0].promise }, at: point, until: deadline)
+            for (place, result) in zip(places, found) { results[place] = result }
         }
-        for property in withBuiltIn ? BuiltInProperty.allCases : [] {
-            for point in session.points(of: property) {
-                progress("\(point.rawValue): \(property.rawValue)")
-                report.results.append(try session.prove(property, at: point, until: deadline))
-            }
-        }
+        report.results = promises.indices.compactMap { results[$0] }
+        if withBuiltIn { report.results += try session.reach(until: deadline) }
         return report
     }
 }
@@ -87,13 +90,34 @@ final class ProofSession {
         }
     }
 
-    // MARK: - Declared properties
+    // MARK: - Proving
 
-    func prove(_ property: Property, until deadline: ContinuousClock.Instant) throws -> ProofReport.Result {
-        let proof = try prover.prove(property, until: deadline) { [self] in breaks(property, $0) }
-        return result(
-            proof, name: property.name, point: property.point, kind: property.kind.rawValue, file: property.file,
-            line: property.line)
+    /// What is promised, each at its point.
+    func promises(withBuiltIn: Bool) -> [(promise: Promise, point: DecisionPoint)] {
+        let builtIn = withBuiltIn ? BuiltInProperty.allCases : []
+        return prover.properties.map { (.declared($0), $0.point) }
+            + builtIn.flatMap { property in property.points(Set(subject.policy.points)).map { (.builtIn(property), $0) }
+            }
+    }
+
+    func prove(
+        _ promises: [Promise], at point: DecisionPoint, until deadline: ContinuousClock.Instant
+    ) throws -> [ProofReport.Result] {
+        let proofs = try prover.prove(promises, at: point, until: deadline) { [self] in breaks($0, $1, beside: $2) }
+        return zip(promises, proofs).map { result($1, of: $0, at: point) }
+    }
+
+    /// Whether the desk itself decides a case, or two of them, so that a promise does not hold.
+    func breaks(_ promise: Promise, _ object: JSONObject, beside: JSONObject? = nil) -> Bool {
+        switch promise {
+        case .declared(let property): return breaks(property, object)
+        case .builtIn(let property):
+            guard let question = try? Case(json: .object(object), records) else { return false }
+            let other = beside.flatMap { try? Case(json: .object($0), records) }
+            return property.isBroken(
+                by: subject.policy.decide(question), of: question,
+                beside: other.map { (subject.policy.decide($0), $0) })
+        }
     }
 
     /// Whether the desk itself decides a case so that the property does not hold.
@@ -117,44 +141,98 @@ final class ProofSession {
         return .table(table)
     }
 
-    // MARK: - Properties of every policy
+    // MARK: - What is reached
 
-    /// The points at which a property of every policy says anything of this one.
-    func points(of property: BuiltInProperty) -> [DecisionPoint] {
-        property.points.filter { !property.isOfFunctions || subject.policy.points.contains($0) }
+    /// Has the desk decide cases of all ways that are gone from now on.
+    func beginReach() {
+        prover.reach { [self] object in
+            if let question = try? Case(json: .object(object), records) { _ = subject.decide(question) }
+        }
     }
 
-    func prove(
-        _ property: BuiltInProperty, at point: DecisionPoint, until deadline: ContinuousClock.Instant
-    ) throws -> ProofReport.Result {
-        let proof = try prover.prove(property, at: point, until: deadline) { [self] object in
-            guard let question = try? Case(json: .object(object), records) else { return false }
-            return property.isBroken(by: subject.policy.decide(question))
+    /// Whether each row decides something in some case, and each statement of a function runs in some: a result for each place
+    /// that no case was found for, or one for all.
+    func reach(until deadline: ContinuousClock.Instant) throws -> [ProofReport.Result] {
+        try prover.reachRows(until: deadline)
+        let missed = searched()
+        let name = "every row and every branch is reached"
+        func result(_ point: DecisionPoint, _ file: String, _ line: Int?) -> ProofReport.Result {
+            ProofReport.Result(name: name, point: point, kind: "built in", file: file, line: line, paths: 0)
         }
-        let place = subject.policy.parsed.bundle.files.first?.name ?? "policy.lua"
-        return result(proof, name: property.rawValue, point: point, kind: "built in", file: place, line: nil)
+        var results = missed.map { place in
+            let row = place.row.map { TableRow(table: $0.table, row: $0.row) }
+            var result = result(row?.table == .notices ? .overdue : .checkout, place.file, place.line)
+            let isReached = row.map(prover.reaches) ?? prover.reaches(SourcePlace(file: place.file, line: place.line))
+            let what = place.row.map { "row \($0.row + 1) of \($0.table.rawValue)" } ?? "the line"
+            if !isReached && prover.gap == nil { result.status = .refuted }
+            result.because = Unsettled(
+                file: place.file, line: place.line,
+                message: result.status == .refuted
+                    ? "\(what) is reached by no case" : "no case was found that reaches \(what)")
+            return result
+        }
+        if results.isEmpty {
+            results = [result(.checkout, subject.mainFile, nil)]
+            results[0].status = .proved
+        }
+        return results
+    }
+
+    /// What no case reached, nor any of some thousand random ones: texts that a proof knows by their functions alone are found so.
+    private func searched() -> [PolicyCoverage.Place] {
+        var maker = CaseMaker(CaseVocabulary(policy, tables: subject.policy.tables), seed: 1)
+        var missed = missedPlaces
+        for _ in 0..<Self.rounds where !missed.isEmpty {
+            for _ in 0..<Self.casesPerRound {
+                if let question = try? Case(json: .object(maker.make()), records) { _ = subject.decide(question) }
+            }
+            missed = missedPlaces
+        }
+        return missed
+    }
+
+    private static let (rounds, casesPerRound) = (40, 500)
+
+    private var missedPlaces: [PolicyCoverage.Place] {
+        subject.coverage.places.filter { $0.count == 0 && $0.kind != .branch }
     }
 
     // MARK: - Results
 
-    private func result(
-        _ proof: Proof, name: String, point: DecisionPoint, kind: String, file: String, line: Int?
-    ) -> ProofReport.Result {
-        var result = ProofReport.Result(
-            name: name, point: point, kind: kind, file: file, line: line, paths: proof.paths)
+    private func result(_ proof: Proof, of promise: Promise, at point: DecisionPoint) -> ProofReport.Result {
+        var result: ProofReport.Result
+        switch promise {
+        case .declared(let property):
+            result = .init(
+                name: property.name, point: point, kind: property.kind.rawValue, file: property.file,
+                line: property.line, paths: proof.paths)
+        case .builtIn(let property):
+            result = .init(
+                name: property.rawValue, point: point, kind: "built in",
+                file: subject.policy.parsed.bundle.files.first?.name ?? "policy.lua", line: nil, paths: proof.paths)
+        }
         switch proof.outcome {
         case .proved: result.status = .proved
         case .unknown(let why):
             result.status = .unknown
             result.because = why
-        case .refuted(let object): refute(&result, object)
+        case .refuted(let object, let beside): refute(&result, promise, object, beside)
         }
         return result
     }
 
-    private func refute(_ result: inout ProofReport.Result, _ object: JSONObject) {
-        let (point, known) = (result.point, result)
-        let small = CaseShrinker.shrunk(object, tries: 400) { [self] in isStillBroken(known, $0) }
+    private func refute(
+        _ result: inout ProofReport.Result, _ promise: Promise, _ object: JSONObject, _ beside: JSONObject?
+    ) {
+        let point = result.point
+        let small = CaseShrinker.shrunk(object, tries: 400) { [self] in
+            $0["point"]?.stringValue == point.rawValue
+                && breaks(promise, $0, beside: beside?.differing(as: object, from: $0))
+        }
+        if let other = beside?.differing(as: object, from: small) {
+            result.beside = other
+            result.decisionBeside = (try? Case(json: .object(other), records)).map { subject.policy.decide($0).json() }
+        }
         result.status = .refuted
         result.question = small
         result.question?["point"] = .string(point.rawValue)
@@ -165,15 +243,20 @@ final class ProofSession {
             result.test = ProofReport.test(result.name, small, decision)
         }
     }
+}
 
-    private func isStillBroken(_ result: ProofReport.Result, _ object: JSONObject) -> Bool {
-        guard object["point"]?.stringValue == result.point.rawValue else { return false }
-        if let property = prover.properties.first(where: { $0.name == result.name && $0.line == result.line }) {
-            return breaks(property, object)
+extension JSONObject {
+    /// Another case that differs from this one as this one does from a third: in the same fields of the same parts.
+    fileprivate func differing(as origin: JSONObject, from other: JSONObject) -> JSONObject {
+        var result = other
+        for part in self where part.value != origin[part.key] {
+            guard let fields = part.value.objectValue else { continue }
+            var changed = other[part.key]?.objectValue ?? JSONObject()
+            for field in fields where field.value != origin[part.key]?.objectValue?[field.key] {
+                changed[field.key] = field.value
+            }
+            result[part.key] = .object(changed)
         }
-        guard let property = BuiltInProperty(rawValue: result.name),
-            let question = try? Case(json: .object(object), records)
-        else { return false }
-        return property.isBroken(by: subject.policy.decide(question))
+        return result
     }
 }

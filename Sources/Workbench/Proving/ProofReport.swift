@@ -23,6 +23,9 @@ package struct ProofReport {
         /// The case that breaks it, as small as it goes.
         package var question: JSONObject?
         package var decision: JSON?
+        /// Of what is promised of two cases the one beside it, and how that is decided.
+        package var beside: JSONObject?
+        package var decisionBeside: JSON?
         /// The lines that ran for it.
         package var ran: [String] = []
         package var test: String?
@@ -53,7 +56,7 @@ package struct ProofReport {
 
     // MARK: - Output
 
-    /// `{"properties":[{"name","point","kind","status","file","line","paths","case","decision","ran","test","because":{}}]}`
+    /// `{"properties":[{"name","point","kind","status","file","line","paths","case","decision","ran","test","because":{},"beside":{}}]}`
     package var json: JSON {
         ["properties": .array(results.map(\.json))]
     }
@@ -96,14 +99,24 @@ extension ProofReport.Result {
     fileprivate var refutation: String {
         let place = line.map { "\(file):\($0): " } ?? ""
         var text = "refuted  \(place)\(title)\n"
+        if let because { text += "         \(because.message)\n" }
         if let question { text += "         the case: \(JSON.object(question).text())\n" }
-        if let answer = decision?["answer"]?.stringValue {
-            let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
-            text += "         is decided: \(answer)\(code)\n"
+        text += Self.decided(decision)
+        if let beside {
+            text += "         the case beside it: \(JSON.object(beside).text())\n"
+            text += Self.decided(decisionBeside)
         }
         for line in ran { text += "         \(line)\n" }
         if let test { text += test.split(separator: "\n").map { "    \($0)\n" }.joined() }
         return text
+    }
+
+    private static func decided(_ decision: JSON?) -> String {
+        guard let answer = decision?["answer"]?.stringValue else { return "" }
+        let code = decision?["refusal"]?["code"]?.stringValue.map { " (\($0))" } ?? ""
+        let fine = decision?["effects"]?.arrayValue?.first { $0["effect"]?.stringValue == "fine" }
+        let amount = fine?["amount"]?.stringValue.map { ", a fine of \($0)" } ?? ""
+        return "         is decided: \(answer)\(code)\(amount)\n"
     }
 
     var json: JSON {
@@ -119,6 +132,7 @@ extension ProofReport.Result {
             because.map {
                 ["file": .string($0.file), "line": .integer(Int64($0.line)), "message": .string($0.message)]
             } ?? .null
+        if let beside { object["beside"] = ["case": .object(beside), "decision": decisionBeside ?? .null] }
         return .object(object)
     }
 }
