@@ -1,5 +1,32 @@
 -- Tests of bitbooks.lua: each refusal of BitBooks in its order and words.
 
+-- What is promised of all cases: `moonshelf policy prove policies/bitbooks.lua`.
+
+never("a request comes to more than five loans", "request", function(case, decision)
+    return #case.patron.loans + case.request.size > 5 and decision.answer == "allow"
+end)
+
+always("who has room for what is asked is not refused for its number", "request", function(case, decision)
+    local has_room = case.request.size > 0 and #case.patron.loans + case.request.size <= 5
+    return not has_room or (decision.code ~= "limit" and decision.code ~= "request_size")
+end)
+
+always("a loan lasts fourteen days", "checkout", function(case, decision)
+    return decision.due == nil or decision.due == date(case.now) + days(14)
+end)
+
+never("a late loan costs anything", "fine", function(_, decision)
+    return decision.fine > money "0.00"
+end)
+
+never("a lost copy costs anything", "lost", function(_, decision)
+    return decision.lost_fee ~= nil
+end)
+
+always("a loan that is late is spoken of once, for nothing", "overdue", function(_, decision)
+    return #decision.notices <= 1 and (decision.notices[1] == nil or decision.notices[1].charge == nil)
+end)
+
 test("five books at once are lent for fourteen days", function()
     expect(given { point = "request", request = { size = 5 } }, { answer = "allow" })
     expect(given { now = "2026-01-15" }, { answer = "allow", due = date "2026-01-29" })

@@ -8,6 +8,57 @@ local function lent(category, item_type, more)
     return given(case)
 end
 
+-- What is promised of all cases: `moonshelf policy prove policies/public.lua`.
+
+local function is_lent(decision)
+    return decision.answer == "allow" or decision.answer == "confirm"
+end
+
+-- "Adult", 18, "18+" and "FSK 18" are for adults alike.
+local function means_adults(audience)
+    local words = tostring(audience or ""):lower()
+    local age = tonumber(words:match "%d+")
+    return words:match "^%s*adult" ~= nil or (age ~= nil and age >= 18)
+end
+
+never("a child takes what is meant for adults", "checkout", function(case, decision)
+    return within(case.patron.category, "child") and means_adults(case.title.extra.audience) and is_lent(decision)
+end)
+
+never("what is meant for adults is kept for a child", "hold", function(case, decision)
+    return within(case.patron.category, "child")
+        and means_adults(case.title.extra.audience)
+        and decision.answer == "allow"
+end)
+
+never("a child pays a fine", "fine", function(case, decision)
+    return within(case.patron.category, "child") and decision.fine > money "0.00"
+end)
+
+always("a fine is at most five euros, or what a film costs", "fine", function(case, decision)
+    local is_film = within(case.copy.item_type, "dvd") or within(case.copy.item_type, "bluray")
+    local price = case.copy.replacement_price
+    return decision.fine <= money "5.00" or (is_film and (price == nil or decision.fine <= price))
+end)
+
+never("a reference work leaves the library", "checkout", function(case, decision)
+    local is_reference = case.copy ~= nil and within(case.copy.item_type, "reference")
+    return is_reference and not case.request.on_site and is_lent(decision)
+end)
+
+never("who owes ten euros borrows without staff", "checkout", function(case, decision)
+    local is_child = within(case.patron.category, "child")
+    return case.patron.fees_owed >= money "10.00" and not is_child and is_lent(decision)
+end)
+
+never("a family has more than fifty loans", "checkout", function(case, decision)
+    return within(case.patron.category, "family") and #case.patron.loans >= 50 and is_lent(decision)
+end)
+
+never("a loan is renewed for which others wait", "renew", function(case, decision)
+    return case.title.holds_waiting > 0 and decision.answer == "allow"
+end)
+
 test("books go out for three weeks, films and magazines for one", function()
     expect(lent("public", "book"), { answer = "allow", due = date "2026-02-05" })
     expect(lent("public", "dvd"), { answer = "allow", due = date "2026-01-22" })

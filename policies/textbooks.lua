@@ -131,7 +131,9 @@ return policy {
             return nil
         end
         local last = semester_end(case.now)
-        return last and case.calendar.previous_open(last)
+        local open = last and case.calendar.previous_open(last)
+        -- Closed from before today until then: on the last day all the same.
+        return open and open < date(case.now) and last or open
     end,
 
     -- Taxes on everything that costs something; who represents a course pays a tenth less where nobody but the office

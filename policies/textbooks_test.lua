@@ -13,6 +13,48 @@ local function published(listing, more)
     return given(case)
 end
 
+-- What is promised of all cases: `moonshelf policy prove policies/textbooks.lua`.
+
+local function is_of(case, item_type)
+    return case.copy ~= nil and within(case.copy.item_type, item_type)
+end
+
+always("a book is fined with twenty euros at most", "fine", function(case, decision)
+    return is_of(case, "desk_copy") or is_of(case, "equipment") or decision.fine <= money "20.00"
+end)
+
+never("staff pay a fine for a book", "fine", function(case, decision)
+    local is_other = is_of(case, "desk_copy") or is_of(case, "equipment")
+    return within(case.patron.category, "staff") and not is_other and decision.fine > money "0.00"
+end)
+
+never("a desk reference leaves the office", "checkout", function(case, decision)
+    return is_of(case, "reference") and decision.answer == "allow"
+end)
+
+never("more than two desk copies are out at once", "checkout", function(case, decision)
+    local staff = within(case.patron.category, "staff")
+    return is_of(case, "desk_copy") and not staff and #case.patron.loans >= 12 and decision.answer == "allow"
+end)
+
+always("a book is due by the end of the last semester that is known", "due", function(case, decision)
+    local last = date "2027-09-30"
+    local is_exempt = within(case.patron.category, "staff") or (case.copy ~= nil and not is_of(case, "book"))
+    return is_exempt or decision.due == nil or date(case.now) > last or decision.due <= last
+end)
+
+always("nothing costs less than nothing", "price", function(_, decision)
+    return decision.total == nil or decision.total >= money "0.00"
+end)
+
+never("who owes 25 euros sells", "publish", function(case, decision)
+    return case.listing ~= nil and case.patron.fees_owed >= money "25.00" and decision.answer ~= "deny"
+end)
+
+always("who rents is told twice that it ends", "notify", function(case, decision)
+    return case.event ~= "rental_due" or #decision.notices == 2
+end)
+
 test("taxes of 6.62 % are a line of their own, rounded half up", function()
     expect(bought { label = "Calculus", price = "25.00", quantity = 2 }, {
         answer = "allow",
@@ -282,4 +324,10 @@ test("a cart in which another student sells something is reduced for nobody", fu
     local patron = { category = "undergraduate", extra = { course_representative = true } }
     local lines = { { label = "Calculus", price = "10.00" }, { label = "Optics", price = "10.00", seller = 7 } }
     expect(given { point = "price", patron = patron, lines = lines }, { total = money "21.32" })
+end)
+
+test("where the office is closed until the semester ends, a book is due on its last day", function()
+    local calendar = { closed = { { "2026-03-29", "2026-04-05" } } }
+    local patron = { category = "undergraduate" }
+    expect(given { now = "2026-03-30", patron = patron, calendar = calendar }, { due = date "2026-03-31" })
 end)

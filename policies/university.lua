@@ -163,7 +163,9 @@ return policy {
             ends = case.calendar.next_open(case.now + days(7))
         end
         if last and date(ends) > last then
-            return case.calendar.previous_open(last)
+            local open = case.calendar.previous_open(last)
+            -- Closed from before today until then: on the last day all the same.
+            return open < date(case.now) and last or open
         end
         return ends
     end,

@@ -27,6 +27,51 @@ local function asked(point, category, item_type, more)
     return given(case)
 end
 
+-- What is promised of all cases: `moonshelf policy prove policies/university.lua`.
+
+local function is_of(case, item_type)
+    return case.copy ~= nil and within(case.copy.item_type, item_type)
+end
+
+never("staff pay a fine, but for laptops", "fine", function(case, decision)
+    return within(case.patron.category, "staff") and not is_of(case, "laptop") and decision.fine > money "0.00"
+end)
+
+always("a fine is at most ten euros, thirty for a laptop", "fine", function(case, decision)
+    return decision.fine <= (is_of(case, "laptop") and money "30.00" or money "10.00")
+end)
+
+never("a reference work leaves the library", "checkout", function(case, decision)
+    return is_of(case, "reference") and (decision.answer == "allow" or decision.answer == "confirm")
+end)
+
+never("who owes 25 euros is served without staff", "request", function(case, decision)
+    return case.patron.fees_owed >= money "25.00" and decision.answer == "allow"
+end)
+
+always("a recall makes a loan due earlier", "recall", function(case, decision)
+    return decision.due == nil or decision.due < date(case.loan.due_at)
+end)
+
+always("a book is due by the end of the last semester that is known", "due", function(case, decision)
+    local last = date "2027-09-30"
+    local is_exempt = within(case.patron.category, "staff") or is_of(case, "laptop")
+    return is_exempt or decision.due == nil or date(case.now) > last or decision.due <= last
+end)
+
+always("a guest is suspended for ninety days at most", "checkin", function(case, decision)
+    local last, before = decision.suspended_until, case.patron.suspended_until
+    return last == nil or last <= date(case.now) + days(90) or (before ~= nil and last <= before + days(90))
+end)
+
+never("a guest renews a book", "renew", function(case, decision)
+    local is_film = is_of(case, "dvd") or is_of(case, "bluray")
+    local is_staff = within(case.patron.category, "staff")
+    local is_reader = within(case.patron.category, "graduate") or within(case.patron.category, "undergraduate")
+    local is_guest = within(case.patron.category, "guest") and not is_staff and not is_reader
+    return is_guest and not is_film and decision.answer == "allow"
+end)
+
 test("each category has its own period", function()
     expect(asked("checkout", "staff", "book"), { answer = "allow", due = date "2026-07-15" })
     expect(asked("checkout", "graduate", "book"), { answer = "allow", due = date "2026-03-12" })
@@ -306,4 +351,11 @@ test("where many wait, the semester ends a loan before its week is over", functi
     expect(asked("checkout", "undergraduate", "book", waited), { due = date "2026-03-31" })
     waited.now = "2026-03-20T10:00:00"
     expect(asked("checkout", "undergraduate", "book", waited), { due = date "2026-03-27" })
+end)
+
+test("where the library is closed until the semester ends, a loan is due on its last day", function()
+    local closed = { now = "2026-03-30T10:00:00", calendar = { closed = { { "2026-03-29", "2026-04-05" } } } }
+    expect(asked("checkout", "undergraduate", "book", closed), { due = date "2026-03-31" })
+    closed.calendar = { closed = { { "2026-03-31", "2026-04-05" } } }
+    expect(asked("checkout", "undergraduate", "book", closed), { due = date "2026-03-30" })
 end)
