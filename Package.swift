@@ -130,7 +130,7 @@ let package = Package(
             dependencies: [
                 "CPostgres", "Circulation", "Desk", "Floors", "Interchange", "LuaRuntime", "Market", "Plugins",
                 "Reports", "Scripting", "Secrets", "Server", "Storage", "TestSupport", "TextFormats", "Threads",
-                argumentParser,
+                "Workbench", argumentParser,
             ],
             path: "Benchmarks/Sources"),
         // Beside the layers: many processes at one store while everything goes wrong. No product.

@@ -53,6 +53,7 @@ struct Speeds: ParsableCommand {
         ("start", StartBenchmark.measure),
         ("server", ServerCheckoutBenchmark.measure),
         ("plugin", PluginBenchmark.measure),
+        ("proof", ProofBenchmark.measure),
     ]
 
     static var names: [String] { all.map(\.name) }

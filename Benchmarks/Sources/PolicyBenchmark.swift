@@ -29,8 +29,11 @@ package enum PolicyBenchmark {
         { renewals = 1, on_site = false, branch = "central", days_late = 0 }
         """
 
+    /// What the floor runs.
+    static let source = "return \(function), \(tables)"
+
     package static func measure(_ bench: Bench) throws -> [Figure] {
-        guard let floor = floor_lua_open("return \(function), \(tables)") else {
+        guard let floor = floor_lua_open(source) else {
             throw BenchFailure("the floor's Lua cannot be loaded")
         }
         defer { floor_lua_close(floor) }
