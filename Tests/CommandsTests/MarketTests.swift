@@ -24,13 +24,20 @@ struct MarketTests {
         print("suggestion", asked.state, suggestions.approve(asked).state, catalogue.get("9780133977226").title)
         """
 
+    /// Brings a shipped policy into force, without what it says of itself: that is tested and proved elsewhere.
+    private static func use(
+        _ policy: String, in library: borrowing SmallLibrary, _ now: String
+    ) throws -> BuiltCommand.Result {
+        let file = BuiltCommand.root.appending(path: "policies/\(policy).lua")
+        try library.folder.write(try String(contentsOf: file, encoding: .utf8), to: "\(policy).lua")
+        return try library.run("--now", now, "policy", "use", "\(policy).lua")
+    }
+
     @Test("a textbook office sells, rents out and takes suggestions", arguments: StoreChoice.allCases)
     func office(store: StoreChoice) throws {
         let library = try SmallLibrary(store)
-        let policies = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("policies/textbooks.lua").path
         let now = "2026-03-02T09:00:00Z"
-        let used = try library.run("--now", now, "policy", "use", policies)
+        let used = try Self.use("textbooks", in: library, now)
         #expect(used.status == 0, "\(used)")
         try library.folder.write(Self.script, to: "market.lua")
         let allowed = "cart.write,catalogue.write,fees.write,market.write,patrons.write"
@@ -71,10 +78,8 @@ struct MarketTests {
         arguments: ["bitbooks", "public", "textbooks", "university"], ["public", "undergraduate"])
     func privateDeals(policy: String, category: String) throws {
         let library = try SmallLibrary()
-        let policies = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("policies/\(policy).lua").path
         let now = "2026-03-02T09:00:00Z"
-        let used = try library.run("--now", now, "policy", "use", policies)
+        let used = try Self.use(policy, in: library, now)
         #expect(used.status == 0, "\(used)")
         try library.folder.write(
             Self.privateDeals.replacing("%CATEGORY%", with: "\"\(category)\""), to: "deals.lua")
