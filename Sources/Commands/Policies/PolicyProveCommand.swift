@@ -13,8 +13,10 @@ struct PolicyProveCommand: JSONCommand {
         commandName: "prove", abstract: "Prove what a policy never or always does.",
         discussion: """
             What is to be proved stands beside the tests, as never(name, point, function(case, decision)) and always(...); \
-            besides, what every policy promises: no function raises an error, every answer is one that the desk takes, \
-            nothing is lent without a rule, no refusal is without words. Each is proved for every case that there can be, \
+            besides, what every policy promises: no function raises an error, every answer is one that the desk takes, no \
+            amount is below nothing, no loan is due before it begins, no fine falls while lateness grows, what holds for a \
+            category holds for those below it, every row and every branch is reached, nothing is lent without a rule, no \
+            refusal is without words. Each is proved for every case that there can be, \
             refuted by a case that the desk itself decides so, or unknown, with the line and why. Over a store its own \
             categories, item types and branches are those of the cases; without one any code may lie below any other. \
             Ends with 1 if anything is refuted, with --require-proof also if anything is unknown.
