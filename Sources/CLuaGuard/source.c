@@ -119,7 +119,7 @@ static bool refuse(lua_State *L, const char *chunk, int line, const char *messag
 /// Refuses what must not be compiled; pushes the message and answers false. `malformed`: the line at which Lua refuses
 /// the text, 0 if it reads all of it.
 static bool check_source(lua_State *L, const char *source, size_t count, const char *chunk, int *malformed) {
-    size_t largest = guard_of(L)->profile == GUARD_POLICY ? 64u << 10 : 1u << 20;
+    size_t largest = guard_of(L)->profile == GUARD_POLICY ? 2u << 20 : 1u << 20;
     if (count > largest) return refuse(L, chunk, 1, "the source is too long");
     if (count && source[0] == LUA_SIGNATURE[0]) return refuse(L, chunk, 1, "bytecode is not accepted");
     guard_lexer lexer = {source, source + count, 1, source, 0};

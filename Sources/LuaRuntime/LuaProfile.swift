@@ -7,5 +7,5 @@ package enum LuaProfile: Sendable, Hashable {
     case script
 
     /// The most bytes of source that are compiled at once.
-    package var maximumSourceSize: Int { self == .policy ? 64 << 10 : 1 << 20 }
+    package var maximumSourceSize: Int { self == .policy ? 2 << 20 : 1 << 20 }
 }

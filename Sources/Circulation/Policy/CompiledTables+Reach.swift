@@ -13,7 +13,7 @@ extension CompiledTables {
     /// The rows and fields that can never win, whatever the case: a row before them in reading order, or in the order of
     /// `match`, meets every case that they meet and sets the same group. In `limits`, rows behind one that is unlimited.
     ///
-    /// Rows are compared one by one; a row that only several others together hide is not found. A row with a `when`
+    /// A row that only several others together hide is not found. A row with a `when`
     /// function hides nothing.
     package func hiddenRows() -> [HiddenRow] {
         (hiddenLimits() + hiddenRules()).sorted { ($0.table.rawValue, $0.row) < ($1.table.rawValue, $1.row) }
@@ -21,10 +21,7 @@ extension CompiledTables {
 
     private func hiddenLimits() -> [HiddenRow] {
         source.limits.indices.compactMap { row in
-            let hiding = source.limits[..<row].indices.first {
-                source.limits[$0].maximum == nil
-                    && source.limits[$0].conditions.meetsAll(of: source.limits[row].conditions)
-            }
+            let hiding = rows(covering: row, in: .limits).first { $0 < row && source.limits[$0].maximum == nil }
             return hiding.map { HiddenRow(table: .limits, row: row, fields: [], hiddenBy: [$0]) }
         }
     }
@@ -33,10 +30,11 @@ extension CompiledTables {
         order.indices.compactMap { position -> HiddenRow? in
             let row = order[position]
             let names = source.rules[row].fields.keys.sorted()
+            let covering = rules.rows(covering: source.rules[row].conditions)
             var hiding: [Int: [String]] = [:]
             for name in names {
                 guard let group = groups.firstIndex(of: RuleField.named[name]?.group ?? .free(name)),
-                    let other = (0..<position).first(where: { hides($0, position, group: group) })
+                    let other = covering.firstCommon(with: setters[group]), other < position
                 else { continue }
                 hiding[order[other], default: []].append(name)
             }
@@ -48,24 +46,13 @@ extension CompiledTables {
         }
     }
 
-    private func hides(_ other: Int, _ position: Int, group: Int) -> Bool {
-        setters[group].contains(other)
-            && source.rules[order[other]].conditions.meetsAll(of: source.rules[order[position]].conditions)
-    }
-}
-
-extension RowConditions {
-    /// Whether every case that meets the other conditions surely meets these too.
-    package func meetsAll(of other: RowConditions) -> Bool {
-        when == nil && RowConditions.contains(categories, other.categories)
-            && RowConditions.contains(itemTypes, other.itemTypes) && RowConditions.contains(branches, other.branches)
-            && RowConditions.contains(copyBranches, other.copyBranches)
-            && RowConditions.contains(homeBranches, other.homeBranches)
-            && RowConditions.contains(channels, other.channels) && (onSite == nil || onSite == other.onSite)
-    }
-
-    private static func contains(_ wide: [String]?, _ narrow: [String]?) -> Bool {
-        guard let wide else { return true }
-        return narrow?.allSatisfy(wide.contains) ?? false
+    /// The zero-based rows of a table that match wherever one of it does, in the order in which they are written; itself,
+    /// if it has no `when`.
+    package func rows(covering row: Int, in table: PolicyTable) -> [Int] {
+        switch table {
+        case .limits: limits.rows(covering: source.limits[row].conditions).positions
+        case .notices: notices.rows(covering: source.notices[row].conditions).positions
+        case .rules: rules.rows(covering: source.rules[row].conditions).positions.map { order[$0] }.sorted()
+        }
     }
 }

@@ -14,6 +14,7 @@ struct ConditionIndex: Sendable {
     private let channel: ValueIndex
     /// The rows for loans on site and for loans taken home; nil if no row asks.
     private let onSite: (yes: RowSet, no: RowSet)?
+    private let withoutWhen: RowSet
 
     init(_ rows: [RowConditions]) {
         self.rows = rows
@@ -25,6 +26,7 @@ struct ConditionIndex: Sendable {
         copyBranch = ValueIndex(rows.map(\.copyBranches))
         homeBranch = ValueIndex(rows.map(\.homeBranches))
         channel = ValueIndex(rows.map(\.channels))
+        withoutWhen = RowSet(rows.indices.filter { rows[$0].when == nil })
         onSite = rows.contains { $0.onSite != nil } ? ConditionIndex.onSiteSets(rows) : nil
     }
 
@@ -47,6 +49,20 @@ struct ConditionIndex: Sendable {
     func rows(ofItemTypes chain: [String]) -> RowSet { narrowed { itemType.narrow(&$0, toAny: chain) } }
     /// The rows that a branch, with its ancestors, lets pass.
     func rows(ofBranches chain: [String]) -> RowSet { narrowed { branch.narrow(&$0, toAny: chain) } }
+
+    /// The rows that every case meets which meets these conditions; of itself such a row is one, if it has no `when`.
+    func rows(covering conditions: RowConditions) -> RowSet {
+        var rows = withoutWhen
+        category.narrow(&rows, toAll: conditions.categories)
+        itemType.narrow(&rows, toAll: conditions.itemTypes)
+        branch.narrow(&rows, toAll: conditions.branches)
+        copyBranch.narrow(&rows, toAll: conditions.copyBranches)
+        homeBranch.narrow(&rows, toAll: conditions.homeBranches)
+        channel.narrow(&rows, toAll: conditions.channels)
+        if conditions.onSite != false { narrow(&rows, onSite: true) }
+        if conditions.onSite != true { narrow(&rows, onSite: false) }
+        return rows
+    }
 
     private func narrowed(_ body: (inout RowSet) -> Void) -> RowSet {
         var rows = all
@@ -105,6 +121,12 @@ private struct ValueIndex: Sendable {
     func narrow(_ rows: inout RowSet, to value: String?) {
         guard isUsed else { return }
         rows.formIntersection(value.flatMap { byValue[$0] } ?? unconditional)
+    }
+
+    /// Keeps the rows that name all of `values`, or none at all; without values those that name none.
+    func narrow(_ rows: inout RowSet, toAll values: [String]?) {
+        guard let values else { return narrow(&rows, to: nil) }
+        for value in values { narrow(&rows, to: value) }
     }
 
     /// Keeps the rows that name any of `values`: a branch, category or item type and its ancestors.

@@ -7,8 +7,10 @@ struct RowSet: Hashable, Sendable {
     init() {}
 
     /// All positions below `count`.
-    init(all count: Int) {
-        for position in 0..<count { insert(position) }
+    init(all count: Int) { self.init(0..<count) }
+
+    init(_ positions: some Sequence<Int>) {
+        for position in positions { insert(position) }
     }
 
     mutating func insert(_ position: Int) {

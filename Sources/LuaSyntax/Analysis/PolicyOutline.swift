@@ -1,8 +1,7 @@
 /// Where the parts of a policy file stand: `return policy { ... }`, its keys, its rows and its functions.
 ///
-/// Lua keeps no line for a table row, so explanations take theirs from here. The policy, each list of rows and each
-/// function may also be reached through a local variable, and keys may be added to the policy's variable one by one.
-/// Rows that running code adds to a list are not known.
+/// The policy, each list of rows and each function may also be reached through a local variable, and keys may be added to
+/// the policy's variable one by one. Rows that running code adds to a list are not known here; a loaded policy knows them.
 package struct PolicyOutline: Sendable {
     /// A key with its value.
     package struct Field: Hashable, Sendable {
@@ -62,6 +61,8 @@ package struct PolicyOutline: Sendable {
     package let rows: [Row]
     package let functions: [DecisionFunction]
     package let conditions: [Condition]
+    /// The place among ``rows`` of each row of each list, the last where there are several.
+    private let places: [String: [Int: Int]]
 
     /// - Returns: nil where the chunk does not return a policy.
     package init?(_ chunk: Chunk) {
@@ -82,6 +83,9 @@ package struct PolicyOutline: Sendable {
         rows = PolicyOutline.rowTables.flatMap { [fields] name in
             fields.last { $0.name == name }.map { PolicyOutline.rows(of: $0, scopes) } ?? []
         }
+        places = rows.enumerated().reduce(into: [:]) {
+            $0[$1.element.table, default: [:]][$1.element.index] = $1.offset
+        }
         conditions = rows.compactMap { row in
             guard let field = row["when"], let body = scopes.function(field.value) else { return nil }
             return Condition(table: row.table, row: row.index, body: body)
@@ -99,7 +103,7 @@ package struct PolicyOutline: Sendable {
 
     /// The row of a list at a one-based place; nil for a row that was added by running code.
     package func row(_ index: Int, of table: String) -> Row? {
-        rows.last { $0.table == table && $0.index == index }
+        places[table]?[index].map { rows[$0] }
     }
 
     /// The last top-level key of that name, which is the one Lua keeps.
@@ -145,7 +149,7 @@ package struct PolicyOutline: Sendable {
         }
     }
 
-    private static func fields(of table: TableConstructor) -> [Field] {
+    fileprivate static func fields(of table: TableConstructor) -> [Field] {
         table.entries.compactMap { entry in entry.name.map { Field(key: $0, value: entry.value) } }
     }
 
@@ -160,8 +164,16 @@ package struct PolicyOutline: Sendable {
         guard case .table(let constructor) = value.withoutParentheses.kind else {
             return Row(table: table, index: index, range: value.range, fields: [], isLiteral: false)
         }
-        return Row(
-            table: table, index: index, range: constructor.range, fields: fields(of: constructor), isLiteral: true)
+        return Row(constructor, index: index, of: table)
+    }
+}
+
+extension PolicyOutline.Row {
+    /// A row that is written as a table.
+    package init(_ constructor: TableConstructor, index: Int, of table: String) {
+        self.init(
+            table: table, index: index, range: constructor.range, fields: PolicyOutline.fields(of: constructor),
+            isLiteral: true)
     }
 }
 

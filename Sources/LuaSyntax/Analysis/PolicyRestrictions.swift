@@ -8,6 +8,7 @@
 ///   called with it or with a part of it.
 /// - `refused_identifier`: a global that a policy does not have for good reason, or `_ENV` in any role.
 /// - `require`: `require` in any other form than a call with the name as a literal.
+/// - `too_large`: thousands of branches in a large file.
 package enum PolicyRestrictions {
     /// Globals that are refused by name, rather than as unknown.
     package static let refusedGlobals: Set<String> = [
@@ -27,7 +28,7 @@ package enum PolicyRestrictions {
         chunk.walk(&writes)
         var names = NameRestriction(chunk: chunk, file: file, scopes: scopes)
         chunk.walk(&names)
-        return (writes.findings + names.findings).sorted()
+        return (writes.findings + names.findings + BranchRestriction.findings(in: chunk, file: file)).sorted()
     }
 
     /// The modules a chunk requires by literal name, in order, each with the place of its name.

@@ -7,6 +7,8 @@ struct LoadedPolicy {
     let currency: Currency
     let name: String
     let tables: CompiledTables
+    /// For each row of each list the constructor that made it, by its number among ``RowMarks``.
+    let rowSites: [PolicyTable: [Int]]
     /// Nil where the policy is tables alone: then no question ever enters Lua.
     let lua: PolicyFunctions?
     /// The points at which it has to know the patron's open loans.
@@ -21,13 +23,15 @@ struct LoadedPolicy {
         do {
             let chunks = try LoadedPolicy.permitted(policy)
             let machine = try PolicyMachine(chunks: chunks, currency: currency, limits: limits, probes: probes)
-            try machine.run(chunks)
+            let places = try machine.run(chunks)
             let outline = chunks.first.flatMap { PolicyOutline($0) }
             let reads = chunks.first.map { RuleReads.names(in: $0) } ?? []
             let content = try PolicyReader.read(
-                machine.given ?? LuaTable(), file: file, outline: outline, reads: reads, takesAnyField: takesAnyField)
+                machine.given ?? LuaTable(), file: file, outline: outline, places: places, reads: reads,
+                takesAnyField: takesAnyField)
             self.currency = currency
             name = content.name
+            rowSites = places.sites
             tables = try content.tables.compiled()
             // What is declared no more reads as nil: a policy that is in force goes on without it.
             let records = policy.fields == .none ? .plain : LibraryCase(policy.fields, withLapsed: true)

@@ -23,7 +23,7 @@ package final class LuaPolicy: LendingPolicy {
         didSet { loaded.lua?.machine.state.limits = limits }
     }
     private(set) var loaded: LoadedPolicy
-    private let probes: PolicyProbes?
+    let probes: PolicyProbes?
     /// Whether it was read as a version that a store keeps.
     let isStored: Bool
     private var frameIsOpen = false

@@ -3,7 +3,7 @@ import TextFormats
 
 extension PolicyBundle {
     /// The most bytes of one file.
-    package static let maximumFileSize = 64 << 10
+    package static let maximumFileSize = maximumSize
     /// The most bytes of all files.
     package static let maximumSize = 1 << 20
 

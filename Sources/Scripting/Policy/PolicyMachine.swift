@@ -18,6 +18,7 @@ final class PolicyMachine {
     /// The methods of `case.calendar`.
     private(set) var calendarMethods: [LuaFunction] = []
     private let probes: PolicyProbes?
+    private var rowSites: [PolicyTable: [Int]] = [:]
 
     /// - Parameter probes: counts what runs.
     /// - Throws: ``LuaError``.
@@ -42,14 +43,15 @@ final class PolicyMachine {
 
     /// Runs the policy's file and keeps what it gave to `policy`.
     ///
-    /// - Throws: ``LuaError``; ``PolicyFailure`` if the file makes no policy.
-    ///
     /// - Parameter chunks: the policy's file first, then what it requires.
-    func run(_ chunks: [Chunk]) throws {
+    /// - Returns: where the rows of its lists are written.
+    /// - Throws: ``LuaError``; ``PolicyFailure`` if the file makes no policy.
+    func run(_ chunks: [Chunk]) throws -> RowPlaces {
         let environment = try state.makeEnvironment()
+        let marks = RowMarks(chunks, reserving: probes)
         let sources = Dictionary(
-            chunks.map { ($0.name, PolicySource.text(of: $0, probes: probes)) }, uniquingKeysWith: { first, _ in first }
-        )
+            chunks.map { ($0.name, PolicySource.text(of: $0, probes: probes, rows: marks)) },
+            uniquingKeysWith: { first, _ in first })
         state.require = { name in
             guard let file = PolicyBundle.fileName(of: name), let source = sources[file] else {
                 throw LuaHostError("require \"\(name)\": the policy has no such file")
@@ -65,6 +67,7 @@ final class PolicyMachine {
         }
         try state.freeze(environment)
         try state.freeze(chunk)
+        return RowPlaces(marks: marks, sites: rowSites)
     }
 
     private func definePrelude() throws {
@@ -87,6 +90,7 @@ final class PolicyMachine {
         try state.define("exact") { [unowned self] arguments in try exact(arguments) }
         try state.define("standard") { [unowned self] _ in try standard() }
         try probes?.define(in: state)
+        try RowMarks.define(in: state) { [unowned self] in rowSites = $0 }
     }
 
     /// `exact(instant)`, or a date with a time of day: `exact(date, "11:30")`.

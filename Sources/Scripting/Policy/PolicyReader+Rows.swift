@@ -21,12 +21,13 @@ struct ReadRow {
 }
 
 extension PolicyReader {
-    /// The rows of a table, as far as they are rows.
-    mutating func rows(of key: PolicyKey, _ value: LuaValue) -> [ReadRow] {
+    /// Reads the rows of a table, as far as they are rows.
+    mutating func readRows(
+        of key: PolicyKey, _ value: LuaValue, _ read: (inout PolicyReader, ReadRow) -> Void
+    ) {
         let place = outline?[key.rawValue]
         guard let list = value.tableValue, let table = PolicyTable(rawValue: key.rawValue) else {
-            expect("a list of rows", of: key.rawValue, value, at: place)
-            return []
+            return expect("a list of rows", of: key.rawValue, value, at: place)
         }
         let elements = list.array
         if elements.count != list.entries.count {
@@ -34,13 +35,19 @@ extension PolicyReader {
                 "wrong_type", "\(key.rawValue) must be a list of rows { ... }, { ... }; it has keys of its own",
                 at: place?.value.range)
         }
-        return elements.enumerated().compactMap { row(in: table, number: $0.offset + 1, $0.element, place) }
+        for (index, element) in elements.enumerated() {
+            let written = places.row(index + 1, of: table)
+            rowFile = written?.file
+            let outlined = written?.outline ?? outline?.row(index + 1, of: table.rawValue)
+            if let row = row(in: table, number: index + 1, element, outlined, place) { read(&self, row) }
+        }
+        rowFile = nil
     }
 
     private mutating func row(
-        in table: PolicyTable, number: Int, _ value: LuaValue, _ list: PolicyOutline.Field?
+        in table: PolicyTable, number: Int, _ value: LuaValue, _ outlined: PolicyOutline.Row?,
+        _ list: PolicyOutline.Field?
     ) -> ReadRow? {
-        let outlined = outline?.row(number, of: table.rawValue)
         let range = outlined?.range ?? list?.value.range
         guard let content = value.tableValue else {
             complain(
@@ -60,7 +67,7 @@ extension PolicyReader {
         }
         return ReadRow(
             table: table, number: number, fields: fields, outline: outlined,
-            place: SourcePlace(file: file, line: range?.start.line ?? 1))
+            place: SourcePlace(file: rowFile ?? file, line: range?.start.line ?? 1))
     }
 
     /// The row's conditions; complaints are noted.
@@ -196,7 +203,7 @@ extension PolicyReader {
             }
             fields[field.name] = value
             if let line = row.outline?[field.name]?.key.range.start.line {
-                places[field.name] = SourcePlace(file: file, line: line)
+                places[field.name] = SourcePlace(file: row.place.file, line: line)
             }
         }
         content.tables.rules.append(

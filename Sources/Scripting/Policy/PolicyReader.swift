@@ -8,16 +8,22 @@ import TextFormats
 struct PolicyReader {
     let file: String
     let outline: PolicyOutline?
+    let places: RowPlaces
     var content: PolicyContent
     private(set) var findings: [Finding] = []
+    /// Where the row stands that is being read.
+    var rowFile: String?
     /// The fields that rows of each table may have.
     private(set) var rowFields: [String: PolicyKeys.RowFields]
     /// Whether fields that nothing declares are taken for the library's own, as they once were.
     let takesAnyField: Bool
 
-    init(file: String, outline: PolicyOutline?, reads: Set<String>, takesAnyField: Bool) {
+    init(
+        file: String, outline: PolicyOutline?, places: RowPlaces, reads: Set<String>, takesAnyField: Bool
+    ) {
         self.file = file
         self.outline = outline
+        self.places = places
         self.takesAnyField = takesAnyField
         rowFields = PolicyKey.rowFields(declared: [], read: reads)
         let name = file.split(separator: "/").last.map(String.init) ?? file
@@ -29,9 +35,11 @@ struct PolicyReader {
     ///   - takesAnyField: for versions that came into the store when fields needed no declaration.
     /// - Throws: ``PolicyProblems`` with everything that is wrong.
     static func read(
-        _ table: LuaTable, file: String, outline: PolicyOutline?, reads: Set<String>, takesAnyField: Bool
+        _ table: LuaTable, file: String, outline: PolicyOutline?, places: RowPlaces, reads: Set<String>,
+        takesAnyField: Bool
     ) throws(PolicyProblems) -> PolicyContent {
-        var reader = PolicyReader(file: file, outline: outline, reads: reads, takesAnyField: takesAnyField)
+        var reader = PolicyReader(
+            file: file, outline: outline, places: places, reads: reads, takesAnyField: takesAnyField)
         reader.readOwnFields(table[PolicyKey.fields.rawValue])
         reader.rowFields = PolicyKey.rowFields(declared: Set(reader.content.tables.ownFields), read: reads)
         for entry in table.entries { reader.read(entry) }
@@ -73,9 +81,9 @@ struct PolicyReader {
             guard let text = value.stringValue else { return expect("a text", of: key.rawValue, value, at: place) }
             content.description = text
         case .fields: break
-        case .limits: for row in rows(of: key, value) { readLimit(row) }
-        case .rules: for row in rows(of: key, value) { readRule(row) }
-        case .notices: for row in rows(of: key, value) { readNotice(row) }
+        case .limits: readRows(of: key, value) { $0.readLimit($1) }
+        case .rules: readRows(of: key, value) { $0.readRule($1) }
+        case .notices: readRows(of: key, value) { $0.readNotice($1) }
         case .match: readMatch(value)
         case .messages: readMessages(value)
         case .noticesFrom:
@@ -92,7 +100,7 @@ struct PolicyReader {
         let range = range ?? outline?.range
         findings.append(
             Finding(
-                code: code, severity: .error, file: file, position: range?.start ?? .start,
+                code: code, severity: .error, file: rowFile ?? file, position: range?.start ?? .start,
                 endColumn: range?.endColumnOnFirstLine, message: message, suggestion: suggestion))
     }
 

@@ -1,4 +1,5 @@
 import Circulation
+import LuaRuntime
 import LuaSyntax
 
 /// The text of a policy's file as Lua is given it.
@@ -15,13 +16,15 @@ enum PolicySource {
         var isEnd = false
     }
 
-    /// - Parameter probes: counts what runs; its marks keep every line where it was too.
-    static func text(of chunk: Chunk, probes: PolicyProbes? = nil) -> String {
+    /// - Parameters:
+    ///   - probes: counts what runs; its marks keep every line where it was too.
+    ///   - rows: knows where rows are made, by marks of its own.
+    static func text(of chunk: Chunk, probes: PolicyProbes? = nil, rows: RowMarks? = nil) -> String {
         var visitor = TailCalls()
         chunk.walk(&visitor)
-        var insertions = probes?.insertions(in: chunk.name) ?? []
+        var insertions = (probes?.insertions(in: chunk.name) ?? []) + (rows?.insertions(in: chunk.name) ?? [])
         var size = chunk.source.bytes.count + insertions.reduce(0) { $0 + $1.text.utf8.count }
-        for range in visitor.ranges where size + 2 <= PolicyBundle.maximumFileSize {
+        for range in visitor.ranges where size + 2 <= LuaProfile.policy.maximumSourceSize {
             insertions.append(Insertion(offset: range.start.offset, text: "("))
             insertions.append(Insertion(offset: range.end.offset, text: ")", isEnd: true))
             size += 2

@@ -1,5 +1,6 @@
 import Circulation
 import LuaSyntax
+import Scripting
 
 // What stands in the wrong order or in the wrong unit.
 extension NoEffectRows {
@@ -8,15 +9,16 @@ extension NoEffectRows {
         let rows = tables.source.notices
         return rows.indices.compactMap { row in
             guard let after = rows[row].after else { return nil }
-            let earlier = rows.indices.first { other in
+            let earlier = tables.rows(covering: row, in: .notices).first { other in
                 other < row && rows[other].stage != rows[row].stage && rows[other].conditions == rows[row].conditions
                     && rows[other].after.map { Self.isAbove(.period($0), .period(after)) } ?? false
             }
             return earlier.map { other in
-                finding(
+                placed.finding(
                     "stage_order", .notices, row, "after",
                     "notices row \(row + 1), '\(rows[row].stage)', is reached before row \(other + 1),"
-                        + " '\(rows[other].stage)', line \(rows[other].place.line), which stands before it")
+                        + " '\(rows[other].stage)', \(rows[other].place.words(seenFrom: rows[row].place)), which stands"
+                        + " before it")
             }
         }
     }
@@ -48,7 +50,7 @@ extension NoEffectRows {
                 let above = steps.firstIndex(where: { Self.isAbove(.money($0.fine), cap) })
             {
                 findings.append(
-                    finding(
+                    placed.finding(
                         "wrong_type", .rules, row, "fine_cap",
                         "fine_cap of rules row \(row + 1) is less than the fine of step \(above + 1) itself, which is then"
                             + " never had in full"))
@@ -58,13 +60,14 @@ extension NoEffectRows {
     }
 
     private func step(_ row: Int, _ place: Int, _ message: String) -> Finding {
-        if case .table(let list)? = outline?.row(row + 1, of: PolicyTable.rules.rawValue)?["fine_steps"]?.value.kind,
-            list.entries.indices.contains(place)
+        if let written = placed.places.row(row + 1, of: .rules),
+            case .table(let list)? = written.outline["fine_steps"]?.value.kind, list.entries.indices.contains(place)
         {
             return Finding(
-                code: "fine_steps", severity: .warning, file: file, range: list.entries[place].range, message: message)
+                code: "fine_steps", severity: .warning, file: written.file, range: list.entries[place].range,
+                message: message)
         }
-        return finding("fine_steps", .rules, row, "fine_steps", message)
+        return placed.finding("fine_steps", .rules, row, "fine_steps", message)
     }
 
     // MARK: - Loans that are refused
@@ -73,20 +76,19 @@ extension NoEffectRows {
     var unlent: [Finding] {
         let rows = tables.source.rules
         guard tables.source.match == nil else { return [] }
+        let firstLent = rows.firstIndex { $0.fields["lend"] == .boolean(true) } ?? rows.count
         return rows.indices.compactMap { row in
             let fields = rows[row].fields
             guard let period = ["loan", "due_at"].first(where: { fields[$0] != nil }), fields["lend"] == nil else {
                 return nil
             }
-            let deciding = rows.indices.first {
-                rows[$0].fields["lend"] != nil && rows[$0].conditions.meetsAll(of: rows[row].conditions)
+            let deciding = tables.rows(covering: row, in: .rules).first { rows[$0].fields["lend"] != nil }
+            guard let deciding, rows[deciding].fields["lend"] == .boolean(false), deciding < firstLent else {
+                return nil
             }
-            guard let deciding, rows[deciding].fields["lend"] == .boolean(false),
-                !rows[..<deciding].contains(where: { $0.fields["lend"] == .boolean(true) })
-            else { return nil }
-            return finding(
+            return placed.finding(
                 "unreachable_field", .rules, row, period,
-                "\(period) of rules row \(row + 1) does nothing: row \(deciding + 1), line \(rows[deciding].place.line),"
+                "\(period) of rules row \(row + 1) does nothing: \(placed.words(deciding, seenFrom: row, in: .rules)),"
                     + " refuses all that it matches; 'lend = true' here would lend it")
         }
     }
@@ -105,7 +107,7 @@ extension NoEffectRows {
                 guard case .period(let period)? = rows[row].fields[name], period.isElapsed,
                     period.count < (period.unit == .hours ? 24 : 24 * 60), period.count > 0
                 else { return nil }
-                return finding(
+                return placed.finding(
                     "doubtful_value", .rules, row, name,
                     "\(name) of rules row \(row + 1) is \(period.count) \(period.unit.rawValue), and nothing is lent by the hour:"
                         + " are days meant?")

@@ -4,15 +4,10 @@ import LuaSyntax
 /// Finds rows and fields that are read and still do nothing: limits that a stricter one makes idle, stages of notices that an
 /// earlier row has or that are never the latest, fields whose group lacks what they are about, and steps above their own cap.
 struct NoEffectRows {
-    let tables: CompiledTables
-    let outline: PolicyOutline?
-    let file: String
+    let placed: PlacedTables
+    var tables: CompiledTables { placed.tables }
 
-    init(_ tables: CompiledTables, outline: PolicyOutline?, file: String) {
-        self.tables = tables
-        self.outline = outline
-        self.file = file
-    }
+    init(_ placed: PlacedTables) { self.placed = placed }
 
     var findings: [Finding] {
         limits + notices + simultaneous + stageOrder + repetitions + fields + caps + steps + unlent + hours
@@ -25,24 +20,18 @@ struct NoEffectRows {
         let rows = tables.source.limits
         return rows.indices.compactMap { row in
             guard let maximum = rows[row].maximum else { return nil }
-            let stricter = rows.indices.first { other in
-                other != row && (rows[other].maximum.map { $0 < maximum } ?? false)
-                    && rows[other].conditions.meetsAll(of: rows[row].conditions) && isRead(other, whenever: row)
+            let covering = tables.rows(covering: row, in: .limits)
+            // Rows behind an unlimited one that matches are not read.
+            let end = covering.first { $0 > row && rows[$0].maximum == nil } ?? rows.count
+            let stricter = covering.first { other in
+                other != row && other < end && (rows[other].maximum.map { $0 < maximum } ?? false)
             }
             return stricter.map { other in
-                finding(
+                placed.finding(
                     "unreachable_row", .limits, row, nil,
-                    "limits row \(row + 1) can never refuse: row \(other + 1), line \(rows[other].place.line), counts all"
-                        + " that it counts and allows only \(rows[other].maximum ?? 0)")
+                    "limits row \(row + 1) can never refuse: \(placed.words(other, seenFrom: row, in: .limits)), counts"
+                        + " all that it counts and allows only \(rows[other].maximum ?? 0)")
             }
-        }
-    }
-
-    /// Rows behind an unlimited one that matches are not read.
-    private func isRead(_ other: Int, whenever row: Int) -> Bool {
-        guard other > row else { return true }
-        return !tables.source.limits[row..<other].contains { between in
-            between.maximum == nil && between.conditions.meetsAll(of: tables.source.limits[row].conditions)
         }
     }
 
@@ -51,14 +40,14 @@ struct NoEffectRows {
     private var notices: [Finding] {
         let rows = tables.source.notices
         return rows.indices.compactMap { row in
-            let earlier = rows[..<row].indices.first {
-                rows[$0].stage == rows[row].stage && rows[$0].conditions.meetsAll(of: rows[row].conditions)
+            let earlier = tables.rows(covering: row, in: .notices).first {
+                $0 < row && rows[$0].stage == rows[row].stage
             }
             return earlier.map { other in
-                finding(
+                placed.finding(
                     "unreachable_row", .notices, row, "stage",
-                    "notices row \(row + 1) can never win: row \(other + 1), line \(rows[other].place.line), has the"
-                        + " stage '\(rows[row].stage)' and matches all that it would match")
+                    "notices row \(row + 1) can never win: \(placed.words(other, seenFrom: row, in: .notices)), has"
+                        + " the stage '\(rows[row].stage)' and matches all that it would match")
             }
         }
     }
@@ -68,15 +57,15 @@ struct NoEffectRows {
         let rows = tables.source.notices
         return rows.indices.compactMap { row in
             guard rows[row].after != nil, rows[row].every == nil else { return nil }
-            let later = rows.indices.first { other in
+            let later = tables.rows(covering: row, in: .notices).first { other in
                 other > row && rows[other].stage != rows[row].stage && rows[other].after == rows[row].after
-                    && rows[other].conditions.meetsAll(of: rows[row].conditions)
             }
             return later.map { other in
-                finding(
+                placed.finding(
                     "unreachable_row", .notices, row, "after",
-                    "notices row \(row + 1) is never sent: '\(rows[other].stage)', line \(rows[other].place.line), is"
-                        + " reached at the same time and takes its place")
+                    "notices row \(row + 1) is never sent: '\(rows[other].stage)',"
+                        + " \(rows[other].place.words(seenFrom: rows[row].place)), is reached at the same time and takes its place"
+                )
             }
         }
     }
@@ -85,7 +74,7 @@ struct NoEffectRows {
         tables.source.notices.indices.compactMap { row in
             let notice = tables.source.notices[row]
             guard notice.every == nil, let times = notice.times, times > 1 else { return nil }
-            return finding(
+            return placed.finding(
                 "unreachable_field", .notices, row, "times",
                 "times of notices row \(row + 1) does nothing: without every the stage comes once")
         }
@@ -101,7 +90,7 @@ struct NoEffectRows {
                 guard set.isDisjoint(with: need.fields) else { return nil }
                 let names = RuleField.all.filter { $0.need == need && set.contains($0.name) }.map(\.name)
                 guard let first = names.first else { return nil }
-                return finding(
+                return placed.finding(
                     "unreachable_field", .rules, row, first,
                     "\(names.joined(separator: " and ")) of rules row \(row + 1) \(names.count == 1 ? "does" : "do")"
                         + " nothing: the row sets no \(need.fields.sorted().joined(separator: " or ")), and takes the whole"
@@ -118,7 +107,7 @@ struct NoEffectRows {
             tables.source.rules.indices.compactMap { row -> Finding? in
                 let fields = tables.source.rules[row].fields
                 guard let first = fields[step], let most = fields[cap], Self.isAbove(first, most) else { return nil }
-                return finding(
+                return placed.finding(
                     "wrong_type", .rules, row, cap,
                     "\(cap) of rules row \(row + 1) is less than \(step) itself, which is then never had in full")
             }
@@ -131,19 +120,5 @@ struct NoEffectRows {
         case (.period(let value), .period(let cap)): value.unit == cap.unit && value.count > cap.count
         default: false
         }
-    }
-
-    // MARK: - Places
-
-    func finding(
-        _ code: String, _ table: PolicyTable, _ row: Int, _ field: String?, _ message: String
-    ) -> Finding {
-        let outlined = outline?.row(row + 1, of: table.rawValue)
-        let range = field.flatMap { outlined?[$0]?.key.range } ?? outlined?.range
-        if let range { return Finding(code: code, severity: .warning, file: file, range: range, message: message) }
-        let place = tables.place(of: row, in: table)
-        return Finding(
-            code: code, severity: .warning, file: place.file,
-            position: SourcePosition(line: place.line, column: 1, offset: 0), message: message)
     }
 }

@@ -132,7 +132,10 @@ package struct PolicyCheck {
             let loaded = loading(policy, currency, outline: outline, chunk: chunks.first)
             let scopes = chunks.first.map { ScopeAnalysis($0) }
             findings += loaded.filter { !isKnown($0, among: findings) }
-                .map { ValueCorrection.added(to: $0, outline: outline, source: chunks.first?.source, scopes: scopes) }
+                .map {
+                    ValueCorrection.added(
+                        to: $0, in: chunks.first?.name, outline: outline, source: chunks.first?.source, scopes: scopes)
+                }
         }
         return Report(findings: findings.sorted(), sources: sources, policy: policy)
     }
@@ -195,17 +198,24 @@ package struct PolicyCheck {
         do {
             let policy = try LuaPolicy(parsed, currency: currency, limits: limits)
             let file = parsed.bundle.files.first?.name ?? policy.name
-            let empty = EmptyLoans.findings(in: policy.tables, outline: outline, file: file)
-            let hidden = UnreachableRows.findings(in: policy.tables, outline: outline, file: file)
-            let idle = NoEffectRows(policy.tables, outline: outline, file: file).findings
-            let together = UnreachableRows.hiddenTogether(
-                in: policy, outline: outline, file: file, known: hidden + idle)
-            return empty + hidden + idle.filter { finding in !hidden.contains { $0.position == finding.position } }
-                + together
+            let placed = PlacedTables(policy)
+            let empty = EmptyLoans.findings(in: placed)
+            let hidden = UnreachableRows.findings(in: placed)
+            let idle = NoEffectRows(placed).findings
+            let together = UnreachableRows.hiddenTogether(in: policy, placed, known: hidden + idle)
+            let known = Set(hidden.map(FindingPlace.init))
+            return empty + hidden + idle.filter { !known.contains(FindingPlace($0)) } + together
                 + UnaskedFunctions.findings(in: policy.tables, outline: outline, chunk: chunk, file: file)
         } catch {
             return error.findings
         }
+    }
+
+    private struct FindingPlace: Hashable {
+        let file: String
+        let position: SourcePosition
+
+        init(_ finding: Finding) { (file, position) = (finding.file, finding.position) }
     }
 
     private static func isKnown(_ finding: Finding, among known: [Finding]) -> Bool {

@@ -6,65 +6,42 @@ import Scripting
 ///
 /// Both are warnings: the policy does what it says, but hardly what its author meant.
 enum UnreachableRows {
-    /// - Parameter outline: where rows and fields stand, as far as they are written as such.
-    static func findings(in tables: CompiledTables, outline: PolicyOutline?, file: String) -> [Finding] {
-        tables.hiddenRows().flatMap { hidden in
-            let row = outline?.row(hidden.row + 1, of: hidden.table.rawValue)
-            let place = tables.place(of: hidden.row, in: hidden.table)
-            let words = words(hidden, tables)
-            guard !hidden.fields.isEmpty else {
-                let what = "\(hidden.table.rawValue) row \(hidden.row + 1) can never win: \(words)"
-                return [finding("unreachable_row", what, at: row?.range, place, file)]
-            }
-            return hidden.fields.map { field in
-                finding(
-                    "unreachable_field",
-                    "\(field) of \(hidden.table.rawValue) row \(hidden.row + 1) can never win: \(words)",
-                    at: row?[field]?.key.range, place, file)
-            }
+    static func findings(in placed: PlacedTables) -> [Finding] {
+        placed.tables.hiddenRows().flatMap { hidden in
+            findings(placed, hidden.table, hidden.row, hidden.fields, words(hidden, placed))
         }
     }
 
-    private static func words(_ hidden: HiddenRow, _ tables: CompiledTables) -> String {
-        let rows = hidden.hiddenBy.map { "row \($0 + 1), line \(tables.place(of: $0, in: hidden.table).line)" }
+    /// Of a zero-based row, or of some fields of it.
+    private static func findings(
+        _ placed: PlacedTables, _ table: PolicyTable, _ row: Int, _ fields: [String], _ why: String
+    ) -> [Finding] {
+        let what = "\(table.rawValue) row \(row + 1) can never win: \(why)"
+        if fields.isEmpty { return [placed.finding("unreachable_row", table, row, nil, what)] }
+        return fields.map { placed.finding("unreachable_field", table, row, $0, "\($0) of \(what)") }
+    }
+
+    private static func words(_ hidden: HiddenRow, _ placed: PlacedTables) -> String {
+        let rows = hidden.hiddenBy.map { placed.words($0, seenFrom: hidden.row, in: hidden.table) }
         let those = rows.joined(separator: " and ")
         if hidden.table == .limits { return "\(those), is unlimited and ends the reading for all it would match" }
         let verb = rows.count == 1 ? "matches" : "match"
         return "\(those), \(verb) all that it would match and \(rows.count == 1 ? "goes" : "go") before it"
-    }
-
-    static func finding(
-        _ code: String, _ message: String, at range: SourceRange?, _ place: SourcePlace, _ file: String
-    ) -> Finding {
-        if let range { return Finding(code: code, severity: .warning, file: file, range: range, message: message) }
-        return Finding(
-            code: code, severity: .warning, file: place.file,
-            position: SourcePosition(line: place.line, column: 1, offset: 0), message: message)
     }
 }
 
 extension UnreachableRows {
     /// What only several rows together hide, over all values that the policy names itself.
     static func hiddenTogether(
-        in policy: LuaPolicy, outline: PolicyOutline?, file: String, known: [Finding]
+        in policy: LuaPolicy, _ placed: PlacedTables, known: [Finding]
     ) -> [Finding] {
         let dimensions = MatrixDimensions(namedBy: [policy.tables.source])
         guard let count = dimensions.count, count <= 200_000 else { return [] }
         let matrix = PolicyMatrix(policy, dimensions: dimensions)
         return matrix.losing.filter { !$0.hiddenBy.isEmpty && $0.because == nil }.flatMap { losing -> [Finding] in
-            let row = outline?.row(losing.row, of: losing.table.rawValue)
-            let rows = losing.hiddenBy.map {
-                "row \($0)" + (matrix.line(of: $0, in: losing.table).map { ", line \($0)," } ?? "")
-            }
+            let rows = losing.hiddenBy.map { placed.words($0 - 1, seenFrom: losing.row - 1, in: losing.table) + "," }
             let words = "\(rows.joined(separator: " and ")) match all that it would match and go before it"
-            let fields: [String?] = losing.fields.isEmpty ? [nil] : losing.fields
-            return fields.map { field in
-                let what = "\(losing.table.rawValue) row \(losing.row)"
-                return finding(
-                    field == nil ? "unreachable_row" : "unreachable_field",
-                    (field.map { "\($0) of " } ?? "") + "\(what) can never win: \(words)",
-                    at: field.flatMap { row?[$0]?.key.range } ?? row?.range, losing.place, file)
-            }
+            return findings(placed, losing.table, losing.row - 1, losing.fields, words)
         }.filter { new in !known.contains { $0.isAbout(new) } }
     }
 }
@@ -75,15 +52,5 @@ extension Finding {
         guard file == other.file, code.hasPrefix("unreachable") else { return false }
         return position == other.position
             || code == "unreachable_row" && other.code == "unreachable_field" && position.line == other.position.line
-    }
-}
-
-extension CompiledTables {
-    func place(of row: Int, in table: PolicyTable) -> SourcePlace {
-        switch table {
-        case .limits: source.limits[row].place
-        case .rules: source.rules[row].place
-        case .notices: source.notices[row].place
-        }
     }
 }

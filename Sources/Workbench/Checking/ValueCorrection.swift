@@ -8,9 +8,11 @@ enum ValueCorrection {
     ///
     /// It stands where the literal does, which may be in a variable of its own.
     static func added(
-        to finding: Finding, outline: PolicyOutline?, source: SourceText?, scopes: ScopeAnalysis?
+        to finding: Finding, in file: String?, outline: PolicyOutline?, source: SourceText?, scopes: ScopeAnalysis?
     ) -> Finding {
-        guard finding.code == "wrong_type", finding.suggestion == nil, let outline, let source, let scopes else {
+        guard finding.code == "wrong_type", finding.suggestion == nil, finding.file == file, let outline, let source,
+            let scopes
+        else {
             return finding
         }
         let fields = outline.rows.flatMap { row in row.fields.map { (row.table, $0) } }

@@ -35,7 +35,7 @@ enum PolicyFiles {
     static let unsound: [(name: String, bytes: [UInt8]?, code: String)] = [
         ("missing.lua", nil, "not_found"),
         ("empty.lua", [], "wrong_type"),
-        ("huge.lua", Array(repeating: 0x20, count: 70_000), "too_large"),
+        ("huge.lua", Array(repeating: 0x20, count: 1_100_000), "too_large"),
         ("bytes.lua", [0xFF, 0xFE, 0x00], "syntax"),
         ("broken.lua", Array("return policy {".utf8), "syntax"),
         ("endless.lua", Array("while true do end".utf8), "instruction_limit"),

@@ -224,10 +224,10 @@ struct PolicyLoadingTests {
         }
     }
 
-    @Test("a file above 64 KB is refused")
+    @Test("a file above 1 MB is refused")
     func tooLarge() throws {
         let failure = #expect(throws: PolicyFailure.self) {
-            try PolicySupport.parsed("-- " + String(repeating: "x", count: 65_536))
+            try PolicySupport.parsed("-- " + String(repeating: "x", count: 1 << 20))
         }
         #expect(["too_large", "syntax"].contains(failure?.code))
     }
