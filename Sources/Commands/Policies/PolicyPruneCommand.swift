@@ -41,7 +41,7 @@ struct PolicyPruneCommand: JSONCommand {
         if dryRun {
             count = try desk.read { try $0.policies.countDecisions(before: moment) }
         } else {
-            count = try desk.write { try $0.policies.pruneDecisions(before: moment) }.orFailure().count
+            count = try desk.pruneDecisions(before: moment).orFailure().count
         }
         if json {
             workplace.console.print(json: [

@@ -64,7 +64,9 @@ package struct DecisionRepository {
         FROM decision_log
         WHERE EXISTS (SELECT 1 FROM events WHERE events.sequence = decision_log.event AND events.at < ?)
         """
-    private static let removal = Query("DELETE \(older)")
+    private static let removal = Query("DELETE \(older) AND id > ? AND id <= ?")
+    private static let pageEnd = Query(
+        "SELECT MAX(id) FROM (SELECT id FROM decision_log WHERE id > ? ORDER BY id LIMIT ?) AS page")
     private static let olderCounted = Query("SELECT COUNT(*) \(older)")
     private static let counted = Query("SELECT COUNT(*) FROM decision_log")
 
@@ -93,11 +95,14 @@ package struct DecisionRepository {
         try transaction.first(Self.olderCounted, [.instant(moment)]) { row throws(StoreError) in row.integer() } ?? 0
     }
 
-    /// Removes the decisions behind events before a moment.
+    /// Removes of the next decisions by id those behind events before a moment.
     ///
-    /// - Returns: how many there were.
-    package func remove(before moment: Instant) throws(StoreError) -> Int64 {
-        Int64(try transaction.execute(Self.removal, [.instant(moment)]))
+    /// - Returns: the last one's id; nil if there was none.
+    package func remove(before moment: Instant, after id: Int64, limit: Int64) throws(StoreError) -> Int64? {
+        let end = try transaction.first(Self.pageEnd, [.integer(id), .integer(limit)]) { row in row.optionalInteger() }
+        guard let end = end ?? nil else { return nil }
+        try transaction.execute(Self.removal, [.instant(moment), .integer(id), .integer(end)])
+        return end
     }
 
     /// The next decisions by event and ordinal, behind the one with an id.
