@@ -28,7 +28,7 @@ package struct IdempotencyStore {
     /// Takes names out of what programs of others were answered, such as that of the staff who made the record.
     func forget(_ words: [String]) throws {
         let words = words + words.map(PercentEncoding.encoded).filter { !words.contains($0) }
-        for given in try session.transaction.idempotency.all() {
+        for given in try session.transaction.idempotency.all(where: WordFinder(words).mayStand) {
             guard case .object = try? JSONParser.parse(given.answer) else { continue }
             var cleared = given
             cleared.answer = try JSONParser.parse(given.answer).blackingOut(words).text()

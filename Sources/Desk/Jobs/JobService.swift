@@ -186,9 +186,10 @@ package struct JobService {
 
     /// Takes out of runs what names a patron who is removed.
     func forget(_ words: [String]) throws {
+        let finder = WordFinder(words)
         let words = words.map { $0.lowercased() }
         for var run in try runs.telling() {
-            let texts = [run.output, run.reason ?? "", run.mail ?? ""].map { $0.lowercased() }
+            let texts = [run.output, run.reason ?? "", run.mail ?? ""].filter(finder.mayStand).map { $0.lowercased() }
             guard words.contains(where: { word in texts.contains { $0.contains(word) } }) else { continue }
             run.output = run.output.isEmpty ? "" : Self.forgotten
             run.reason = run.reason.map { _ in Self.forgotten }

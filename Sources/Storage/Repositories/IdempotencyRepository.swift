@@ -36,9 +36,15 @@ package struct IdempotencyRepository {
         try transaction.first(Self.get, [.integer(patron), .text(key), .instant(moment)], Self.answer)
     }
 
-    /// All of them, the oldest first: those of a day.
-    package func all() throws(StoreError) -> [IdempotentResponse] {
-        try transaction.all(Self.everything, [], Self.answer)
+    /// Of all of them, those of a day, the ones of whose answers something holds, the oldest first.
+    package func all(where isWanted: (_ answer: String) -> Bool) throws(StoreError) -> [IdempotentResponse] {
+        var wanted: [IdempotentResponse] = []
+        try transaction.each(Self.everything) { row in
+            let answer = Self.answer(&row)
+            if isWanted(answer.answer) { wanted.append(answer) }
+            return true
+        }
+        return wanted
     }
 
     /// Replaces what was answered: for the removal of what must not stay, and nothing else.

@@ -176,3 +176,28 @@ struct RemovalTraceTests {
         try library.expectSound()
     }
 }
+
+@Suite("Texts that may name someone")
+struct WordFinderTests {
+    @Test(
+        "are found in any case, in both forms of an accent, in JSON and in addresses",
+        arguments: [
+            ("Quartermaine", "dear QUARTERMAINE!"), ("Zoë", "ZOË"), ("Zoë", "Zoe\u{308}"),
+            ("re\u{301}sume\u{301}", "résumé"),
+            ("李小龍", "an 李小龍"), ("Ann", #"{"name":"\u0041nn"}"#), ("Kay", "\u{212A}ay"), ("Zo%C3%AB", "?q=zo%c3%ab"),
+            ("O'Brien", "o'brien"),
+        ])
+    func found(word: String, text: String) {
+        #expect(WordFinder(["elsewhere", word]).mayStand(in: text))
+    }
+
+    @Test("are passed over where nothing like the words stands")
+    func passed() {
+        let finder = WordFinder(["Quartermaine", "O'Brien", "résumé"])
+        for text in ["", "qu", #"{"patron":7,"title":"Brie for beginners"}"#, "Grüße"] {
+            #expect(!finder.mayStand(in: text), "\(text)")
+        }
+        #expect(!WordFinder([]).mayStand(in: "Quartermaine"))
+        #expect(!WordFinder(["李小龍"]).mayStand(in: "plain"))
+    }
+}
