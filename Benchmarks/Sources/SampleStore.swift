@@ -10,7 +10,7 @@ import TextFormats
 /// The sample library as a store file, made once and copied for each measurement.
 struct SampleStore {
     /// Raise it when ``SampleLibrary`` makes another library of the same size.
-    private static let version = 1
+    private static let version = 2
 
     let library: SampleLibrary
     private let folder: URL
@@ -46,7 +46,10 @@ struct SampleStore {
         let path = base.path + ".new"
         try Self.remove(path)
         let store = try SQLiteStore.open(.file(path), create: true)
-        try library.fill(Self.desk(over: store), policy: policy)
+        let desk = Self.desk(over: store)
+        try library.fill(desk, policy: policy)
+        // As an import leaves it; the first sweep would do it otherwise.
+        try desk.placeTitles()
         try store.close()
         try FileManager.default.moveItem(atPath: path, toPath: base.path)
     }

@@ -82,4 +82,69 @@ struct FactTests {
             #expect(try transaction.facts.title(4711, today: .earliest) == nil)
         }
     }
+
+    @Test("what is gathered for a page of loans is what is asked for one by one", arguments: TestDriver.allCases)
+    func page(driver: TestDriver) throws {
+        try driver.withFixture { (transaction, fixture) throws in
+            let today = try CivilDate(year: 2026, month: 11, day: 21)
+            var ada = try #require(try transaction.patrons.get(fixture.patron))
+            (ada.birthDate, ada.extra) = (try CivilDate(year: 2000, month: 11, day: 22), ["card": 1])
+            try transaction.patrons.update(ada)
+            for (kind, ends) in [
+                ("manual", nil), ("suspension", try today.adding(days: 3)), ("old", try today.adding(days: -1)),
+            ] {
+                try transaction.blocks.insert(
+                    PatronBlock(
+                        patron: ada.id, kind: kind, actions: BlockFacts.Action.lending, createdAt: .earliest,
+                        ends: ends))
+            }
+            var bob = ada
+            (bob.id, bob.username) = (0, "bob")
+            bob.id = try transaction.patrons.insert(bob)
+            let waited = try transaction.titles.insert(Title(title: "Persuasion", genres: ["Novel"]))
+            let copy = try transaction.copies.insert(
+                Copy(barcode: "b3", title: waited, branch: "annex", itemType: "book", status: .onLoan))
+            try transaction.holds.insert(
+                Hold(title: waited, patron: ada.id, pickupBranch: "main", placedAt: Instant(seconds: 1)))
+            var loans = [try fixture.loan(), try fixture.loan(copy: 1, dueIn: 200), try fixture.loan(copy: 1)]
+            (loans[2].copy, loans[2].title, loans[2].patron) = (copy, waited, bob.id)
+            for index in loans.indices {
+                loans[index].id = try transaction.loans.insert(loans[index])
+                try record(loans[index], transaction)
+            }
+            let facts = try transaction.facts.about(loans)
+            for loan in loans {
+                let (patron, dueAt) = (try #require(loan.patron), try #require(loan.due?.instant))
+                #expect(try facts.copies[loan.copy ?? 0] == transaction.copies.get(loan.copy ?? 0))
+                #expect(try facts.lines[loan.id] == transaction.ledger.of(loan: loan.id))
+                #expect(facts.lines[loan.id]?.count == 2)
+                let recorded = facts.notices(loan: loan.id, dueAt: dueAt)
+                #expect(try recorded == transaction.notices.facts(loan: loan.id, dueAt: dueAt))
+                #expect(recorded.map(\.stage) == ["soon", "first"])
+                let alone = try transaction.facts.patron(patron, now: .earliest, today: today, withLoans: false)
+                #expect(facts.patron(patron, today: today) == alone && alone != nil)
+            }
+            let title = try #require(try transaction.facts.title(fixture.title, today: today))
+            #expect(facts.titles == [fixture.title: title])
+            #expect(try transaction.facts.about([]).copies.isEmpty)
+        }
+    }
+
+    /// Two notices and two lines about a loan, and a notice of a due time that it had before.
+    private func record(_ loan: Loan, _ transaction: Transaction) throws {
+        let (patron, dueAt) = (try #require(loan.patron), try #require(loan.due?.instant))
+        let notices = try [("soon", dueAt), ("first", dueAt), ("first", dueAt.adding(seconds: -60))].map { stage, due in
+            Notice(
+                kind: "overdue", subjectKey: "loan:\(loan.id)", patron: patron, loan: loan.id, dueAt: due, stage: stage,
+                channel: "email", subject: "", body: "", createdAt: Instant(seconds: 5))
+        }
+        #expect(try transaction.notices.insertNew(notices).count == 3)
+        #expect(try transaction.notices.insertNew(notices).isEmpty)
+        for key in ["fine:\(loan.id)", "notice:\(loan.id)"] {
+            _ = try transaction.ledger.insert(
+                LedgerEntry(
+                    key: key, patron: patron, loan: loan.id, kind: .fine,
+                    amount: Money(minorUnits: 20, currency: .eur), label: "Fine", at: Instant(seconds: 6)))
+        }
+    }
 }

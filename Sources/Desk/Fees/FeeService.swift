@@ -141,10 +141,12 @@ extension FeeService {
     }
 
     /// What was fined for a due time of a loan so far, earlier adjustments taken off.
-    func fines(of loan: Loan, dueAt: Instant) throws -> FinesCharged {
+    ///
+    /// - Parameter known: all that was posted for the loan, if it was read before.
+    func fines(of loan: Loan, dueAt: Instant, among known: [LedgerEntry]? = nil) throws -> FinesCharged {
         let prefix = FineDifference.prefix(loan.id, dueAt)
         var charged = FinesCharged()
-        for entry in try transaction.ledger.of(loan: loan.id) where entry.key.hasPrefix(prefix) {
+        for entry in try known ?? transaction.ledger.of(loan: loan.id) where entry.key.hasPrefix(prefix) {
             let (sum, overflow) = charged.total.addingReportingOverflow(entry.amount.minorUnits)
             guard !overflow else { throw DeskError.input(nil, "The fines of loan \(loan.id) leave 64 bits.") }
             charged.total = sum

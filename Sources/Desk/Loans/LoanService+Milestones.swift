@@ -35,13 +35,14 @@ enum LoanMilestone: CaseIterable {
 extension LoanService {
     /// Writes down of the next loans by due time, each once for a due time, that a milestone has come.
     ///
-    /// - Returns: where the page ended; nil after the last one.
-    func announce(_ milestone: LoanMilestone, after position: DuePosition?, limit: Int64) throws -> DuePosition? {
+    /// - Returns: where the page ended, nil after the last one; and whether anything was written.
+    func announce(
+        _ milestone: LoanMilestone, after position: DuePosition?, limit: Int64
+    ) throws -> (end: DuePosition?, isWritten: Bool) {
         let page = try near(milestone, after: position, limit: limit)
-        for near in page where !near.isAnnounced && milestone.concerns(near.loan) {
-            try session.record(milestone.kind, near.loan)
-        }
-        return page.last.flatMap(Self.position)
+        let new = page.filter { !$0.isAnnounced && milestone.concerns($0.loan) }
+        for near in new { try session.record(milestone.kind, near.loan) }
+        return (page.last.flatMap(Self.position), !new.isEmpty)
     }
 
     /// Whether the next loans by due time have one of which ``announce(_:after:limit:)`` would write.
@@ -76,7 +77,7 @@ extension LoanService {
         for milestone in LoanMilestone.allCases {
             var position: DuePosition?
             repeat {
-                position = try announce(milestone, after: position, limit: NoticeService.pageSize)
+                position = try announce(milestone, after: position, limit: NoticeService.pageSize).end
             } while position != nil
         }
     }
@@ -93,9 +94,15 @@ extension Desk {
                 next = try read { session in
                     try session.loans.unannounced(milestone, after: position, limit: NoticeService.pageSize)
                 }
-                guard next.isThere else { continue }
-                let start = next.at
-                next.at = try pace.page(of: self) { try $0.loans.announce(milestone, after: start, limit: $1) }
+                // Where one is new, most of those behind it are.
+                var isWritten = next.isThere
+                while isWritten {
+                    let start = next.at
+                    (next.at, isWritten) = try pace.page(of: self) {
+                        try $0.loans.announce(milestone, after: start, limit: $1)
+                    }
+                    isWritten = isWritten && next.at != nil
+                }
             } while next.at != nil
         }
     }

@@ -4,8 +4,12 @@ import Storage
 /// One page of a sweep: asks the policies about each loan, gathers what is to be written, and writes it by the batch.
 struct SweepPage {
     private let session: DeskSession
-    private let desk: CaseBuilder
+    private var desk: CaseBuilder
+    /// What was posted for each loan of the page.
+    private var posted: [Int64: [LedgerEntry]] = [:]
     private let versions: VersionsOfLoans
+    /// What is to be put into words once all is known that has to be.
+    private var ordered: [(order: PlannedNotice, about: LoanCase)] = []
     private var notices: [Notice] = []
     private var digests = DigestPage()
     private var entries: [LedgerEntry] = []
@@ -15,7 +19,6 @@ struct SweepPage {
     private var loans: Int64 = 0
     /// A patron's loans often fall due together.
     private var patrons: [PatronAtBranch: KnownPatron] = [:]
-    private var people: [Int64: Patron] = [:]
     /// For each version whether loans can count as lost under it.
     private var losesLoans: [String: Bool] = [:]
     /// What this page adds to patrons' accounts, in minor units.
@@ -48,10 +51,14 @@ struct SweepPage {
     ) throws -> DuePosition? {
         let horizon = try desk.horizon(of: policy)
         let page = try transaction.loans.running(before: horizon, after: position, limit: limit)
+        let known = try PageFacts(of: page, transaction)
+        desk = try CaseBuilder(session: session, known: known)
+        posted = known.gathered.lines
         for loan in page {
             loans += 1
             try look(at: loan, with: policy)
         }
+        try putIntoWords()
         guard let last = page.last, let due = last.due else { return nil }
         return DuePosition(dueAt: due.instant, loan: last.id)
     }
@@ -76,13 +83,12 @@ struct SweepPage {
     private mutating func question(about loan: Loan, withLoans: Bool) throws -> LoanCase? {
         guard let branch = loan.branch, let patron = loan.patron else { return nil }
         let key = PatronAtBranch(patron: patron, branch: branch)
-        if withLoans { try addLoans(key) }
-        let known = patrons[key]?.facts
-        let about = try desk.question(.overdue, about: loan, patron: known, withLoans: withLoans)
-        if known == nil, let about {
-            patrons[key] = KnownPatron(facts: about.question.patron, hasLoans: withLoans)
+        if patrons[key] == nil, let facts = try desk.patron(patron, at: branch, withLoans: false) {
+            patrons[key] = KnownPatron(facts: facts, hasLoans: false)
         }
-        return about
+        if withLoans { try addLoans(key) }
+        guard let known = patrons[key]?.facts else { return nil }
+        return try desk.question(.overdue, about: loan, patron: known)
     }
 
     private mutating func addLoans(_ key: PatronAtBranch) throws {
@@ -112,7 +118,8 @@ struct SweepPage {
                 let question = about.at(.fine)
                 let isWhole = policy.readsOpenLoans(at: .fine)
                 let asked = desk.ask(policy, isWhole ? try completed(question) : question, copy: about.copy)
-                let charged = try session.fees.fines(of: about.loan, dueAt: due.instant)
+                let charged = try session.fees.fines(
+                    of: about.loan, dueAt: due.instant, among: posted[about.loan.id] ?? [])
                 return try FineDifference(
                     loan: about.loan, due: due, patron: about.question.patron.id, charged: charged,
                     versionChanged: versions.changed(for: about.loan)
@@ -202,11 +209,7 @@ extension SweepPage {
 
     private mutating func note(_ order: PlannedNotice, _ about: LoanCase) throws {
         let loan = about.loan
-        // What was passed over has no words.
-        let context = order.isSuperseded ? nil : try context(about)
-        let notice = try session.notices.notice(order, about: loan, context: context)
-        if let context { digests.add(order, notice, place: notices.count, context) }
-        notices.append(notice)
+        ordered.append((order, about))
         guard let charge = order.charge, !order.isSuperseded, let due = loan.due else { return }
         let key = "notice:\(loan.id):\(due.instant):\(order.stage):\(order.repetition)"
         try self.charge(charge, key: key, "Notice: \(order.stage)", about)
@@ -215,20 +218,31 @@ extension SweepPage {
     private mutating func charge(_ amount: Money, key: String, _ label: String, _ about: LoanCase) throws {
         guard amount.currency == desk.settings.library.currency, amount.isPositive else { return }
         // The policy answers the same each day; only the first time is it owed.
-        guard !keys.contains(key), try transaction.ledger.find(key: key) == nil else { return }
+        guard !keys.contains(key), posted[about.loan.id]?.contains(where: { $0.key == key }) != true else { return }
         try owe(
             LedgerEntry(
                 key: key, patron: about.question.patron.id, loan: about.loan.id, kind: .charge, amount: amount,
                 label: label, at: session.now))
     }
 
-    private mutating func context(_ about: LoanCase) throws -> TemplateContext {
-        let id = about.question.patron.id
-        if people[id] == nil { people[id] = try transaction.patrons.get(id) }
-        return TemplateContext(
-            patron: people[id], title: try transaction.titles.get(about.copy.title), copy: about.copy,
-            loan: about.loan, branch: desk.settings.branch(about.question.branch), library: desk.settings.library,
-            now: session.now)
+    private mutating func putIntoWords() throws {
+        // What was passed over has no words.
+        let said = ordered.filter { !$0.order.isSuperseded }.map(\.about)
+        var people: [Int64: Patron] = [:]
+        var titles: [Int64: Title] = [:]
+        if !said.isEmpty {
+            for patron in try transaction.patrons.get(said.map(\.question.patron.id)) { people[patron.id] = patron }
+            for title in try transaction.titles.get(said.map(\.copy.title)) { titles[title.id] = title }
+        }
+        for (order, about) in ordered {
+            let context = TemplateContext(
+                patron: people[about.question.patron.id], title: titles[about.copy.title], copy: about.copy,
+                loan: about.loan, branch: desk.settings.branch(about.question.branch), library: desk.settings.library,
+                now: session.now)
+            let notice = try session.notices.notice(order, about: about.loan, context: context)
+            if !order.isSuperseded { digests.add(order, notice, place: notices.count, context) }
+            notices.append(notice)
+        }
     }
 
     /// Writes down what the page came to: one event for all notices, one for all lines of accounts.

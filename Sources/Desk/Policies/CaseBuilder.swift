@@ -7,10 +7,10 @@ package struct CaseBuilder {
     package let settings: SettingsSnapshot
     /// The moment for which is asked.
     let now: Instant
-    /// What is known already, in a replay.
-    let known: FoldedFacts?
+    /// What is known already, in a replay or of a page.
+    let known: (any KnownFacts)?
 
-    init(session: DeskSession, now: Instant? = nil, known: FoldedFacts? = nil) throws {
+    init(session: DeskSession, now: Instant? = nil, known: (any KnownFacts)? = nil) throws {
         self.session = session
         self.known = known
         settings = try session.settingsSnapshot()
@@ -120,7 +120,9 @@ package struct CaseBuilder {
         _ point: DecisionPoint, about loan: Loan, patron known: PatronFacts? = nil, withLoans: Bool = true
     ) throws -> LoanCase? {
         guard loan.due != nil, let copyID = loan.copy, let patronID = loan.patron else { return nil }
-        try prefetch(loan, copy: copyID, patron: known == nil ? patronID : nil, withLoans: withLoans)
+        if self.known == nil {
+            try prefetch(loan, copy: copyID, patron: known == nil ? patronID : nil, withLoans: withLoans)
+        }
         guard let facts = try facts(of: loan), let copy = try copy(copyID),
             let title = try title(copy.title, for: patronID, copy: copyID)
         else { return nil }

@@ -36,6 +36,7 @@ extension Dialect {
         jsonText: { column, name in
             "(CAST(REPLACE(\(column), '\\u0000', '\\ufffd') AS json) ->> '\(name)') COLLATE \"C\""
         },
+        amongNumbers: { column in "\(column) = ANY (CAST(TRANSLATE(?, '[]', '{}') AS BIGINT[]))" },
         numbersParameters: true,
         // The order of the database's own language would differ from one server to the next.
         textColumn: "TEXT COLLATE \"C\"",

@@ -103,6 +103,20 @@ final class PostgresConnection: Connection {
         try noting { () throws(StoreError) in try tellPending() }
     }
 
+    func insert(_ query: Query, _ rows: [[StoredValue]]) throws(StoreError) -> [Int64?] {
+        var ids: [Int64?] = []
+        for start in stride(from: 0, to: rows.count, by: Self.mostPending) {
+            noteChange()
+            let questions = rows[start..<min(start + Self.mostPending, rows.count)].map {
+                PostgresQuery(query: query, values: PostgresValues.texts($0))
+            }
+            for question in questions { try record(question) }
+            let results = try noting { () throws(StoreError) in try send(questions) }
+            for result in results { ids.append(result.rowCount == 1 ? result.integer(0, 0) : nil) }
+        }
+        return ids
+    }
+
     private func record(_ question: PostgresQuery) throws(StoreError) {
         guard let recorder else { return }
         let values = question.values.texts.map { $0.map(StoredValue.text) ?? .null }

@@ -23,6 +23,8 @@ package struct CopyRepository: RemovableRepository, RowRepository {
         ORDER BY CASE WHEN status IN ('withdrawn', 'lost') THEN 1 ELSE 0 END, barcode LIMIT 1
         """)
     private static let statuses = Query("SELECT status, COUNT(*) FROM copies WHERE title = ? GROUP BY status")
+    private static let statusesOfTitles = Query(
+        "SELECT title, status, COUNT(*) FROM copies WHERE {among title} GROUP BY title, status")
 
     /// What ``get(_:)`` asks.
     package func getting(_ id: Int64) -> BoundQuery { BoundQuery(Self.table.byKey, [.integer(id)]) }
@@ -65,19 +67,25 @@ package struct CopyRepository: RemovableRepository, RowRepository {
         var counts = CopyCounts(copies: 0, available: 0, onLoan: 0)
         let question = counting(title: title)
         try transaction.each(question.query, question.values) { row throws(StoreError) in
-            let status: CopyStatus = try row.choice()
-            let count = row.integer()
-            switch status {
-            case .available: counts.available = count
-            case .onLoan: counts.onLoan = count
-            case .onHoldShelf, .inTransit: break
-            case .lost, .withdrawn: return true
-            }
-            counts.copies += count
+            try counts.add(&row)
             return true
         }
         return counts
     }
+
+    /// How many copies each of these titles has, counted now; nothing of one without copies.
+    func counts(titles: [Int64]) throws(StoreError) -> [Int64: CopyCounts] {
+        var counts: [Int64: CopyCounts] = [:]
+        let question = counting(titles: titles)
+        try transaction.each(question.query, question.values) { row throws(StoreError) in
+            try counts[row.integer(), default: CopyCounts(copies: 0, available: 0, onLoan: 0)].add(&row)
+            return true
+        }
+        return counts
+    }
+
+    /// What ``counts(titles:)`` asks.
+    func counting(titles: [Int64]) -> BoundQuery { BoundQuery(Self.statusesOfTitles, [.numbers(titles)]) }
 
     package func count() throws(StoreError) -> Int64 { try transaction.number(Self.counted) }
 }
@@ -88,5 +96,20 @@ extension CopyRepository {
     /// Writes a copy's status; nothing if no copy has that id.
     package func setStatus(_ status: CopyStatus, of id: Int64) throws(StoreError) {
         try transaction.post(Self.statusChange, [.choice(status), .integer(id)])
+    }
+}
+
+extension CopyCounts {
+    /// Adds the number of copies of a status.
+    fileprivate mutating func add(_ row: inout RowReader) throws(StoreError) {
+        let status: CopyStatus = try row.choice()
+        let count = row.integer()
+        switch status {
+        case .available: available = count
+        case .onLoan: onLoan = count
+        case .onHoldShelf, .inTransit: break
+        case .lost, .withdrawn: return
+        }
+        copies += count
     }
 }

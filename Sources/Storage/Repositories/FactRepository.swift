@@ -4,14 +4,13 @@ package import Circulation
 package struct FactRepository {
     let transaction: Transaction
 
-    private static let patron = Query(
-        """
-        SELECT category, home_branch, language, birth_date, expires_on, extra,
+    static let patronColumns = """
+        patrons.id, category, home_branch, language, expires_on, extra,
             (SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE ledger.patron = patrons.id),
             (SELECT COUNT(*) FROM holds WHERE holds.patron = patrons.id AND holds.closed_at IS NULL),
-            (SELECT COUNT(*) FROM loans WHERE loans.patron = patrons.id AND loans.claimed_at IS NOT NULL)
-        FROM patrons WHERE id = ? {forUpdate}
-        """)
+            (SELECT COUNT(*) FROM loans WHERE loans.patron = patrons.id AND loans.claimed_at IS NOT NULL), birth_date
+        """
+    private static let patron = Query("SELECT \(patronColumns) FROM patrons WHERE id = ? {forUpdate}")
     private static let blocks = Query(
         """
         SELECT kind, ends, actions FROM blocks
@@ -64,21 +63,27 @@ package struct FactRepository {
     ) throws(StoreError) -> PatronFacts? {
         let settings = try transaction.settings.snapshot()
         let facts = try transaction.first(Self.aboutPatron(id)) { row throws(StoreError) in
-            var facts = PatronFacts(
-                id: id, category: "", categories: settings.categories(from: row.text()), homeBranch: "",
-                homeBranches: settings.branches(from: row.text()), language: row.optionalText(),
-                feesOwed: .zero(settings.library.currency))
+            var facts = try Self.patron(&row, settings)
             facts.age = Self.age(born: try row.optionalDate(), on: today)
-            facts.expiresOn = try row.optionalDate()
-            facts.extra = try row.object()
-            facts.feesOwed = Money(minorUnits: row.integer(), currency: settings.library.currency)
-            facts.holds = row.integer()
-            facts.claims = row.integer()
             return facts
         }
         guard var facts else { return nil }
         try addBlocks(to: &facts, today: today)
         if withLoans { try addLoans(to: &facts, now: now) }
+        return facts
+    }
+
+    /// Reads ``patronColumns`` but for the last, the date of birth.
+    static func patron(_ row: inout RowReader, _ settings: SettingsSnapshot) throws(StoreError) -> PatronFacts {
+        var facts = PatronFacts(
+            id: row.integer(), category: "", categories: settings.categories(from: row.text()), homeBranch: "",
+            homeBranches: settings.branches(from: row.text()), language: row.optionalText(),
+            feesOwed: .zero(settings.library.currency))
+        facts.expiresOn = try row.optionalDate()
+        facts.extra = try row.object()
+        facts.feesOwed = Money(minorUnits: row.integer(), currency: settings.library.currency)
+        facts.holds = row.integer()
+        facts.claims = row.integer()
         return facts
     }
 
@@ -120,11 +125,7 @@ package struct FactRepository {
         _ id: Int64, askedBy patron: Int64 = 0, copy: Int64? = nil, today: CivilDate
     ) throws(StoreError) -> TitleFacts? {
         let facts = try transaction.first(Self.aboutTitle(id, patron, copy, today)) { row throws(StoreError) in
-            var facts = TitleFacts(
-                id: id, genres: try row.list(),
-                courses: try TitleRepository.courses(try row.json()).map(\.code), extra: try row.object())
-            facts.holdsWaiting = row.integer()
-            return facts
+            try Self.title(id, &row)
         }
         guard var facts else { return nil }
         let counts = try transaction.copies.counts(title: id)
@@ -137,6 +138,14 @@ package struct FactRepository {
                     Self.waitingForCopy, [.integer(copy), .integer(patron), .date(today), .date(today)]
                 ) { row throws(StoreError) in row.integer() } ?? 0
         }
+        return facts
+    }
+
+    static func title(_ id: Int64, _ row: inout RowReader) throws(StoreError) -> TitleFacts {
+        var facts = TitleFacts(
+            id: id, genres: try row.list(),
+            courses: try TitleRepository.courses(try row.json()).map(\.code), extra: try row.object())
+        facts.holdsWaiting = row.integer()
         return facts
     }
 

@@ -1,7 +1,8 @@
 package import Circulation
 
-/// The patrons' accounts: a ledger, whose sums are the balances.
-package struct LedgerRepository: RecordRepository {
+/// The patrons' accounts: a ledger, whose sums are the balances. A key is posted once; the caller sees to it that the currency
+/// is the library's.
+package struct LedgerRepository: OnceRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<LedgerEntry>()
@@ -11,6 +12,7 @@ package struct LedgerRepository: RecordRepository {
     private static let latest = Query(
         "SELECT \(columns) FROM ledger WHERE patron = ? ORDER BY id DESC LIMIT ? OFFSET ?")
     private static let ofLoan = Query("SELECT \(columns) FROM ledger WHERE loan = ? ORDER BY id")
+    private static let ofLoans = Query("SELECT \(columns) FROM ledger WHERE {among loan} ORDER BY id")
     // PostgreSQL sums 64-bit integers to a decimal.
     private static let balance = Query("SELECT CAST(SUM(amount) AS {integer}) FROM ledger WHERE patron = ?")
     private static let ofLoanAndKind = Query(
@@ -18,13 +20,6 @@ package struct LedgerRepository: RecordRepository {
     private static let anything = Query("SELECT COUNT(*) FROM (SELECT id FROM ledger LIMIT 1) AS found")
 
     package func find(key: String) throws(StoreError) -> LedgerEntry? { try first(Self.byKey, .text(key)) }
-
-    /// Posts a line, unless its key was posted before. The caller sees to it that the currency is the library's.
-    ///
-    /// - Returns: the id, or nil if it was posted before.
-    package func insert(_ entry: LedgerEntry) throws(StoreError) -> Int64? {
-        try Self.table.insertIfNew(entry, in: transaction)
-    }
 
     /// What the patron owes, in minor units of the library's currency; negative if the library owes.
     ///
@@ -48,6 +43,12 @@ package struct LedgerRepository: RecordRepository {
     package func of(patron: Int64, _ part: ListPart, latestFirst: Bool = false) throws(StoreError) -> [LedgerEntry] {
         try all(latestFirst ? Self.latest : Self.oldest, [.integer(patron)] + part.values)
     }
+
+    /// The lines of loans, the oldest first.
+    package func of(loans: [Int64]) throws(StoreError) -> [LedgerEntry] { try all(Self.ofLoans, [.numbers(loans)]) }
+
+    /// What ``of(loans:)`` asks.
+    func asking(loans: [Int64]) -> BoundQuery { BoundQuery(Self.ofLoans, [.numbers(loans)]) }
 
     /// The loan's lines, the oldest first.
     package func of(loan: Int64) throws(StoreError) -> [LedgerEntry] { try all(Self.ofLoan, [.integer(loan)]) }

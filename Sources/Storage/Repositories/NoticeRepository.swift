@@ -1,7 +1,8 @@
 package import Circulation
 
-/// Messages to patrons: the outbox and what became of it.
-package struct NoticeRepository: RecordRepository {
+/// Messages to patrons: the outbox and what became of it. One of the same kind, subject key, due instant, stage and repetition is
+/// recorded once.
+package struct NoticeRepository: OnceRepository {
     package let transaction: Transaction
 
     package static let table = RecordTable<Notice>()
@@ -16,6 +17,8 @@ package struct NoticeRepository: RecordRepository {
     private static let carriedByNotice = Query("SELECT \(columns) FROM notices WHERE carried_by = ? ORDER BY id")
     private static let ofLoan = Query(
         "SELECT stage, repetition, created_at FROM notices WHERE loan = ? AND due_at = ? ORDER BY created_at, id")
+    private static let ofLoans = Query(
+        "SELECT loan, due_at, stage, repetition, created_at FROM notices WHERE {among loan} ORDER BY created_at, id")
     private static let delivery = table.change(
         \.state, \.subject, \.body, \.channel, \.sentAt, \.readAt, \.tries, \.carriedBy, \.digest, \.failure)
     private static let blanking = Query(
@@ -52,13 +55,6 @@ package struct NoticeRepository: RecordRepository {
             AND COALESCE(due_at, \(neverDue)) = ? AND stage = ? AND repetition = ?
         """)
 
-    /// Records a notice, unless one with the same kind, subject key, due instant, stage and repetition was recorded.
-    ///
-    /// - Returns: the id, or nil if it was recorded before.
-    package func insert(_ notice: Notice) throws(StoreError) -> Int64? {
-        try Self.table.insertIfNew(notice, in: transaction)
-    }
-
     /// Writes what delivery and reading change: state, text, channel, sent at, read at, tries, what carries it, of what
     /// it is written anew, and why the last try was in vain.
     ///
@@ -74,6 +70,21 @@ package struct NoticeRepository: RecordRepository {
             NoticeFacts(stage: row.text(), repetition: row.integer(), at: row.instant())
         }
     }
+
+    /// The stages recorded for each of these loans and any of its due times, in the order in which they were.
+    package func facts(loans: [Int64]) throws(StoreError) -> [Int64: [(dueAt: Instant?, facts: NoticeFacts)]] {
+        var found: [Int64: [(dueAt: Instant?, facts: NoticeFacts)]] = [:]
+        try transaction.each(Self.ofLoans, [.numbers(loans)]) { row in
+            let (loan, dueAt) = (row.integer(), row.optionalInstant())
+            let facts = NoticeFacts(stage: row.text(), repetition: row.integer(), at: row.instant())
+            found[loan, default: []].append((dueAt, facts))
+            return true
+        }
+        return found
+    }
+
+    /// What ``facts(loans:)`` asks.
+    func asking(loans: [Int64]) -> BoundQuery { BoundQuery(Self.ofLoans, [.numbers(loans)]) }
 
     /// The next notices that wait to be sent, by id.
     package func queued(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Notice] {

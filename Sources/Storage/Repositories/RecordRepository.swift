@@ -18,6 +18,11 @@ extension RecordRepository {
     /// The record of an id; nil if there is none.
     package func get(_ id: Int64) throws(StoreError) -> Record? { try first(Self.table.byKey, [.integer(id)]) }
 
+    /// The records of those ids that there are, in no order.
+    package func get(_ ids: some Sequence<Int64>) throws(StoreError) -> [Record] {
+        try all(Self.table.among, [.numbers(ids)])
+    }
+
     /// The next records by id.
     package func page(after id: Int64 = .min, limit: Int64) throws(StoreError) -> [Record] {
         try all(Self.table.after, [.integer(id), .integer(limit)])
@@ -105,5 +110,29 @@ extension RowRepository {
     @discardableResult
     package func update(_ record: Record) throws(StoreError) -> Bool {
         try Self.table.update(record, in: transaction)
+    }
+}
+
+/// A repository of records of which each is written once.
+package protocol OnceRepository: RecordRepository {}
+
+extension OnceRepository {
+    /// Adds a record, unless what is unique about it is taken.
+    ///
+    /// - Returns: the id, or nil if it was there.
+    package func insert(_ record: Record) throws(StoreError) -> Int64? {
+        try Self.table.insertIfNew(record, in: transaction)
+    }
+
+    /// Adds records, each unless what is unique about it is taken.
+    ///
+    /// - Returns: those that are new, with their ids.
+    package func insertNew(_ records: [Record]) throws(StoreError) -> [Record] {
+        zip(records, try Self.table.insertIfNew(records, in: transaction)).compactMap { record, id in
+            guard let id else { return nil }
+            var record = record
+            record.id = id
+            return record
+        }
     }
 }

@@ -39,6 +39,7 @@ extension Dialect {
             instantText: { column in "strftime('%Y-%m-%dT%H:%M:%SZ', \(column) / 1000000, 'unixepoch')" },
             dateText: { column in "date(\(column) * 86400, 'unixepoch')" },
             jsonText: { column, name in "(\(column) ->> '\(name)')" },
+            amongNumbers: { column in "\(column) IN (SELECT value FROM json_each(?))" },
             searchExpression: { terms, field in
                 let column = field.column.map { "\($0) : " } ?? ""
                 return column + "(" + terms.map(\.fullTextPhrase).joined(separator: " AND ") + ")"

@@ -27,6 +27,11 @@ protocol Connection: AnyObject, TableMoving {
     /// or with the commit. If it fails, so do they.
     func post(_ query: Query, _ values: [StoredValue]) throws(StoreError)
 
+    /// Inserts rows by a statement that may leave one out, without waiting for each.
+    ///
+    /// - Returns: for each row its key, or nil if it was left out.
+    func insert(_ query: Query, _ rows: [[StoredValue]]) throws(StoreError) -> [Int64?]
+
     /// The key that the last insertion on this connection was given.
     var insertedID: Int64 { get }
 
@@ -58,6 +63,19 @@ extension Connection {
         defer { statement.release() }
         try statement.bind(values)
         while try statement.step() {}
+    }
+
+    func insert(_ query: Query, _ rows: [[StoredValue]]) throws(StoreError) -> [Int64?] {
+        var ids: [Int64?] = []
+        ids.reserveCapacity(rows.count)
+        for values in rows {
+            let statement = try statement(query)
+            defer { statement.release() }
+            try statement.bind(values)
+            while try statement.step() {}
+            ids.append(statement.changes == 0 ? nil : insertedID)
+        }
+        return ids
     }
 
     /// Where nothing can be read before it is on the disk there is nothing to wait for.

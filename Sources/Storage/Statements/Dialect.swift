@@ -10,6 +10,8 @@ import Circulation
 /// - `{counters}`: the same of a table whose rows are counts that rise under a key of several columns,
 /// - `{instant COLUMN}`, `{date COLUMN}`: such a column as text in UTC, `2026-12-24T18:00:00Z` and `2026-12-24`,
 /// - `{json COLUMN NAME}`: the value under a name of the object in such a column, as a text or a number,
+/// - `{among COLUMN}`: the condition that such a column holds one of a list's numbers; its one parameter is such a list as
+///   JSON: see ``StoredValue/numbers(_:)``,
 /// - `{}`: an object without members,
 /// - `{id TABLE}`: the parameter of a surrogate key, for which null means the next one,
 /// - `{forUpdate}`: the lock on the rows read, where the database locks by rows,
@@ -35,6 +37,7 @@ struct Dialect: Sendable {
     private let instantText: @Sendable (_ column: Substring) -> String
     private let dateText: @Sendable (_ column: Substring) -> String
     private let jsonText: @Sendable (_ column: Substring, _ name: Substring) -> String
+    private let amongNumbers: @Sendable (_ column: Substring) -> String
     private let numbersParameters: Bool
     private let textColumn: String
 
@@ -44,6 +47,7 @@ struct Dialect: Sendable {
     ///   - instantText: what stands for `{instant COLUMN}`.
     ///   - dateText: what stands for `{date COLUMN}`.
     ///   - jsonText: what stands for `{json COLUMN NAME}`.
+    ///   - amongNumbers: what stands for `{among COLUMN}`.
     ///   - numbersParameters: whether parameters are `$1`, `$2` instead of `?`.
     ///   - textColumn: the type of a text in a migration, which is compared by its code points.
     init(
@@ -53,6 +57,7 @@ struct Dialect: Sendable {
         instantText: @escaping @Sendable (_ column: Substring) -> String,
         dateText: @escaping @Sendable (_ column: Substring) -> String,
         jsonText: @escaping @Sendable (_ column: Substring, _ name: Substring) -> String,
+        amongNumbers: @escaping @Sendable (_ column: Substring) -> String,
         numbersParameters: Bool = false,
         textColumn: String = "TEXT",
         searchExpression: @escaping @Sendable (_ terms: [SearchTerm], _ field: CatalogueQuery.Field) -> String,
@@ -65,6 +70,7 @@ struct Dialect: Sendable {
         self.instantText = instantText
         self.dateText = dateText
         self.jsonText = jsonText
+        self.amongNumbers = amongNumbers
         self.numbersParameters = numbersParameters
         self.textColumn = textColumn
         self.searchExpression = searchExpression
@@ -108,6 +114,8 @@ struct Dialect: Sendable {
                 let names = word.split(separator: " ")
                 guard names.count == 3 else { throw .fault("no column and name in {\(word)}") }
                 result += jsonText(names[1], names[2])
+            } else if word.hasPrefix("among ") {
+                result += amongNumbers(word.dropFirst("among ".count))
             } else if word.isEmpty {
                 result += "{}"
             } else if let replacement = words[String(word)] {

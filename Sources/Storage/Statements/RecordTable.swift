@@ -24,6 +24,8 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
     private let fields: [RecordField<Record>]
     /// The record of a key.
     let byKey: Query
+    /// The records of some keys: see ``StoredValue/numbers(_:)``.
+    let among: Query
     /// The record that an import has brought under a key, where they have one.
     let byImportKey: Query
     /// Takes the record of a key out.
@@ -44,6 +46,7 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
         columnNames = fields.flatMap(\.columns)
         columns = columnNames.map { "\(name).\($0)" }.joined(separator: ", ")
         byKey = Query("SELECT \(columns) FROM \(name) WHERE \(declaration.key) = ?")
+        among = Query("SELECT \(columns) FROM \(name) WHERE {among \(declaration.key)}")
         byImportKey = Query("SELECT \(columns) FROM \(name) WHERE import_key = ?")
         removal = Query("DELETE FROM \(name) WHERE \(declaration.key) = ?")
         after = Query("SELECT \(columns) FROM \(name) WHERE id > ? ORDER BY id LIMIT ?")
@@ -85,6 +88,13 @@ package struct RecordTable<Record: DeclaredRecord>: Sendable {
     /// - Returns: nil if nothing was added.
     func insertIfNew(_ record: Record, in transaction: Transaction) throws(StoreError) -> Int64? {
         try transaction.insert(insertionIfNew, values(record))
+    }
+
+    /// Adds records, each unless what is unique about it is taken.
+    ///
+    /// - Returns: for each its id, or nil if it was not added.
+    func insertIfNew(_ records: [Record], in transaction: Transaction) throws(StoreError) -> [Int64?] {
+        try transaction.connection().insert(insertionIfNew, records.map(values))
     }
 
     /// Replaces all of a record.

@@ -26,6 +26,10 @@ extension StoredValue {
     static func date(_ value: CivilDate) -> StoredValue { .integer(Int64(value.dayNumber)) }
     static func choice(_ value: some RawRepresentable<String>) -> StoredValue { .text(value.rawValue) }
     static func json(_ value: JSONObject) -> StoredValue { .text(value.isEmpty ? "{}" : JSON.object(value).text()) }
+    /// Numbers as `{among COLUMN}` takes them, each once.
+    static func numbers(_ values: some Sequence<Int64>) -> StoredValue {
+        .text("[" + Set(values).sorted().map(String.init).joined(separator: ",") + "]")
+    }
     static func list(_ values: [String]) -> StoredValue {
         .text(values.isEmpty ? "[]" : JSON.array(values.map { .string($0) }).text())
     }

@@ -13,12 +13,7 @@ extension EventKind where Content == [Notice] {
             "notice.recorded", "Notices were decided on: queued, delivered at once or passed over.",
             follow: { $1.silent.subtract($0.compactMap(\.loan)) }
         ) { notices, transaction in
-            let recorded = try notices.compactMap { notice in
-                var notice = notice
-                guard let id = try transaction.notices.insert(notice) else { return Notice?.none }
-                notice.id = id
-                return notice
-            }
+            let recorded = try transaction.notices.insertNew(notices)
             return recorded.isEmpty ? nil : recorded
         }
     }
@@ -31,12 +26,7 @@ extension EventKind where Content == [LedgerEntry] {
             follow: { for entry in $0 { $1.patrons[entry.patron] = nil } }
         ) {
             entries, transaction in
-            let posted = try entries.compactMap { entry in
-                var entry = entry
-                guard let id = try transaction.ledger.insert(entry) else { return LedgerEntry?.none }
-                entry.id = id
-                return entry
-            }
+            let posted = try transaction.ledger.insertNew(entries)
             return posted.isEmpty ? nil : posted
         }
     }
