@@ -11,7 +11,7 @@ struct NoticesDeliverCommand: JSONCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliver",
         abstract: "Send the notices that wait: by "
-            + NoticeChannel.sent.map(\.words).formatted(.list(type: .and).locale(Locale(identifier: "en_GB"))) + ".",
+            + NoticeChannel.sent.map(\.words).listed(by: "and") + ".",
         discussion: """
             The channels are set up in moonshelf.toml: \(DeliverySettings.channelTables); plugins bring others. Can be stopped or killed at any point, \
             run again, and run on several machines at once; a notice that was under way may arrive twice then, with \

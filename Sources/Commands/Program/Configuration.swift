@@ -1,6 +1,7 @@
 import Foundation
 import Schedule
 import TOMLKit
+import TextFormats
 
 /// Settings of a process rather than of the library: `moonshelf.toml`.
 struct Configuration: Hashable, Sendable {
@@ -20,7 +21,7 @@ struct Configuration: Hashable, Sendable {
     init(_ file: ConfigurationFile) throws(CommandFailure) {
         let table = try file.table()
         for key in table.keys where !Self.known.contains(key) && !Self.tables.contains(key) {
-            let words = (Self.known + Self.tables).formatted(.list(type: .or).locale(Locale(identifier: "en")))
+            let words = (Self.known + Self.tables).listed(by: "or")
             throw CommandFailure(
                 .wrongUsage, code: "configuration", message: "Unknown key '\(key)'; expected \(words).",
                 file: file.name)

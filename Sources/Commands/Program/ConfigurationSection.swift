@@ -2,6 +2,7 @@ import Circulation
 import Foundation
 import Outbound
 import TOMLKit
+import TextFormats
 
 /// A table of `moonshelf.toml`, read key by key; keys that remain in the end are unknown.
 struct ConfigurationSection {
@@ -130,7 +131,7 @@ struct ConfigurationSection {
     /// - Throws: for an unknown key.
     func finish() throws(CommandFailure) {
         for key in table.keys where !known.contains(key) {
-            let words = known.formatted(.list(type: .or).locale(Locale(identifier: "en")))
+            let words = known.listed(by: "or")
             throw CommandFailure(
                 .wrongUsage, code: "configuration", message: "Unknown key '\(name).\(key)'; expected \(words).",
                 file: file.name, line: file.line(of: key, in: name))
