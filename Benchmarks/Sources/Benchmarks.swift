@@ -6,7 +6,7 @@ import Foundation
 struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benchmarks", abstract: "Measure the program.",
-        subcommands: [Speeds.self, Growth.self, Company.self],
+        subcommands: [Speeds.self, Checkouts.self, Growth.self, Company.self],
         defaultSubcommand: Speeds.self)
 }
 

@@ -52,7 +52,7 @@ package enum CheckoutBenchmark {
         return (script, requests)
     }
 
-    private static func lend(_ request: CheckoutRequest, _ desk: Desk) throws {
+    static func lend(_ request: CheckoutRequest, _ desk: Desk) throws {
         let outcome = try desk.write { try $0.loans.checkout(request) }
         if let refusal = outcome.refusal { throw BenchFailure("a checkout was refused: \(refusal.reasons)") }
     }

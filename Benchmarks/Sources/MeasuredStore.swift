@@ -1,7 +1,8 @@
+import ArgumentParser
 import Storage
 
 /// Where the records of a library that is measured are.
-package enum MeasuredStore: String, Hashable, Sendable, CaseIterable {
+package enum MeasuredStore: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
     case sqlite, postgres
 
     /// Copies a store's file into a database of a server, all of it.

@@ -31,7 +31,7 @@ package enum ServerCheckoutBenchmark {
         let clock = try ServerClock(server)
         let others = try BareDesks(bench, count: batch * batches, server: server)
         let race = try Race(batches: batches, units: batch, elsewhere: clock.time, beside: others.lending) { rounds in
-            for request in requests[rounds] { try lend(request, desk) }
+            for request in requests[rounds] { try CheckoutBenchmark.lend(request, desk) }
         } floor: { rounds in
             try floor.run(rounds)
         }
@@ -55,16 +55,11 @@ package enum ServerCheckoutBenchmark {
         // Settings and policy are read once and kept.
         _ = recorder.take()
         let rounds = try requests.map { request in
-            try lend(request, desk)
+            try CheckoutBenchmark.lend(request, desk)
             return recorder.take()
         }
         try recorded.close()
         return (rounds, requests)
-    }
-
-    private static func lend(_ request: CheckoutRequest, _ desk: Desk) throws {
-        let outcome = try desk.write { try $0.loans.checkout(request) }
-        if let refusal = outcome.refusal { throw BenchFailure("a checkout was refused: \(refusal.reasons)") }
     }
 
     /// Proves that the floor did the same work: the rows that it wrote are ours.

@@ -95,7 +95,10 @@ struct Growth: AsyncParsableCommand {
         return store
     }
 
-    private func sizes() throws -> [Int] {
+    private func sizes() throws -> [Int] { try Self.sizes(decades) }
+
+    /// How many titles there are in libraries of these powers of ten.
+    static func sizes(_ decades: String) throws -> [Int] {
         try decades.split(separator: ",").map { word in
             guard let power = Int(word), (2...7).contains(power) else {
                 throw ValidationError("--decades takes numbers from 2 to 7, by commas.")
